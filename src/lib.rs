@@ -72,9 +72,7 @@
 //!
 //! Each may name those in its last column and nothing else of the crate; `tests/native/layers.rs` holds it.
 //!
-//! Below all of them stand `number` (how numbers are read), `lowercase` (letters in one form), [`sorted`] (lists in
-//! order), `value` (types as any JSON, and back) and `part` (what of the module is loaded when it is needed), which name
-//! nothing.
+//! Below all of them stands `part` (what of the module is loaded when it is needed), which names nothing.
 //!
 //! | part | what it is | names |
 //! |---|---|---|
@@ -117,22 +115,13 @@ pub mod costs;
 pub mod export;
 pub mod feed;
 pub mod language;
-mod lowercase;
 pub mod memory;
-mod number;
 pub mod principle;
 pub mod procedures;
 pub mod providers;
 pub mod reading;
 pub mod room;
 pub mod seat;
-pub mod sorted;
-mod value;
 
 #[cfg(target_arch = "wasm32")]
 pub mod web;
-
-/// Small texts and lists come and go by the thousand: it keeps them in bins.
-#[cfg(target_arch = "wasm32")]
-#[global_allocator]
-static MEMORY: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();

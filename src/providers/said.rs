@@ -2,7 +2,6 @@
 //! body into another, as an object, as a text or behind words of their own; the innermost says what is
 //! wrong. Knows no vendor, and not what the words mean.
 
-use crate::lowercase::lowercase;
 use serde_json::Value;
 
 /// How many bodies may be within one another.
@@ -32,7 +31,7 @@ impl Said {
             Ok(value) => said.value(&value, DEPTH),
             Err(_) => said.text(body, DEPTH),
         }
-        said.lower = lowercase(said.message.as_deref().unwrap_or_default());
+        said.lower = said.message.as_deref().unwrap_or_default().to_lowercase();
         said
     }
 
@@ -74,7 +73,7 @@ impl Said {
         });
         self.number = self.number.or(number);
         if let Some(field) = object.get("param").and_then(Value::as_str) {
-            self.fields.push(lowercase(field));
+            self.fields.push(field.to_lowercase());
         }
         let details = object.get("details").and_then(Value::as_array);
         details
@@ -98,7 +97,7 @@ impl Said {
             self.add_codes(problem);
             let place = problem.get("loc").and_then(Value::as_array);
             let field = place.and_then(|place| place.last()?.as_str());
-            self.fields.extend(field.map(lowercase));
+            self.fields.extend(field.map(str::to_lowercase));
         }
         let words = list.iter().find_map(|problem| problem.get("msg")?.as_str());
         self.message = words.map(|words| match self.fields.as_slice() {
@@ -110,7 +109,7 @@ impl Said {
     fn add_codes(&mut self, object: &Value) {
         for key in ["code", "type", "status", "reason"] {
             if let Some(code) = object.get(key).and_then(Value::as_str) {
-                self.code.push_str(&lowercase(code));
+                self.code.push_str(&code.to_lowercase());
                 self.code.push(' ');
             }
         }
@@ -166,8 +165,8 @@ fn is_html(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::json;
     use proptest::prelude::*;
+    use serde_json::json;
 
     fn message(body: &str) -> Option<String> {
         Said::in_body(body).message

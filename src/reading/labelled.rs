@@ -5,8 +5,6 @@ use super::clean::simplified;
 use super::one_form::one_form;
 use super::token::{class, entries, heads, tokens, unaccented};
 use crate::language::Language;
-use crate::lowercase::lowercase;
-use crate::number::decimal;
 use serde_json::Value;
 use std::borrow::Cow;
 
@@ -35,7 +33,7 @@ pub(super) fn key(text: &str) -> String {
         return out;
     }
     // Twice: a small letter may have another form than its capital.
-    for character in unaccented(&one_form(&lowercase(&one_form(text)))).chars() {
+    for character in unaccented(&one_form(&one_form(text).to_lowercase())).chars() {
         if !matches!(character, '\'' | '’' | '‘' | 'ʼ') {
             put(simplified(character), character.is_alphanumeric());
         }
@@ -164,7 +162,7 @@ pub(super) fn marked(text: &str) -> Option<(usize, &str)> {
     }
     const ROMAN: [&str; 6] = ["i", "ii", "iii", "iv", "v", "vi"];
     if inside.len() < text.len() {
-        let roman = lowercase(inside.split([')', '.']).next()?);
+        let roman = inside.split([')', '.']).next()?.to_lowercase();
         if let Some(place) = ROMAN.iter().position(|one| roman == *one) {
             return Some((place + 1, closed(inside.get(roman.len()..)?, false)?));
         }
@@ -302,7 +300,7 @@ pub(super) const BOUNDS: u64 = class::NEG
 /// Whether a word of the text is of these classes.
 #[inline(never)]
 pub(super) fn holds(text: &str, classes: u64) -> bool {
-    let lower = lowercase(text);
+    let lower = text.to_lowercase();
     !lower.is_empty()
         && tokens(&lower, Language::English)
             .iter()
@@ -348,7 +346,7 @@ pub(super) fn figure(text: &str) -> Option<(f64, Scale)> {
         return None;
     }
     let after = |marks: &[&str]| {
-        let lower = lowercase(rest.get(..16).unwrap_or(rest));
+        let lower = rest.get(..16).unwrap_or(rest).to_lowercase();
         let mark = marks.iter().find(|mark| lower.starts_with(**mark))?;
         rest.get(mark.len()..).map(str::trim_start)
     };
@@ -375,7 +373,7 @@ fn leading(text: &str) -> Option<(f64, &str)> {
         }
     }
     let (number, rest) = text.split_at_checked(end).filter(|_| whole > 0)?;
-    let value = decimal(&number.replace(',', "."))?;
+    let value = number.replace(',', ".").parse::<f64>().ok()?;
     Some((value, rest)).filter(|(value, _)| value.is_finite())
 }
 
@@ -413,7 +411,7 @@ pub(super) fn truth(text: &str, language: Language) -> Option<bool> {
     const YES: &str = "yes|y|true|1|是|是的|对|verdadero|cierto|要|需要|有必要";
     const NO: &str = "no|n|false|0|否|不|不是|falso|不要|不需要|不用|不用了|不必|不必了|没必要|没有必要";
     let key = &key(text);
-    let accented = lowercase(unquoted(text)) == "sí";
+    let accented = unquoted(text).to_lowercase() == "sí";
     if listed(YES, key.as_str()) || accented || (key.as_str() == "si" && language == Language::Spanish) {
         return Some(true);
     }

@@ -5,7 +5,6 @@ use super::scope::{LIMITS, Scoped, is_plain};
 use super::token::{Kind, Token, begins_so, class, contains_one, ends_so, is_one};
 use super::{How, Reading, Reason, rest};
 use crate::principle::Principle;
-use crate::sorted::sort;
 use std::ops::Range;
 
 /// A principle that is named.
@@ -50,7 +49,7 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
     let mut found = by_number(all);
     let numbers = found.len();
     by_words(all, then, &mut found);
-    sort(&mut found, |one, other| one.span.start < other.span.start);
+    found.sort_by_key(|mention| mention.span.start);
     if numbers > 0 && found.len() > numbers {
         join(all, then, &mut found);
     }

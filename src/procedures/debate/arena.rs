@@ -25,11 +25,11 @@ use crate::procedures::together::filling;
 use crate::reading::Reading;
 use crate::reading::critique::Critique;
 use crate::seat::SeatKind;
-use crate::sorted::SortedMap;
 use futures_util::StreamExt;
 use futures_util::stream::iter;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Times that a question is put when its answer cannot be used.
@@ -104,7 +104,7 @@ pub(super) struct Inquiry {
 impl Arena {
     pub(super) fn new(table: Table, settings: Settings, seed: u32) -> Self {
         let in_language = |language: Language| {
-            let none = SortedMap::new();
+            let none = BTreeMap::new();
             Words::new(
                 &super::TEXTS,
                 language,
