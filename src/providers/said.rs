@@ -2,6 +2,7 @@
 //! body into another, as an object, as a text or behind words of their own; the innermost says what is
 //! wrong. Knows no vendor, and not what the words mean.
 
+use super::error_pattern::{self, Sign};
 use serde_json::Value;
 
 /// How many bodies may be within one another.
@@ -18,7 +19,8 @@ pub(super) struct Said {
     /// The words, as they were written.
     pub(super) message: Option<String>,
     /// The words in lower case.
-    pub(super) lower: String,
+    lower: String,
+    signs: Vec<Sign>,
     /// The fields of the request that it names, in lower case.
     pub(super) fields: Vec<String>,
 }
@@ -32,24 +34,18 @@ impl Said {
             Err(_) => said.text(body, DEPTH),
         }
         said.lower = said.message.as_deref().unwrap_or_default().to_lowercase();
+        said.signs = error_pattern::signs(&said.code, &said.lower);
         said
     }
 
-    /// Whether a code or the message contains one of the words, which are in lower case.
-    pub(super) fn has(&self, words: &[&str]) -> bool {
-        words
-            .iter()
-            .any(|word| self.code.contains(word) || self.lower.contains(word))
+    /// Whether its codes or message have such a sign.
+    pub(super) fn has(&self, sign: Sign) -> bool {
+        self.signs.contains(&sign)
     }
 
     /// Codes and message, in lower case.
     pub(super) fn spoken(&self) -> String {
         format!("{} {}", self.code, self.lower)
-    }
-
-    /// Whether a code contains one of the words, which are in lower case.
-    pub(super) fn has_code(&self, words: &[&str]) -> bool {
-        words.iter().any(|word| self.code.contains(word))
     }
 
     fn value(&mut self, value: &Value, depth: u8) {
@@ -189,7 +185,7 @@ mod tests {
             let said = Said::in_body(&body.to_string());
             assert_eq!(said.message.as_deref(), Some("no"), "{body}");
             assert_eq!(said.fields, ["seed"], "{body}");
-            assert!(said.has_code(&["bad"]), "{body}");
+            assert!(said.code.contains("bad"), "{body}");
         }
         assert_eq!(message("{\"a\":1}"), None);
         assert_eq!(message("<html>no</html>"), None);
