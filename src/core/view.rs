@@ -456,13 +456,12 @@ impl Board {
     /// Shows something under that key: made if there is nothing yet, at the end of the section.
     pub fn show<T: Kind>(&mut self, section: &str, key: &str, change: impl FnOnce(&mut Face, &mut T)) {
         if !self.places.contains_key(key) {
-            self.puts(section, key, Box::new(T::default()));
+            self.insert(section, key, Box::new(T::default()));
         }
         self.change(key, change);
     }
 
-    #[inline(never)]
-    fn puts(&mut self, section: &str, key: &str, body: Box<dyn Body>) {
+    fn insert(&mut self, section: &str, key: &str, body: Box<dyn Body>) {
         self.places.insert(key.to_owned(), self.items.len());
         self.items.push(Item {
             face: Face {
@@ -492,7 +491,6 @@ impl Board {
         Some(change(&mut item.face, body))
     }
 
-    #[inline(never)]
     fn item_mut(&mut self, key: &str) -> Option<&mut Item> {
         self.items.get_mut(*self.places.get(key)?)
     }

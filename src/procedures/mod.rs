@@ -18,7 +18,6 @@ mod scripted;
 mod shared;
 pub mod spec;
 pub mod summary;
-mod together;
 pub mod topics;
 pub mod view;
 

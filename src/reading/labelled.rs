@@ -129,7 +129,6 @@ pub(super) fn unmarked(text: &str) -> &str {
 }
 
 /// Without emphasis, quotes, brackets, commas and full stops at both ends.
-#[inline(never)]
 pub(super) fn unquoted(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || "*_`\"'“”‘’«»「」『』[]<>(){},.;。，；".contains(c))
 }
@@ -243,7 +242,6 @@ pub(super) fn untagged(text: &str) -> Cow<'_, str> {
 }
 
 /// Whether a word is one of a table, `a|b|c`.
-#[inline(never)]
 pub(super) fn listed(table: &str, word: &str) -> bool {
     entries(table).any(|entry| entry == word)
 }
@@ -298,7 +296,6 @@ pub(super) const BOUNDS: u64 = class::NEG
     | class::CORRECT;
 
 /// Whether a word of the text is of these classes.
-#[inline(never)]
 pub(super) fn holds(text: &str, classes: u64) -> bool {
     let lower = text.to_lowercase();
     !lower.is_empty()
@@ -308,7 +305,6 @@ pub(super) fn holds(text: &str, classes: u64) -> bool {
 }
 
 /// The first figure of a text, with what it is a part of. A range, a negative or a list gives none.
-#[inline(never)]
 pub(super) fn figure(text: &str) -> Option<(f64, Scale)> {
     let mut text = one_form(text);
     // ".7" is 0.7.
@@ -379,7 +375,6 @@ fn leading(text: &str) -> Option<(f64, &str)> {
 
 /// A confidence 0 to 1: `0.8`, `80%`, `8/10`, and `85`, which can only be of a hundred. A little above
 /// 1 counts as 1; from 2 to 10 could be of ten or of a hundred, and is none, as is all beyond a hundred.
-#[inline(never)]
 pub(super) fn share(text: &str) -> Option<f64> {
     let (value, scale) = figure(text)?;
     let share = match scale {
@@ -394,7 +389,6 @@ pub(super) fn share(text: &str) -> Option<f64> {
 
 /// Points 0 to 10: `7`, `7.5/10`, `70%`. Below 1 it counts as a part of one where it is written so
 /// (`0.7`, `0.7/1`). Beyond 10 counts as 10.
-#[inline(never)]
 pub(super) fn points(text: &str) -> Option<f64> {
     let (value, scale) = figure(text)?;
     let points = match scale {

@@ -303,7 +303,6 @@ impl Found {
 }
 
 /// The four principles, each once.
-#[inline(never)]
 pub(super) fn distinct(all: &[Principle]) -> Option<[Principle; 4]> {
     let order: [Principle; 4] = all.try_into().ok()?;
     Principle::ALL
@@ -773,7 +772,6 @@ fn in_pairs(all: &Scoped) -> Option<Found> {
 }
 
 /// The principles that are named, and bare numbers that may be such: which, and where they begin and end.
-#[inline(never)]
 fn units(all: &Scoped, joined: bool) -> Vec<(u8, usize, usize)> {
     let names: Vec<Mention> = named(all, joined)
         .into_iter()

@@ -19,22 +19,18 @@ pub(super) fn heads(key: &str) -> impl Iterator<Item = &'static str> {
 }
 
 /// Whether a word is one of those of a key, or begins or ends with one or contains it.
-#[inline(never)]
 pub(super) fn is_one(word: &str, key: &str) -> bool {
     heads(key).any(|one| one == word)
 }
 
-#[inline(never)]
 pub(super) fn begins_so(word: &str, key: &str) -> bool {
     heads(key).any(|one| word.starts_with(one))
 }
 
-#[inline(never)]
 pub(super) fn ends_so(word: &str, key: &str) -> bool {
     heads(key).any(|one| word.ends_with(one))
 }
 
-#[inline(never)]
 pub(super) fn contains_one(word: &str, key: &str) -> bool {
     heads(key).any(|one| word.contains(one))
 }

@@ -116,7 +116,7 @@ impl Acts for Room {
 #[wasm_bindgen]
 pub struct RoomEngine(Box<dyn Acts>);
 
-#[wasm_bindgen(js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen]
 impl RoomEngine {
     /// A new room by a plan.
     pub async fn open(plan: JsValue, id: String, at: f64) -> Result<RoomEngine, JsValue> {

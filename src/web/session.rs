@@ -28,7 +28,7 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 #[wasm_bindgen]
 pub struct Session(pub(super) Rc<Driver>);
 
-#[wasm_bindgen(js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen]
 impl Session {
     /// Checks a configuration and stores the head of its record.
     pub async fn create(config: JsValue, options: JsValue) -> Result<Session, JsValue> {

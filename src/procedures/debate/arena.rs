@@ -21,7 +21,6 @@ use crate::language::Language;
 use crate::language::words::Words;
 use crate::procedures::debate::asks;
 use crate::procedures::reader::{self, Put, Rules};
-use crate::procedures::together::filling;
 use crate::reading::Reading;
 use crate::reading::critique::Critique;
 use crate::seat::SeatKind;
@@ -403,14 +402,9 @@ fn decides(kind: &'static str) -> bool {
     )
 }
 
-/// Runs so many at a time; comes out with all results in the order given.
+/// Runs at most `most` futures at a time and returns their results in order.
 pub(super) async fn at_once<F: Future>(most: u32, all: Vec<F>) -> Vec<F::Output> {
-    let mut found = Vec::new();
-    iter(filling(&mut found, all))
-        .buffered(most.max(1) as usize)
-        .collect::<()>()
-        .await;
-    found.into_iter().flatten().collect()
+    iter(all).buffered(most.max(1) as usize).collect().await
 }
 
 /// A question to who is no participant: one try, and one time limit in seconds.

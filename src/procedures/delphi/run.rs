@@ -15,9 +15,9 @@ use crate::core::limits::time_limits;
 use crate::core::table::{Answer, Question, Table};
 use crate::language::words::Words;
 use crate::procedures::reader::{self, Put};
-use crate::procedures::together::together;
 use crate::reading::Reason;
 use crate::seat::{Seat, SeatKind};
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -71,7 +71,7 @@ impl Poll {
         report: Option<&Rc<Report>>,
     ) -> Vec<Option<Estimate>> {
         let seats = self.settings.seats.iter().zip(before);
-        together(seats.map(|(seat, before)| async move {
+        join_all(seats.map(|(seat, before)| async move {
             let own = before.as_ref().map(|before| before.estimate);
             self.ask(seat, round, own, report).await
         }))
