@@ -14,22 +14,13 @@ pub mod costs;
 pub mod export;
 pub mod feed;
 pub mod language;
-mod lowercase;
 pub mod memory;
-mod number;
 pub mod principle;
 pub mod procedures;
 pub mod providers;
 pub mod reading;
 pub mod room;
 pub mod seat;
-pub mod sorted;
-mod value;
 
 #[cfg(target_arch = "wasm32")]
 pub mod web;
-
-/// Small texts and lists come and go by the thousand: it keeps them in bins.
-#[cfg(target_arch = "wasm32")]
-#[global_allocator]
-static MEMORY: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();

@@ -16,10 +16,10 @@ use super::audience::Audience;
 use super::data::Data;
 use super::record::{Entry, What};
 use super::text::{Form, Text, Texts};
-use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write};
 use std::rc::Rc;
 
@@ -34,7 +34,7 @@ pub struct Writer {
     places: Vec<u32>,
     numbers: Vec<Option<u32>>,
     /// Settings of requests with their time limits, and the entries that had them first.
-    settings: SortedMap<String, u64>,
+    settings: BTreeMap<String, u64>,
     /// The time of the last entry.
     last: Option<u64>,
     chain: [u8; 32],
@@ -283,7 +283,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 #[derive(Default)]
 pub struct Reader {
     /// Requests of which others have the settings, with their time limits.
-    asked: SortedMap<u64, (Rc<Request>, Vec<u64>)>,
+    asked: BTreeMap<u64, (Rc<Request>, Vec<u64>)>,
     writer: Writer,
 }
 
@@ -370,7 +370,7 @@ impl Reader {
             let own = serde_json::from_str(json).map_err(Fault::Json)?;
             return self.own(kind, own).ok_or(Fault::Missing);
         }
-        let mut what = crate::value::parse(json).map_err(Fault::Json)?;
+        let mut what = serde_json::from_str(json).map_err(Fault::Json)?;
         match &mut what {
             What::Asked {
                 request, time_limits, ..
@@ -465,7 +465,7 @@ mod tests {
     }
 
     fn asked(seq: u64, system: &str, content: &str) -> Rc<Entry> {
-        let what = crate::value::json!({
+        let what = serde_json::json!({
             "type": "asked",
             "ask": { "id": format!("a{seq}"), "seat": "Ana", "kind": "statement", "phase": 2, "round": 1, "attempt": 1, "language": "en" },
             "request": { "system": system, "messages": [{ "role": "user", "content": content }], "max_tokens": 600, "temperature": 0.5 },
@@ -474,17 +474,17 @@ mod tests {
         Rc::new(Entry {
             seq,
             at: 5,
-            what: crate::value::read(what).unwrap(),
+            what: serde_json::from_value(what).unwrap(),
         })
     }
 
     fn answered(seq: u64, text: &str) -> Rc<Entry> {
         let what =
-            crate::value::json!({ "type": "answered", "ask": "a", "attempt": 1, "reply": { "text": text } });
+            serde_json::json!({ "type": "answered", "ask": "a", "attempt": 1, "reply": { "text": text } });
         Rc::new(Entry {
             seq,
             at: 6,
-            what: crate::value::read(what).unwrap(),
+            what: serde_json::from_value(what).unwrap(),
         })
     }
 
@@ -510,10 +510,10 @@ mod tests {
             answered(1, said),
             told(
                 2,
-                &crate::value::json!({ "type": "said", "=text": said, "10": "b", "9": "a" }),
+                &serde_json::json!({ "type": "said", "=text": said, "10": "b", "9": "a" }),
             ),
             asked(3, "You are Ana.", said),
-            told(4, &crate::value::json!({ "text": noted })),
+            told(4, &serde_json::json!({ "text": noted })),
             asked(5, noted, "Speak now, please."),
         ];
         let lines: Vec<String> = lines(&record).collect();
@@ -620,7 +620,7 @@ mod tests {
             .map(|seq| match seq % 3 {
                 0 => asked(seq, &history(seq as usize), "Speak."),
                 1 => answered(seq, &format!("{said}{seq}")),
-                _ => told(seq, &crate::value::json!({ "text": history(seq as usize + 2) })),
+                _ => told(seq, &serde_json::json!({ "text": history(seq as usize + 2) })),
             })
             .collect();
         let lines: Vec<String> = lines(&record).collect();
@@ -643,7 +643,7 @@ mod tests {
                 let seq = record.len() as u64;
                 record.push(asked(seq, &texts.concat(), text));
                 record.push(answered(seq + 1, text));
-                record.push(told(seq + 2, &crate::value::json!({ text: text, "=": [text], "x": 1.0, "y": 0.1 })));
+                record.push(told(seq + 2, &serde_json::json!({ text: text, "=": [text], "x": 1.0, "y": 0.1 })));
             }
             let lines: Vec<String> = lines(&record).collect();
             let read = back(&lines).unwrap();
@@ -659,7 +659,7 @@ mod tests {
         let said = "I say: the floor comes first.\nAnd the second line is here to be cut.\n".repeat(2);
         let read = What::Read {
             ask: "a".to_owned(),
-            reading: Data::of(&crate::value::json!({ "value": 1.0 })),
+            reading: Data::of(&serde_json::json!({ "value": 1.0 })),
         };
         let record = [
             asked(0, &said, "Speak."),
@@ -669,7 +669,7 @@ mod tests {
                 at: 6,
                 what: read,
             }),
-            told(3, &crate::value::json!({ "n": 0.5, "t": [said, "é"] })),
+            told(3, &serde_json::json!({ "n": 0.5, "t": [said, "é"] })),
             asked(4, &said, "Speak again."),
         ];
         let stored = lines(&record).collect::<Vec<_>>().join("\n");

@@ -17,9 +17,8 @@ pub struct Data(Rc<str>);
 impl Data {
     /// A value as it is stored: its members in the order of their names, so that it is written in one way only.
     pub fn of(value: &impl Serialize) -> Self {
-        // Not by `to_string` of the value: that goes through a formatter, piece by piece.
-        let value = serde_json::to_string(&crate::value::of(value));
-        Self(value.unwrap_or_default().into())
+        let value = serde_json::to_value(value).unwrap_or_default();
+        Self(value.to_string().into())
     }
 
     /// The JSON text.
@@ -33,8 +32,7 @@ impl Data {
     /// # Errors
     /// Where it is none.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
-        // By way of any JSON: read from its text, each type would be compiled a second time.
-        crate::value::read(self.value())
+        serde_json::from_str(&self.0)
     }
 
     /// The value as any JSON.
@@ -149,6 +147,12 @@ impl Debug for Data {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.0)
     }
+}
+
+/// Returns the stored name of a unit variant, and an empty text for any other value.
+pub(crate) fn variant_name(value: &impl Serialize) -> String {
+    let value = serde_json::to_value(value).unwrap_or_default();
+    value.as_str().unwrap_or_default().to_owned()
 }
 
 impl Display for Data {

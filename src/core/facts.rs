@@ -23,7 +23,7 @@ impl<T: Any + Serialize> Known for T {
     }
 
     fn json(&self) -> Value {
-        crate::value::of(self)
+        serde_json::to_value(self).unwrap_or_default()
     }
 }
 

@@ -13,11 +13,10 @@ use crate::language::Language;
 use crate::language::format::{amount, grouped};
 use crate::language::in_each_language;
 use crate::language::words::{Texts, Words};
-use crate::sorted::SortedMap;
-use crate::value::json;
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::cell::LazyCell;
+use std::collections::BTreeMap;
 use std::fmt::{self, Debug, Display};
 use std::rc::Rc;
 
@@ -538,7 +537,7 @@ impl Form {
 pub static TEXTS: Texts = Texts::new(in_each_language!("form/words"));
 
 fn words(language: Language) -> Words {
-    Words::new(&TEXTS, language, &SortedMap::new())
+    Words::new(&TEXTS, language, &BTreeMap::new())
 }
 
 fn schema_of(fields: &[Field], mut before: Vec<(&'static str, Value)>) -> Value {

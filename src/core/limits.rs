@@ -3,10 +3,10 @@
 
 use super::ask::{Failure, Millis, Request};
 use super::prices::Prices;
-use crate::sorted::SortedMap;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Times that a call is tried in a row at short intervals; after them it is another model's turn, or patience's.
 pub const TRIES: u32 = 4;
@@ -33,9 +33,9 @@ pub struct Limits {
     #[serde(default)]
     pub prices: Prices,
     /// Calls at once by origin of the endpoint; others: 1 on this machine, else 4.
-    pub calls_at_once: SortedMap<String, u32>,
+    pub calls_at_once: BTreeMap<String, u32>,
     /// Calls in a minute by origin of the endpoint; others: as many as there are.
-    pub calls_per_minute: SortedMap<String, u32>,
+    pub calls_per_minute: BTreeMap<String, u32>,
     /// How long trouble that passes by itself is waited out.
     #[serde(default)]
     pub retry_for: Millis,

@@ -25,7 +25,6 @@ pub(crate) mod schema;
 pub mod sight;
 mod state;
 pub mod table;
-pub(crate) mod tagged;
 pub mod text;
 pub mod view;
 

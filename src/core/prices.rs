@@ -5,8 +5,8 @@ use super::ask::{Request, Usage};
 use super::limits::{is_local, origin};
 use crate::seat::SeatKind;
 use crate::seat::provider::Provider;
-use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// An amount in millionths of a millionth of the table's currency, 0 to 18 million whole units; larger
 /// ones stay at the largest.
@@ -79,7 +79,7 @@ pub struct Prices {
     /// The day on which the prices were written down, `YYYY-MM-DD`.
     pub date: String,
     /// By `provider/model`, or by the model's name alone for whoever offers it.
-    pub models: SortedMap<String, Price>,
+    pub models: BTreeMap<String, Price>,
 }
 
 /// The currency in which providers tell what a call cost.

@@ -5,7 +5,6 @@
 use super::ask::{Ask, Failure, Millis, Reply, Request};
 use super::audience::Audience;
 use super::data::Data;
-use super::tagged::tagged;
 use crate::seat::provider::Provider;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
@@ -23,7 +22,7 @@ pub struct Entry {
 
 /// What an entry says. Serialised with a `type`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(remote = "Self", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "snake_case")]
 pub enum What {
     /// The head of every record.
     Started(Started),
@@ -153,7 +152,6 @@ pub enum What {
         result: serde_json::Value,
     },
 }
-tagged!(What, "type");
 
 impl What {
     /// Whether a record begins with it.
@@ -205,7 +203,7 @@ pub enum FellBackBecause {
 /// Controls of a run, and what people tell its protocol without being asked. What the protocol does
 /// with the latter follows; one that does not listen lets them pass.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(remote = "Self", rename_all = "snake_case")]
+#[serde(tag = "do", rename_all = "snake_case")]
 pub enum Command {
     /// Start no further calls.
     Pause,
@@ -283,7 +281,6 @@ pub enum Command {
         values: serde_json::Value,
     },
 }
-tagged!(Command, "do");
 
 /// How it stands with somebody who joined from a device of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -303,7 +300,7 @@ pub enum Presence {
 
 /// Why a run stands still by itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(remote = "Self", rename_all = "snake_case")]
+#[serde(tag = "because", rename_all = "snake_case")]
 pub enum Halt {
     /// A call failed for good, or too often; resume tries it again.
     CallFailed {
@@ -338,7 +335,6 @@ pub enum Halt {
         reason: String,
     },
 }
-tagged!(Halt, "because");
 
 impl Halt {
     /// Whether the protocol rests until people say something, as it is meant to.

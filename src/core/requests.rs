@@ -5,13 +5,13 @@
 use super::ask::Request;
 use super::record::{Command, What};
 use crate::seat::Fallback;
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The open asks of a record, as far as its entries were taken in.
 #[derive(Debug, Clone, Default)]
 pub struct Requests {
-    open: SortedMap<String, Open>,
+    open: BTreeMap<String, Open>,
 }
 
 #[derive(Debug, Clone)]

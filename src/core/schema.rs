@@ -5,8 +5,7 @@
 //! whole numbers, yes or no, choices from a list of texts; what may be missing is null. No lengths,
 //! bounds or patterns, which some providers refuse; the readers look after them.
 
-use crate::value::json;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// An object with these fields and no others, in this order.
 pub(crate) fn object<'a>(fields: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
@@ -63,7 +62,7 @@ pub(crate) fn complaints(schema: &Value) -> Vec<String> {
             return found.push(format!("{at}: {schema} is no object"));
         };
         let mut keys: Vec<&str> = fields.keys().map(String::as_str).collect();
-        crate::sorted::sort(&mut keys, |one, other| one < other);
+        keys.sort();
         match (fields.get("type").and_then(Value::as_str), keys.as_slice()) {
             (Some("object"), ["additionalProperties", "properties", "required", "type"]) => {
                 let parts = fields["properties"].as_object().unwrap();
@@ -74,7 +73,7 @@ pub(crate) fn complaints(schema: &Value) -> Vec<String> {
                     .map(|name| name.as_str().unwrap())
                     .collect();
                 let mut sorted = required.clone();
-                crate::sorted::sort(&mut sorted, |one, other| one < other);
+                sorted.sort();
                 if !sorted.iter().eq(parts.keys()) || parts.is_empty() {
                     found.push(format!("{at}: {required:?} are not all fields"));
                 }

@@ -16,10 +16,8 @@ use super::table::Question;
 use super::text::{Text, Texts};
 use super::{Effect, OpenAsk, Usage, is_counted};
 use crate::seat::{Seat, SeatKind};
-use crate::sorted::SortedMap;
-use crate::sorted::sort;
 use caps::{Purse, Reserve};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 use std::task::Waker;
 
@@ -36,23 +34,23 @@ pub(super) struct Core {
     pub(super) gate: Gate,
     pub(super) ended: bool,
     pub(super) usage: Usage,
-    pub(super) seats: SortedMap<String, Rc<Seat>>,
+    pub(super) seats: BTreeMap<String, Rc<Seat>>,
     pub(super) limits: Limits,
     seed: u32,
-    streams: SortedMap<String, Random>,
+    streams: BTreeMap<String, Random>,
     /// The asks without an answer.
-    asks: SortedMap<String, Asked>,
+    asks: BTreeMap<String, Asked>,
     /// The others: what came out, how often they were sent, whether they count.
-    settled: SortedMap<String, (Settled, Call, Rc<Seat>)>,
+    settled: BTreeMap<String, (Settled, Call, Rc<Seat>)>,
     queue: VecDeque<String>,
     /// Seats of people that a simulated participant answers in.
     stood_in: Vec<String>,
     /// How the first models of seats with others have done, by name of the seat.
-    health: SortedMap<String, fallback::Health>,
+    health: BTreeMap<String, fallback::Health>,
     /// Calls that may pass the closed gate, one for each step.
     steps: u32,
     /// Calls and reserved tokens on their way, by origin of the endpoint.
-    on_their_way: SortedMap<String, u32>,
+    on_their_way: BTreeMap<String, u32>,
     reserved: u64,
     purse: Purse,
     /// Places at which the record that is run again halts at the cap on tokens.
@@ -134,14 +132,14 @@ impl Core {
             seats,
             limits,
             seed,
-            streams: SortedMap::new(),
-            asks: SortedMap::new(),
-            settled: SortedMap::new(),
+            streams: BTreeMap::new(),
+            asks: BTreeMap::new(),
+            settled: BTreeMap::new(),
             queue: VecDeque::new(),
             stood_in: Vec::new(),
-            health: SortedMap::new(),
+            health: BTreeMap::new(),
             steps: 0,
-            on_their_way: SortedMap::new(),
+            on_their_way: BTreeMap::new(),
             reserved: 0,
             purse: Purse::default(),
             recorded_halts: Vec::new(),
@@ -525,7 +523,7 @@ impl Core {
                 held.push((asked.place, id.clone()));
             }
         }
-        sort(&mut held, |a, b| a < b);
+        held.sort();
         for (_, id) in held.into_iter().rev() {
             self.back_to_first_model(&id);
             self.queue.push_front(id);
@@ -553,7 +551,7 @@ impl Core {
             .filter(|(_, asked)| matches!(asked.state, State::Sent { .. }))
             .map(|(id, asked)| (asked.place, id.clone(), asked.call.attempt))
             .collect();
-        sort(&mut sent, |a, b| a < b);
+        sent.sort();
         sent.into_iter()
             .rev()
             .map(|(_, id, attempt)| (id, attempt))
@@ -633,7 +631,7 @@ impl Core {
 
     pub(super) fn open_asks(&self) -> Vec<OpenAsk> {
         let mut open: Vec<&Asked> = self.asks.values().collect();
-        sort(&mut open, |a, b| a.place < b.place);
+        open.sort_by_key(|asked| asked.place);
         open.into_iter()
             .map(|asked| OpenAsk {
                 call: asked.call.clone(),

@@ -9,7 +9,7 @@ use super::*;
 use crate::core::facts::Facts;
 use crate::language::Language;
 use crate::procedures::justice::asks;
-use crate::value::json;
+use serde_json::json;
 
 pub(super) const NAMES: [&str; 3] = ["Ana", "Ben", "Cleo"];
 

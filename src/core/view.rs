@@ -9,11 +9,10 @@ use super::ask::{Ask, Failure, Millis, Reply, Request};
 use super::data::Data;
 use super::record::{Command, Entry, FellBackBecause, Halt, Started, What};
 use super::sight::{Public, Role, Sight};
-use crate::sorted::SortedMap;
-use crate::value::json;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What a procedure makes of what its entries tell. It sees what the role of the board may see.
@@ -70,7 +69,7 @@ pub trait Body {
 
 impl<T: Kind> Body for T {
     fn json(&self) -> Value {
-        crate::value::of(self)
+        serde_json::to_value(self).unwrap_or_default()
     }
 
     fn kind(&self) -> &'static str {
@@ -328,10 +327,10 @@ pub struct Board {
     pub result: Option<Value>,
     head: Option<Rc<Entry>>,
     items: Vec<Item>,
-    places: SortedMap<String, usize>,
+    places: BTreeMap<String, usize>,
     /// In the order in which they were put.
     asks: Vec<Asked>,
-    asked: SortedMap<String, usize>,
+    asked: BTreeMap<String, usize>,
     halt: Option<Halt>,
     ended_in: u64,
     calls: u64,
@@ -457,13 +456,12 @@ impl Board {
     /// Shows something under that key: made if there is nothing yet, at the end of the section.
     pub fn show<T: Kind>(&mut self, section: &str, key: &str, change: impl FnOnce(&mut Face, &mut T)) {
         if !self.places.contains_key(key) {
-            self.puts(section, key, Box::new(T::default()));
+            self.insert(section, key, Box::new(T::default()));
         }
         self.change(key, change);
     }
 
-    #[inline(never)]
-    fn puts(&mut self, section: &str, key: &str, body: Box<dyn Body>) {
+    fn insert(&mut self, section: &str, key: &str, body: Box<dyn Body>) {
         self.places.insert(key.to_owned(), self.items.len());
         self.items.push(Item {
             face: Face {
@@ -493,7 +491,6 @@ impl Board {
         Some(change(&mut item.face, body))
     }
 
-    #[inline(never)]
     fn item_mut(&mut self, key: &str) -> Option<&mut Item> {
         self.items.get_mut(*self.places.get(key)?)
     }
@@ -699,9 +696,9 @@ impl View {
                 result: None,
                 head: None,
                 items: Vec::new(),
-                places: SortedMap::new(),
+                places: BTreeMap::new(),
                 asks: Vec::new(),
-                asked: SortedMap::new(),
+                asked: BTreeMap::new(),
                 halt: None,
                 ended_in: 0,
                 calls: 0,
@@ -910,7 +907,7 @@ impl View {
                 let word = fold.doing(board, &person.name)?;
                 Some((person.name.clone(), json!(word)))
             });
-            json["doing"] = crate::value::object(doing);
+            json["doing"] = Value::Object(doing.collect());
         }
         if since.is_none()
             && let Some(What::Started(head)) = head.map(|head| &head.what)

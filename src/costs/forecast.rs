@@ -12,9 +12,8 @@ use crate::core::{Effect, Input, Status, is_counted};
 use crate::procedures::justice::asks;
 use crate::procedures::{self, spec::fault::ConfigError};
 use crate::seat::{Seat, SeatKind};
-use crate::value::json;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Rehearsals of a short run; longer ones get fewer.
 const REHEARSALS: u32 = 3;
@@ -171,7 +170,7 @@ pub fn forecast(config: &Value) -> Result<Forecast, ConfigError> {
     let mut config = without_caps(config);
     let prices = config.get("prices").cloned();
     let prices: Prices = prices
-        .and_then(|prices| crate::value::read(prices).ok())
+        .and_then(|prices| serde_json::from_value(prices).ok())
         .unwrap_or_default();
     let table: Vec<Seat> = procedures::seats(&config)?
         .into_iter()

@@ -7,8 +7,7 @@ use crate::procedures::{self, spec::fault::ConfigError};
 use crate::providers::catalogue;
 use crate::seat::Seat;
 use crate::seat::provider::Provider;
-use crate::value::json;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The table of the catalogue, with a `note` on how far to trust it.
 #[must_use]

@@ -11,9 +11,9 @@ use crate::core::requests::Requests;
 use crate::procedures::debate::asks;
 use crate::procedures::summary::seats;
 use crate::seat::SeatKind;
-use crate::sorted::SortedMap;
 use serde::Serialize;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What a record has cost.
@@ -203,7 +203,7 @@ pub fn tally(record: &[Rc<Entry>]) -> Costs {
         return Costs::default();
     };
     let prices = head.config.get("prices").cloned();
-    let prices: Option<Prices> = prices.and_then(|prices| crate::value::read(prices).ok());
+    let prices: Option<Prices> = prices.and_then(|prices| serde_json::from_value(prices).ok());
     let mut fold = Fold {
         kinds: seats(head)
             .into_iter()
@@ -213,7 +213,7 @@ pub fn tally(record: &[Rc<Entry>]) -> Costs {
         calls: Vec::new(),
         rates: Vec::new(),
         questions: Vec::new(),
-        places: SortedMap::new(),
+        places: BTreeMap::new(),
         requests: Requests::default(),
     };
     for entry in record {
@@ -223,7 +223,7 @@ pub fn tally(record: &[Rc<Entry>]) -> Costs {
     let calls = fold.calls;
     let calls: Vec<CallCost> = calls.into_iter().filter(|call| call.sum.tries > 0).collect();
     let mut seats: Vec<SeatCost> = Vec::new();
-    let mut rounds: SortedMap<(u8, Option<u32>), Sum> = SortedMap::new();
+    let mut rounds: BTreeMap<(u8, Option<u32>), Sum> = BTreeMap::new();
     let mut run = Sum::default();
     for call in &calls {
         match seats.iter_mut().find(|seat| seat.seat == call.seat) {
@@ -248,17 +248,17 @@ pub fn tally(record: &[Rc<Entry>]) -> Costs {
 }
 
 fn kind_of(name: &str) -> Option<SeatKind> {
-    crate::value::read(Value::from(name)).ok()
+    serde_json::from_value(Value::from(name)).ok()
 }
 
 struct Fold {
-    kinds: SortedMap<String, SeatKind>,
+    kinds: BTreeMap<String, SeatKind>,
     prices: Prices,
     calls: Vec<CallCost>,
     /// By call: its price, and the tokens of its question.
     rates: Vec<Rate>,
     questions: Vec<u64>,
-    places: SortedMap<String, usize>,
+    places: BTreeMap<String, usize>,
     /// What is asked of whom, where seats fall back on other models.
     requests: Requests,
 }

@@ -7,8 +7,7 @@ use crate::core::prices::TOLD_IN;
 use crate::core::record::Entry;
 use crate::costs::tally::{Sum, tally};
 use crate::seat::SeatKind;
-use crate::value::json;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::rc::Rc;
 
 pub(super) fn write(report: &mut Report, record: &[Rc<Entry>]) {
@@ -100,7 +99,7 @@ mod tests {
     use crate::export::samples;
     use crate::language::Language;
     use crate::procedures::justice;
-    use crate::sorted::SortedMap;
+    use std::collections::BTreeMap;
 
     fn section(prices: bool, language: Language) -> String {
         let mut record = samples::record();
@@ -116,7 +115,7 @@ mod tests {
             }
             *entry = Rc::new(changed);
         }
-        let mut report = Report::new([&justice::TEXTS, &justice::REPORT], language, &SortedMap::new());
+        let mut report = Report::new([&justice::TEXTS, &justice::REPORT], language, &BTreeMap::new());
         write(&mut report, &record);
         report.done()
     }

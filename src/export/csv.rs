@@ -7,8 +7,7 @@
 //! front; take one away from cells that match `^'+[=+@\t\r\n＝＋－＠-]` to have the exact text, or write
 //! with [`Formulas::AsTheyAre`]. Numbers and times are never changed.
 //!
-//! Own code and not the crate `csv`: writing needs a dozen lines, and the crate would add some 25 kB
-//! to a module that every visitor downloads. The tests read the output back with a reader of theirs.
+//! Writing takes a dozen lines. The tests read the output back with a reader of their own.
 
 use crate::language::format::timestamp as iso;
 use crate::procedures::report::{About, Cell, Rows};

@@ -39,7 +39,7 @@ mod tests {
     use crate::export::{markdown, samples};
     use crate::language::Language;
     use crate::procedures::justice;
-    use crate::sorted::SortedMap;
+    use std::collections::BTreeMap;
 
     fn with(forms: &[AnsweredAs]) -> Vec<Rc<Entry>> {
         let mut forms = forms.iter().copied();
@@ -60,7 +60,7 @@ mod tests {
         let row = "| Form of answers | 0 by a schema, 1 by a schema in words, 1 in free text |";
         assert!(report(&record).contains(row), "{}", report(&record));
         for language in Language::ALL {
-            let row = Report::new([&justice::TEXTS, &justice::REPORT], language, &SortedMap::new())
+            let row = Report::new([&justice::TEXTS, &justice::REPORT], language, &BTreeMap::new())
                 .forms(&record)
                 .unwrap();
             assert!(!row[0].contains("forms") && row[1].contains('1'), "{row:?}");

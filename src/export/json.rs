@@ -122,7 +122,7 @@ impl<'a> Reading<'a> {
         let Some((_, first)) = lines.first() else {
             return Err(whole("the text is empty".to_owned()));
         };
-        if crate::value::parse::<LikeAnEntry>(first).is_ok() {
+        if serde_json::from_str::<LikeAnEntry>(first).is_ok() {
             return Ok(Self::of(lines, None));
         }
         let document: Document = serde_json::from_str(text).map_err(|error| fault(&error, 0))?;
@@ -184,7 +184,7 @@ impl<'a> Reading<'a> {
         }
         match entry(&mut self.reader, json, self.entries.len(), lines_before) {
             Ok(entry) => self.entries.push(entry),
-            Err(fault) => match crate::value::parse::<Signed>(json) {
+            Err(fault) => match serde_json::from_str::<Signed>(json) {
                 Ok(Signed { signature })
                     if signature.is_object() && !self.is_document && !self.entries.is_empty() =>
                 {
@@ -260,7 +260,7 @@ fn entry(reader: &mut Reader, json: &str, place: usize, lines_before: usize) -> 
         .as_ref()
         .is_ok_and(|entry| entry.seq == place as u64 && entry.what.is_head() == (place == 0))
     {
-        let head = crate::value::parse(json).map_err(|error| fault(&error, lines_before))?;
+        let head = serde_json::from_str(json).map_err(|error| fault(&error, lines_before))?;
         follows(&head, place).map_err(here)?;
     }
     read.map_err(|error| match error {
@@ -429,7 +429,7 @@ mod tests {
         #[test]
         fn any_text_and_number_comes_back(text in any::<String>(), number in any::<f64>(), at in any::<u64>()) {
             let mut record = samples::record();
-            let value = crate::value::json!({ (&text): number, "text": text });
+            let value = serde_json::json!({ (&text): number, "text": text });
             record.push(Rc::new(Entry { seq: record.len() as u64, at, what: What::Ended { result: value } }));
             for text in texts(&record) {
                 let read: Vec<_> = read(&text).unwrap().into_iter().map(Rc::new).collect();

@@ -17,8 +17,8 @@ use crate::procedures::justice::event::{AppliedRound, Event, Moment};
 use crate::procedures::justice::prompts::parts;
 use crate::procedures::justice::settings::{NoConsensus, Profile};
 use crate::seat::SeatKind;
-use crate::sorted::SortedMap;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fmt::Display;
 
 /// The report.
@@ -42,7 +42,7 @@ pub(super) fn report(run: &Run) -> String {
 }
 
 /// Own wordings of a configuration, by language and key.
-type Prompts = SortedMap<String, SortedMap<String, String>>;
+type Prompts = BTreeMap<String, BTreeMap<String, String>>;
 
 /// The text so far and the words of its language.
 pub(super) struct Report {
@@ -60,7 +60,7 @@ const NONE: &str = "—";
 impl Report {
     /// Nothing yet, in a language and the words of a procedure and its report; `own` are a configuration's.
     pub(super) fn new(texts: [&'static Texts; 2], language: Language, own: &Prompts) -> Self {
-        let none = SortedMap::new();
+        let none = BTreeMap::new();
         let own = own.get(language.code()).unwrap_or(&none);
         let [texts, report] = texts;
         let words = Words::new(texts, language, own);
@@ -371,7 +371,7 @@ impl Report {
             self.block(&self.say("payoffs.agreed", &[("number", &number)]));
         }
         if let Some(rule) = no_consensus {
-            let rule = match crate::value::read::<NoConsensus>(rule.as_str().into()) {
+            let rule = match serde_json::from_value::<NoConsensus>(rule.as_str().into()) {
                 Ok(_) => self.plain(&format!("rule.{rule}")),
                 Err(_) => rule.clone(),
             };
@@ -419,7 +419,7 @@ impl Report {
             Moment::AfterApplications,
             Moment::AfterResults,
         ];
-        let mut given: SortedMap<(&str, usize), &Option<Ranking>> = SortedMap::new();
+        let mut given: BTreeMap<(&str, usize), &Option<Ranking>> = BTreeMap::new();
         for event in run.events() {
             if let Event::Ranked {
                 seat,
@@ -540,7 +540,7 @@ fn dollars(value: f64) -> String {
     format!("${}", money(value))
 }
 
-fn by_principle(payoffs: &SortedMap<String, f64>) -> impl Iterator<Item = String> {
+fn by_principle(payoffs: &BTreeMap<String, f64>) -> impl Iterator<Item = String> {
     Principle::ALL.into_iter().map(|principle| {
         payoffs
             .get(principle.id())

@@ -9,14 +9,14 @@ use crate::language::format::timestamp as iso;
 use crate::procedures::Procedure;
 use crate::procedures::asked::Asks;
 use crate::procedures::report::{self, About, Cell, Rows};
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The report, in the language of the configuration.
 pub(super) fn report(procedure: &Procedure, head: &Started, record: &[Rc<Entry>]) -> String {
     let language = head.config["language"].as_str().and_then(Language::from_name);
     let texts = [procedure.texts, procedure.report.unwrap_or(procedure.texts)];
-    let mut page = Report::new(texts, language.unwrap_or_default(), &SortedMap::new());
+    let mut page = Report::new(texts, language.unwrap_or_default(), &BTreeMap::new());
     let title = head.config["title"]
         .as_str()
         .filter(|title| !title.trim().is_empty());

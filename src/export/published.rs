@@ -15,10 +15,9 @@ use crate::principle::{Principle, Ranking};
 use crate::procedures::justice::asks;
 use crate::procedures::justice::event::{AppliedRound, Event, MemoryChange, Moment, PaidOut};
 use crate::procedures::justice::settings::Participant;
-use crate::sorted::SortedMap;
-use crate::value::json;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 #[derive(Serialize)]
 struct Published<'a> {
@@ -194,7 +193,7 @@ fn manipulator(
     run: &Run,
     seat: &str,
     target: Option<Principle>,
-    scores: &SortedMap<String, u32>,
+    scores: &BTreeMap<String, u32>,
     tied: &[Principle],
     note: Option<&str>,
 ) -> Value {
@@ -233,12 +232,12 @@ fn public_line(event: &Event) -> Option<String> {
 }
 
 /// Memory and bank balance of each participant when it was first asked something of a kind.
-struct States<'a>(SortedMap<(&'a str, &'a str, Option<u32>), (String, f64)>);
+struct States<'a>(BTreeMap<(&'a str, &'a str, Option<u32>), (String, f64)>);
 
 impl<'a> States<'a> {
     fn of(run: &'a Run) -> Self {
-        let mut now: SortedMap<&str, (String, f64)> = SortedMap::new();
-        let mut states = SortedMap::new();
+        let mut now: BTreeMap<&str, (String, f64)> = BTreeMap::new();
+        let mut states = BTreeMap::new();
         let mut events = run.events.iter().peekable();
         for entry in run.record {
             while let Some(Happened { event, .. }) = events.next_if(|happened| happened.seq <= entry.seq) {

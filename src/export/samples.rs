@@ -10,9 +10,8 @@ use crate::procedures::justice::asks;
 use crate::procedures::justice::event::{
     AppliedRound, BallotVote, Event, MemoryChange, Moment, PaidOut, Step, SweepRow, Validation, VoteStatus,
 };
-use crate::sorted::SortedMap;
-use crate::value::json;
-use serde_json::Value;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// 2026-01-01T00:00:00.000Z.
@@ -292,7 +291,7 @@ fn ranking() -> Ranking {
 
 fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
     let names = ["Ana", "Bo"];
-    let by_principle = || -> SortedMap<String, f64> {
+    let by_principle = || -> BTreeMap<String, f64> {
         let payoffs = [1.2, 3.25, 1.4, 0.3];
         Principle::ALL
             .into_iter()
@@ -371,7 +370,7 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
                 } else {
                     Vec::new()
                 },
-                same_class: if valid { by_principle() } else { SortedMap::new() },
+                same_class: if valid { by_principle() } else { BTreeMap::new() },
                 bank: if valid { 2.1 } else { 0.0 },
             }),
         );

@@ -7,8 +7,8 @@ use crate::core::record::{Entry, Started, What};
 use crate::core::requests::Requests;
 use crate::language::Language;
 use crate::procedures::Procedure;
-use crate::sorted::SortedMap;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The section, in the language of the run.
@@ -25,7 +25,7 @@ pub(super) fn section(head: &Started, record: &[Rc<Entry>]) -> String {
     let mut report = Report::new(
         [procedure.texts, procedure.report.unwrap_or(procedure.texts)],
         language,
-        &SortedMap::new(),
+        &BTreeMap::new(),
     );
     report.heading(2, &report.say("standins", &[]));
     let rows: Vec<Vec<String>> = found
@@ -44,10 +44,10 @@ pub(super) fn section(head: &Started, record: &[Rc<Entry>]) -> String {
 }
 
 /// Answers by seat, kind of who answered instead, and who.
-fn count(record: &[Rc<Entry>]) -> SortedMap<(String, &'static str, String), u32> {
+fn count(record: &[Rc<Entry>]) -> BTreeMap<(String, &'static str, String), u32> {
     let mut requests = Requests::default();
-    let mut asked = SortedMap::new();
-    let mut found = SortedMap::new();
+    let mut asked = BTreeMap::new();
+    let mut found = BTreeMap::new();
     for entry in record {
         match &entry.what {
             What::Asked { ask, request, .. } => {
@@ -80,7 +80,7 @@ fn count(record: &[Rc<Entry>]) -> SortedMap<(String, &'static str, String), u32>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::json;
+    use serde_json::json;
 
     #[test]
     fn answers_of_others_are_counted_by_seat() {
@@ -95,7 +95,7 @@ mod tests {
                     "reply": { "text": "yes", "stood_in": true, "recorded": { "session": "old", "seq": 4 } } }),
         ];
         let entry = |(seq, what): (usize, &Value)| {
-            Rc::new(crate::value::read(json!({ "seq": seq, "at": 0, "what": what })).unwrap())
+            Rc::new(serde_json::from_value(json!({ "seq": seq, "at": 0, "what": what })).unwrap())
         };
         let record: Vec<Rc<Entry>> = whats.iter().enumerate().map(entry).collect();
         let What::Started(head) = &record[0].what else {

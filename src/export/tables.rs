@@ -14,8 +14,8 @@ use crate::procedures::asked::{Asked, Asks};
 use crate::procedures::report::{About, Cell, Column, Kind, PHASE, ROUND, Rows, SEAT, SEQ, SESSION, report};
 use crate::procedures::summary::seats;
 use crate::seat::Seat;
-use crate::sorted::SortedMap;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The tables in their order, each with what a row of it is.
@@ -454,8 +454,8 @@ struct Question {
 
 impl Question {
     fn all(head: &Started, asks: Asks, costs: &Costs) -> Vec<Self> {
-        let kinds: SortedMap<String, &str> = seats(head).into_iter().collect();
-        let calls: SortedMap<&str, &CallCost> =
+        let kinds: BTreeMap<String, &str> = seats(head).into_iter().collect();
+        let calls: BTreeMap<&str, &CallCost> =
             costs.calls.iter().map(|call| (call.ask.as_str(), call)).collect();
         let question = |asked: Asked| Self {
             session: head.session.clone(),

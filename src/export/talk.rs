@@ -164,7 +164,7 @@ mod tests {
     use crate::core::Input;
     use crate::core::record::Command;
     use crate::procedures;
-    use crate::value::json;
+    use serde_json::json;
 
     /// Everything hostile said out of turn, in a language.
     fn record(language: &str) -> Vec<Rc<Entry>> {

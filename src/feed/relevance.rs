@@ -2,8 +2,6 @@
 //! three of a hundred; nothing is decided by it.
 
 use super::Topic;
-use crate::lowercase;
-use crate::sorted::sort;
 
 /// At most so many topics: first those that share words with the question, the most words first, then
 /// the others in the order of the feed.
@@ -17,7 +15,7 @@ pub fn relevant(topics: Vec<Topic>, question: &str, most: usize) -> Vec<Topic> {
             .count()
     };
     let mut rated: Vec<(usize, Topic)> = topics.into_iter().map(|topic| (shared(&topic), topic)).collect();
-    sort(&mut rated, |(one, _), (other, _)| one > other);
+    rated.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
     rated.truncate(most);
     rated.into_iter().map(|(_, topic)| topic).collect()
 }
@@ -29,7 +27,7 @@ fn words(text: &str) -> Vec<String> {
     for run in text.split(|c: char| !c.is_alphanumeric()) {
         let mut word = String::new();
         let mut before = None;
-        for c in run.chars().map(lowercase::letter) {
+        for c in run.chars().flat_map(char::to_lowercase) {
             if is_unspaced(c) {
                 if let Some(before) = before {
                     words.push([before, c].iter().collect());
@@ -43,7 +41,7 @@ fn words(text: &str) -> Vec<String> {
         }
         keep(&mut words, &mut word);
     }
-    sort(&mut words, |one, other| one < other);
+    words.sort();
     words.dedup();
     words
 }

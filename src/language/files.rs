@@ -1,12 +1,12 @@
 //! What is written once for each language: a file each, in one folder, read when it is first asked for.
 
 use super::Language;
-use crate::sorted::SortedMap;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// Lists of words by key. A file of them holds no `\\`: what they say is borrowed from it.
-pub type Lists = SortedMap<&'static str, Vec<&'static str>>;
+pub type Lists = BTreeMap<&'static str, Vec<&'static str>>;
 
 /// The contents of a file in every language.
 pub struct Files<T> {

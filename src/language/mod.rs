@@ -61,7 +61,8 @@ languages! {$
 }
 
 /// What every part of the lab says alike.
-static WORDS: files::Files<crate::sorted::SortedMap<&'static str, &'static str>> = in_each_language!("words");
+static WORDS: files::Files<std::collections::BTreeMap<&'static str, &'static str>> =
+    in_each_language!("words");
 
 impl Language {
     /// A word or sentence that every part of the lab says alike, by its key.

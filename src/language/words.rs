@@ -3,12 +3,12 @@
 
 use super::Language;
 use super::files::Files;
-use crate::sorted::SortedMap;
 use serde::{Deserialize, Deserializer, Serialize};
+use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 
 /// Texts by key.
-pub type Table = SortedMap<Key<'static>, String>;
+pub type Table = BTreeMap<Key<'static>, String>;
 
 /// A key after its hash, in whose order keys stand: they begin alike, so that letters tell them apart late.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,7 +45,7 @@ impl Texts {
     }
 
     fn get<'a>(&'a self, language: Language, key: &'a str) -> Option<&'a String> {
-        let table: &SortedMap<Key<'_>, String> = self.0.of(language);
+        let table: &BTreeMap<Key<'_>, String> = self.0.of(language);
         table.get(&Key::from(key))
     }
 
@@ -63,7 +63,7 @@ impl Texts {
             let Key(_, key) = *key;
             (key, Listed { key, variables, text })
         };
-        let listed: SortedMap<_, _> = self.0.of(language).iter().map(entry).collect();
+        let listed: BTreeMap<_, _> = self.0.of(language).iter().map(entry).collect();
         listed.into_values().collect()
     }
 
@@ -80,14 +80,14 @@ impl Texts {
 pub struct Words {
     language: Language,
     texts: Vec<&'static Texts>,
-    overrides: SortedMap<String, String>,
+    overrides: BTreeMap<String, String>,
 }
 
 impl Words {
     /// The texts in a language; `overrides` (key to text) come first. They are taken as they are:
     /// their variables are checked before ([`Texts::variables`]).
     #[must_use]
-    pub fn new(texts: &'static Texts, language: Language, overrides: &SortedMap<String, String>) -> Self {
+    pub fn new(texts: &'static Texts, language: Language, overrides: &BTreeMap<String, String>) -> Self {
         Self {
             language,
             texts: vec![texts],
@@ -217,7 +217,7 @@ mod tests {
         Words::new(
             &TEXTS,
             Language::English,
-            &SortedMap::from([(key.to_owned(), text.to_owned())]),
+            &BTreeMap::from([(key.to_owned(), text.to_owned())]),
         )
     }
 

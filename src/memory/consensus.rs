@@ -5,10 +5,8 @@
 use super::Row;
 use super::words::cut;
 use crate::core::ask::Millis;
-use crate::lowercase::lowercase;
 use crate::procedures::canonical::sha256_hex;
 use crate::procedures::debate::rules::similarity::jaccard;
-use crate::sorted::sort;
 use serde::{Deserialize, Serialize};
 
 /// Topics have something in common above this.
@@ -110,9 +108,9 @@ pub struct Consensus {
 /// lower case, sorted, each once.
 #[must_use]
 pub fn topic_hash(topic: &str) -> String {
-    let topic = lowercase(topic);
+    let topic = topic.to_lowercase();
     let mut words: Vec<&str> = topic.split_whitespace().collect();
-    crate::sorted::sort(&mut words, |one, other| one < other);
+    words.sort();
     words.dedup();
     let mut hash = sha256_hex(words.join(" ").as_bytes());
     hash.truncate(16);
@@ -134,7 +132,7 @@ pub fn similar(topics: &[&str], query: &str, limit: usize) -> Vec<(usize, f64)> 
         .enumerate()
         .filter(|(_, likeness)| *likeness > LEAST)
         .collect();
-    sort(&mut found, |a, b| a.1 > b.1);
+    found.sort_by(|a, b| b.1.total_cmp(&a.1));
     found.truncate(limit);
     found
 }
@@ -143,9 +141,7 @@ pub fn similar(topics: &[&str], query: &str, limit: usize) -> Vec<(usize, f64)> 
 #[must_use]
 pub fn similar_debates(rows: &[Row], query: &str, limit: usize) -> Vec<(Consensus, f64)> {
     let mut entries: Vec<Consensus> = super::read_all(rows, super::Kind::Consensus);
-    crate::sorted::sort(&mut entries, |one, other| {
-        (one.ended_at, &one.debate) > (other.ended_at, &other.debate)
-    });
+    entries.sort_by(|one, other| (other.ended_at, &other.debate).cmp(&(one.ended_at, &one.debate)));
     let topics: Vec<&str> = entries.iter().map(|entry| entry.topic.as_str()).collect();
     similar(&topics, query, limit)
         .into_iter()

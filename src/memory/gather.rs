@@ -133,7 +133,7 @@ fn receipts(question: &str, rows: &[Row], limits: &Limits, known: &[String]) -> 
             .enumerate()
             .map(|(at, (row, _))| (issued(row), row.id.as_str(), at))
             .collect();
-        crate::sorted::sort(&mut places, |one, other| one < other);
+        places.sort();
         places.into_iter().rev().map(|(_, _, at)| at).collect::<Vec<_>>()
     };
     let by_fit = ordered(
@@ -170,8 +170,8 @@ mod tests {
     use super::super::debates::tests::past;
     use super::super::tiers::HOUR;
     use super::*;
-    use crate::value::json;
     use proptest::prelude::*;
+    use serde_json::json;
 
     const NOW: Millis = 1_000_000 * HOUR;
 

@@ -9,9 +9,9 @@ use crate::core::ask::Millis;
 use crate::procedures::debate::rules::contradiction::is_contradictory;
 use crate::procedures::debate::rules::exact::ln;
 use crate::procedures::debate::rules::similarity::{lexical, terms};
-use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// A debate's conclusion is kept from this confidence on. The one rule for all ways in.
 pub const LEAST: f64 = 0.7;
@@ -296,8 +296,8 @@ fn bm25(texts: &[Vec<String>], query: &[String]) -> Vec<f64> {
 
 /// How many items there are of each level, for those who look after them.
 #[must_use]
-pub fn levels(rows: &[Row]) -> SortedMap<Level, usize> {
-    let mut found = SortedMap::new();
+pub fn levels(rows: &[Row]) -> BTreeMap<Level, usize> {
+    let mut found = BTreeMap::new();
     for item in super::read_all::<Knowledge>(rows, Kind::Knowledge) {
         *found.entry(item.level).or_insert(0) += 1;
     }

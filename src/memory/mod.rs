@@ -29,10 +29,9 @@ pub mod tiers;
 mod told;
 mod words;
 
-use crate::value::json;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// What a row is. The names are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -94,13 +93,13 @@ impl Row {
         Self {
             kind,
             id: id.into(),
-            value: crate::value::of(value),
+            value: serde_json::to_value(value).unwrap_or_default(),
         }
     }
 
     /// The value in its own type; `None`: it is not of that form.
     fn read<T: DeserializeOwned>(&self) -> Option<T> {
-        crate::value::read(self.value.clone()).ok()
+        serde_json::from_value(self.value.clone()).ok()
     }
 
     /// The key it is stored under: `["kind","id"]`.
@@ -124,7 +123,7 @@ fn ordered(keys: impl Iterator<Item = (u64, String)>) -> Vec<usize> {
         .enumerate()
         .map(|(at, (number, id))| (number, id, at))
         .collect();
-    crate::sorted::sort(&mut keys, |one, other| one < other);
+    keys.sort();
     keys.into_iter().map(|(_, _, at)| at).collect()
 }
 

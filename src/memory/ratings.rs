@@ -10,9 +10,9 @@ use crate::core::ask::Millis;
 use crate::core::record::Entry;
 use crate::procedures::debate::rules::calibration::{Bias, Calibration};
 use crate::procedures::debate::rules::elo::{self, Ratings, Settings};
-use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What a debate says about those who took part.
@@ -192,13 +192,13 @@ pub struct Standing {
     /// The rating after each match.
     pub history: Vec<Point>,
     /// By field.
-    pub domains: SortedMap<String, InDomain>,
+    pub domains: BTreeMap<String, InDomain>,
 }
 
 #[derive(Default)]
 struct Tally {
     calibration: Calibration,
-    by_domain: SortedMap<String, (u32, Calibration)>,
+    by_domain: BTreeMap<String, (u32, Calibration)>,
     player: Option<Player>,
     history: Vec<Point>,
     debates: u32,
@@ -207,12 +207,12 @@ struct Tally {
 /// How everybody stands after all matches among these rows, by name. A debate that comes twice counts
 /// once, by the earlier row.
 #[must_use]
-pub fn standings(rows: &[Row]) -> SortedMap<String, Standing> {
+pub fn standings(rows: &[Row]) -> BTreeMap<String, Standing> {
     let matches: Vec<Match> = super::read_all(rows, Kind::Match);
     let order = ordered(matches.iter().map(|found| (found.ended_at, found.debate.clone())));
     let mut ratings = Ratings::default();
-    let mut tallies: SortedMap<String, Tally> = SortedMap::new();
-    let mut counted: SortedMap<&str, ()> = SortedMap::new();
+    let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
+    let mut counted: BTreeMap<&str, ()> = BTreeMap::new();
     for game in order.into_iter().map(|at| &matches[at]) {
         if counted.insert(&game.debate, ()).is_none() {
             count(game, &mut ratings, &mut tallies);
@@ -228,7 +228,7 @@ pub fn standings(rows: &[Row]) -> SortedMap<String, Standing> {
         .collect()
 }
 
-fn count(game: &Match, ratings: &mut Ratings, tallies: &mut SortedMap<String, Tally>) {
+fn count(game: &Match, ratings: &mut Ratings, tallies: &mut BTreeMap<String, Tally>) {
     let scores = game.scores.iter();
     let changes = ratings.record(
         &elo::Match {
@@ -236,13 +236,13 @@ fn count(game: &Match, ratings: &mut Ratings, tallies: &mut SortedMap<String, Ta
             scores: scores.filter(|(_, points)| points.is_finite()).cloned().collect(),
             domain: game.domain.clone(),
             confidence_weight: 1.0,
-            k_multipliers: SortedMap::new(),
+            k_multipliers: BTreeMap::new(),
         },
         &Settings::default(),
     );
     let mut names: Vec<&String> = changes.keys().collect();
     names.extend(game.predictions.iter().map(|prediction| &prediction.name));
-    crate::sorted::sort(&mut names, |one, other| one < other);
+    names.sort();
     names.dedup();
     for name in names {
         let tally = tallies.entry(name.clone()).or_default();
@@ -311,7 +311,7 @@ pub struct Rated {
 
 /// The ratings for a configuration: of those among `names` who took part in a debate before.
 #[must_use]
-pub fn ratings_for(names: &[&str], domain: Option<&str>, matches: &[Row]) -> SortedMap<String, Rated> {
+pub fn ratings_for(names: &[&str], domain: Option<&str>, matches: &[Row]) -> BTreeMap<String, Rated> {
     let standings = standings(matches);
     let known = names
         .iter()
@@ -398,7 +398,7 @@ mod tests {
 
     #[test]
     fn hosts_are_read_without_secrets() {
-        let found = player(&crate::value::json!({
+        let found = player(&serde_json::json!({
             "name": "Ann", "kind": "model", "model": "m", "base_url": "https://user:pass@api.example.org/v1"
         }));
         assert_eq!(found.unwrap().provider.as_deref(), Some("api.example.org"));
@@ -413,7 +413,7 @@ mod tests {
             let names = ["Ann", "Bob", "Cy", "Dee"];
             let mut rows: Vec<Row> = games.iter().enumerate().map(|(n, (at, _, scores))| {
                 let mut scores: Vec<(&str, f64)> = scores.iter().map(|(who, points)| (names[*who], *points)).collect();
-                crate::sorted::sort(&mut scores, |(one, _), (other, _)| one < other);
+                scores.sort_by_key(|(name, _)| *name);
                 scores.dedup_by_key(|(name, _)| *name);
                 game(&n.to_string(), *at, None, &scores).row()
             }).collect();

@@ -117,7 +117,7 @@ impl Facts {
             answer_hash: sha256_hex(self.answer.as_bytes()),
             dissenting: self.participants.iter().filter(dissents).collect(),
         };
-        let mut receipt = crate::value::of(&body);
+        let mut receipt = serde_json::to_value(&body).unwrap_or_default();
         let hash = content_hash(&receipt);
         if let Value::Object(fields) = &mut receipt {
             fields.insert("content_hash".to_owned(), Value::String(hash));
@@ -239,8 +239,9 @@ pub fn verify(receipt: &Value, record: Option<&[Rc<Entry>]>) -> Vec<Problem> {
     let reached = receipt.get("reached") == Some(&Value::Bool(true));
     let confidence = receipt.get("confidence").and_then(Value::as_f64);
     let dissents = told::list(receipt, "dissents").len();
-    let wanted =
-        confidence.map(|confidence| crate::value::of(&receipt_verdict(reached, confidence, dissents)));
+    let wanted = confidence.map(|confidence| {
+        serde_json::to_value(&receipt_verdict(reached, confidence, dissents)).unwrap_or_default()
+    });
     let is_verdict = wanted.is_some_and(|wanted| Some(&wanted) == receipt.get("verdict"));
     if !is_verdict {
         found.push(Problem::Verdict);
@@ -257,7 +258,7 @@ fn compare(receipt: &Value, record: &[Rc<Entry>], found: &mut Vec<Problem>) {
         found.push(Problem::NoOutcome);
         return;
     };
-    let facts = crate::value::of(&facts);
+    let facts = serde_json::to_value(&facts).unwrap_or_default();
     let parts = [
         (Problem::OtherDebate, &["debate_id", "receipt_id"][..]),
         (Problem::Config, &["config_hash", "engine"]),
@@ -358,8 +359,8 @@ fn digest(kind: u8, parts: &[&[u8]]) -> [u8; 32] {
 mod tests {
     use super::*;
     use crate::procedures::debate::rules::tally::Cast;
-    use crate::value::json;
     use proptest::prelude::*;
+    use serde_json::json;
 
     fn made_up(id: &str, prev_hash: Option<String>) -> Facts {
         let messages = [json!({"round": 1, "agent": "ann", "content": "shard"})];

@@ -5,8 +5,8 @@ use super::told::{list, strings, text};
 use crate::language::files::Files;
 use crate::language::{Language, in_each_language};
 use crate::procedures::canonical::canonical_json;
-use crate::sorted::SortedMap;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// A part of a receipt under its heading.
 struct Section {
@@ -21,7 +21,7 @@ enum Body {
     Rows(Vec<(String, String)>),
 }
 
-static WORDS: Files<SortedMap<&'static str, &'static str>> = in_each_language!("words/receipt");
+static WORDS: Files<BTreeMap<&'static str, &'static str>> = in_each_language!("words/receipt");
 
 fn word(language: Language, key: &str) -> &'static str {
     WORDS.of(language).get(key).copied().unwrap_or_default()
@@ -238,8 +238,8 @@ fn escaped(json: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::json;
     use proptest::prelude::*;
+    use serde_json::json;
 
     fn receipt() -> Value {
         json!({

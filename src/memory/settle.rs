@@ -23,9 +23,8 @@ use crate::core::record::Entry;
 use crate::procedures::canonical::{canonical_json, sha256_hex};
 use crate::procedures::debate::rules::contradiction::is_contradictory;
 use crate::procedures::debate::rules::similarity::lexical;
-use crate::value::json;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::rc::Rc;
 
 /// Characters of a transcript that are kept; the record has all.
@@ -127,7 +126,7 @@ impl Settlement {
             .iter()
             .map(|row| json!([row.kind.name(), row.id]))
             .collect();
-        let all = crate::value::of(&sorted);
+        let all = serde_json::to_value(&sorted).unwrap_or_default();
         let value = json!({
             "debate": self.debate,
             "settled_at": self.at,
@@ -304,7 +303,7 @@ fn pattern(told: &Told<'_>, rows: &[Row], pasts: &[Past]) -> Option<Row> {
     }
     let mut memory = Memory::new(Aspect::Pattern, told.id(), &told.question, answer, told.at);
     memory.debates = before.iter().map(|past| past.debate.clone()).collect();
-    crate::sorted::sort(&mut memory.debates, |one, other| one < other);
+    memory.debates.sort();
     memory.debates.push(told.id().to_owned());
     memory.successes = u32::try_from(memory.debates.len()).unwrap_or(u32::MAX);
     memory.importance = told.confidence;

@@ -79,7 +79,7 @@ impl Surprises {
         if topics.is_empty() {
             return 0.5;
         }
-        crate::sorted::sort(&mut topics, |one, other| one < other);
+        topics.sort();
         let scores = &self.scores[self.scores.len().saturating_sub(SCORES)..];
         let mean = scores.iter().sum::<f64>() / scores.len().max(1) as f64;
         let related = shared(words, &topics) as f64 / words.len() as f64;
@@ -109,7 +109,7 @@ fn keywords(texts: &[&str]) -> Vec<String> {
             );
         }
     }
-    crate::sorted::sort(&mut found, |one, other| one < other);
+    found.sort();
     found.dedup();
     found
 }

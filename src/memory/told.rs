@@ -9,8 +9,8 @@ use crate::procedures::debate::rules::contradiction::is_contradictory;
 use crate::procedures::debate::rules::similarity::lexical;
 use crate::procedures::debate::rules::tally::{Ballot, Cast};
 use crate::procedures::debate::rules::weight::cited;
-use crate::sorted::SortedMap;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::consensus::{DissentEntry, DissentKind, kept};
@@ -61,7 +61,7 @@ impl<'a> Told<'a> {
             winner: result.get("winner").and_then(Value::as_str),
             participants: strings(list(result, "participants")),
             ballots: ballots
-                .filter_map(|ballot| crate::value::read(ballot.clone()).ok())
+                .filter_map(|ballot| serde_json::from_value(ballot.clone()).ok())
                 .collect(),
             proposals,
             at: end.at,
@@ -117,7 +117,7 @@ impl<'a> Told<'a> {
         });
         let cast: Vec<&str> = cast.collect();
         let won = cast.iter().filter(|choice| Some(**choice) == self.winner);
-        crate::value::json!({ "for": won.count(), "cast": cast.len() })
+        serde_json::json!({ "for": won.count(), "cast": cast.len() })
     }
 
     /// Whose vote is for the answer; where nobody voted, whose proposal: of all where the proposals became
@@ -217,9 +217,9 @@ pub(super) fn evidence(told: &Told<'_>, record: &[Rc<Entry>]) -> Vec<Value> {
             .any(|ballot| ballot.voter == voter && ballot.cast == cast)
     };
     let mut items: Vec<Value> = Vec::new();
-    let mut voting: SortedMap<&str, &str> = SortedMap::new();
+    let mut voting: BTreeMap<&str, &str> = BTreeMap::new();
     // By voter: of several answers the last is the one that counts.
-    let mut votes: SortedMap<&str, &str> = SortedMap::new();
+    let mut votes: BTreeMap<&str, &str> = BTreeMap::new();
     for entry in record {
         match &entry.what {
             What::Asked { ask, .. } if ask.kind == asks::VOTE && is_for(&ask.seat) => {
@@ -247,7 +247,7 @@ pub(super) fn evidence(told: &Told<'_>, record: &[Rc<Entry>]) -> Vec<Value> {
     let cited = cited(&said, &known);
     let is_cited = |item: &&Value| cited.contains(&text(item, "evidence"));
     let told = |item: &Value| {
-        crate::value::json!({
+        serde_json::json!({
             "evidence": item.get("evidence"), "kind": item.get("kind"), "id": item.get("id"),
             "title": item.get("title"),
         })
@@ -283,7 +283,7 @@ pub(super) fn used(record: &[Rc<Entry>]) -> Vec<String> {
             }
         }
     }
-    crate::sorted::sort(&mut ids, |one, other| one < other);
+    ids.sort();
     ids.dedup();
     ids
 }
@@ -293,7 +293,7 @@ pub(super) fn used(record: &[Rc<Entry>]) -> Vec<String> {
 pub(super) fn messages(record: &[Rc<Entry>]) -> Vec<Value> {
     let message = |entry: &Rc<Entry>| match &entry.what {
         What::Answered { ask, attempt, reply } => {
-            Some(crate::value::json!({ "ask": ask, "attempt": attempt, "text": reply.text }))
+            Some(serde_json::json!({ "ask": ask, "attempt": attempt, "text": reply.text }))
         }
         _ => None,
     };

@@ -18,7 +18,7 @@ const STOP_WORDS: &str = "the an is are was were be been am to of and or it its 
 /// left.
 pub(super) fn topic(text: &str) -> Vec<String> {
     let mut words = terms(text);
-    crate::sorted::sort(&mut words, |one, other| one < other);
+    words.sort();
     words.dedup();
     let stops: Vec<&str> = STOP_WORDS.split_whitespace().collect();
     let rest: Vec<String> = words

@@ -3,8 +3,8 @@
 use crate::core::ask::{Ask, Millis, Reply, Request};
 use crate::core::record::{Command, Entry, What};
 use crate::core::requests::Requests;
-use crate::sorted::SortedMap;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A question with everything that came of it.
@@ -31,7 +31,7 @@ pub struct Asked {
     /// Kind of the last failure.
     pub last_failure: Option<String>,
     /// When each try was sent.
-    pub sent: SortedMap<u32, Millis>,
+    pub sent: BTreeMap<u32, Millis>,
     /// When it was settled.
     pub done_at: Option<Millis>,
     /// Whether the protocol no longer wanted an answer.
@@ -116,7 +116,7 @@ impl Asks {
     #[must_use]
     pub fn of(record: &[Rc<Entry>]) -> Self {
         let mut all: Vec<Asked> = Vec::new();
-        let mut places: SortedMap<String, usize> = SortedMap::new();
+        let mut places: BTreeMap<String, usize> = BTreeMap::new();
         let mut requests = Requests::default();
         for entry in record {
             requests.take(&entry.what);
@@ -134,7 +134,7 @@ impl Asks {
                         timeouts: 0,
                         late: 0,
                         last_failure: None,
-                        sent: SortedMap::new(),
+                        sent: BTreeMap::new(),
                         done_at: None,
                         withdrawn: false,
                         annotation: None,
@@ -175,7 +175,7 @@ impl Asks {
                 }
                 What::Failed { failure, .. } => {
                     asked.failures += 1;
-                    asked.last_failure = Some(crate::value::name(&failure.kind));
+                    asked.last_failure = Some(crate::core::data::variant_name(&failure.kind));
                 }
                 What::TimedOut { .. } => asked.timeouts += 1,
                 What::Late { .. } => asked.late += 1,

@@ -34,7 +34,7 @@ fn write(value: &Value, out: &mut String) {
         }
         Value::Object(fields) => {
             let mut fields: Vec<(&String, &Value)> = fields.iter().collect();
-            crate::sorted::sort(&mut fields, |a, b| a.0.encode_utf16().lt(b.0.encode_utf16()));
+            fields.sort_by(|a, b| a.0.encode_utf16().cmp(b.0.encode_utf16()));
             out.push('{');
             for (at, (name, value)) in fields.into_iter().enumerate() {
                 if at > 0 {
@@ -99,8 +99,8 @@ fn written(number: &Number) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::json;
     use proptest::prelude::*;
+    use serde_json::json;
 
     #[test]
     fn numbers_as_browsers_write_them() {

@@ -18,7 +18,6 @@ mod scripted;
 mod shared;
 pub mod spec;
 pub mod summary;
-mod together;
 pub mod topics;
 pub mod view;
 
@@ -340,9 +339,12 @@ fn prepare(
 fn canonical(value: &Value) -> Value {
     match value {
         Value::Array(items) => items.iter().map(canonical).collect(),
-        Value::Object(object) => {
-            crate::value::object(object.iter().map(|(key, value)| (key.clone(), canonical(value))))
-        }
+        Value::Object(object) => Value::Object(
+            object
+                .iter()
+                .map(|(key, value)| (key.clone(), canonical(value)))
+                .collect(),
+        ),
         Value::Number(number) => match number.as_f64() {
             Some(float) if float.fract() == 0.0 && float.abs() < 9_007_199_254_740_992.0 => {
                 Value::from(float as i64)
@@ -393,7 +395,7 @@ fn derived_seed(hash: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::json;
+    use serde_json::json;
 
     #[test]
     fn equal_configurations_hash_alike_however_they_are_written() {

@@ -3,7 +3,6 @@
 //! names that people in a room give themselves, which never reach the table.
 
 use super::spec::fault::Put;
-use crate::lowercase::lowercase;
 use crate::reading::one_form;
 
 /// Words that no participant can be called, in all languages, and after an empty line those that with a number are one of
@@ -22,7 +21,7 @@ type Keys = [String; 3];
 
 fn keys(name: &str) -> Keys {
     let one = one_form(name);
-    [name.to_owned(), lowercase(&latin(&one)), look(&one)]
+    [name.to_owned(), latin(&one).to_lowercase(), look(&one)]
 }
 
 fn is_twin(one: &Keys, other: &Keys) -> bool {

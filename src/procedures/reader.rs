@@ -81,7 +81,7 @@ pub(super) struct Found {
 /// Looks for a value in an answer; with a span, in values that the reading model took from these words.
 pub(super) type Rules<'a> = &'a mut dyn FnMut(&Answer, Option<Span>) -> Found;
 
-/// Rules that keep what they find. All that asks is compiled once, not for each kind of value.
+/// Rules that keep what they find.
 pub(super) fn keeping<T: Serialize>(
     value: &mut Option<T>,
     read: impl Fn(&Answer) -> Reading<T>,

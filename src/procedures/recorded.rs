@@ -6,8 +6,8 @@ use crate::core::ask::{Ask, Millis, Request};
 use crate::core::record::{Command, Entry, What};
 use crate::core::requests::Requests;
 use crate::procedures::debate::asks;
-use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Where the answer to a request stands.
@@ -32,9 +32,9 @@ pub struct Calls {
     /// Answers up to this entry are another session's.
     taken_over: Option<u64>,
     requests: Requests,
-    open: SortedMap<String, Open>,
+    open: BTreeMap<String, Open>,
     /// The asks that put a request, in order.
-    put: SortedMap<String, Vec<String>>,
+    put: BTreeMap<String, Vec<String>>,
 }
 
 #[derive(Debug, Clone)]
@@ -153,7 +153,7 @@ impl Calls {
 /// SHA-256 of a request as canonical JSON: model, endpoint, settings and texts.
 #[must_use]
 pub fn hash_of(request: &Request) -> String {
-    let request = crate::value::of(request);
+    let request = serde_json::to_value(request).unwrap_or_default();
     sha256_hex(canonical_json(&request).as_bytes())
 }
 
@@ -164,10 +164,10 @@ pub fn hash_of(request: &Request) -> String {
 pub fn choose(mut rows: Vec<(String, Row)>, session: &str, place: usize) -> Option<(String, Row)> {
     rows.retain(|(of, _)| of != session);
     let key = |(session, row): &(String, Row)| (row.at, row.ask.clone(), session.clone());
-    crate::sorted::sort(&mut rows, |one, other| key(one) < key(other));
+    rows.sort_by_key(key);
     rows.dedup_by(|later, earlier| later.1.at == earlier.1.at && later.1.ask == earlier.1.ask);
     let order = |(session, row): &(String, Row)| (row.at, session.clone(), row.asked);
-    crate::sorted::sort(&mut rows, |one, other| order(one) < order(other));
+    rows.sort_by_key(order);
     rows.into_iter().nth(place)
 }
 
@@ -188,10 +188,10 @@ fn is_model_call(ask: &Ask, request: &Request) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::json;
+    use serde_json::json;
 
     fn entry(seq: u64, what: serde_json::Value) -> Entry {
-        crate::value::read(json!({ "seq": seq, "at": 100 + seq, "what": what })).unwrap()
+        serde_json::from_value(json!({ "seq": seq, "at": 100 + seq, "what": what })).unwrap()
     }
 
     fn started(forked_from: serde_json::Value) -> Entry {

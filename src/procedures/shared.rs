@@ -13,8 +13,8 @@ use crate::language::Language;
 use crate::language::words::{self, Texts};
 use crate::seat::provider::{Effort, Provider};
 use crate::seat::{Fallback, Plays, READER, Seat, SeatKind};
-use crate::sorted::SortedMap;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// The language of the run.
 pub(super) fn language(top: &Given) -> Language {
@@ -276,11 +276,11 @@ pub(super) fn priced<'s>(top: &Given, limits: &Limits, seats: impl IntoIterator<
 }
 
 /// Own wordings by language and key.
-pub(super) fn prompts(top: &Given, known: &Texts) -> SortedMap<String, SortedMap<String, String>> {
+pub(super) fn prompts(top: &Given, known: &Texts) -> BTreeMap<String, BTreeMap<String, String>> {
     let object = top.object("prompts");
-    let mut prompts = SortedMap::new();
+    let mut prompts = BTreeMap::new();
     for code in Language::CODES {
-        let mut own = SortedMap::new();
+        let mut own = BTreeMap::new();
         for (key, text, _) in object.entries(code) {
             let Some(text) = text.as_str() else { continue };
             let path = format!("{code}.{key}");
@@ -376,7 +376,7 @@ fn routed(model: &str) -> Option<(String, &'static str)> {
 #[cfg(test)]
 mod tests {
     use crate::procedures::check;
-    use crate::value::json;
+    use serde_json::json;
 
     #[test]
     fn a_key_that_is_pasted_elsewhere_is_a_fault_that_does_not_repeat_it() {

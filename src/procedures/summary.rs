@@ -5,8 +5,7 @@ use super::Procedure;
 use crate::core::ask::Millis;
 use crate::core::record::{Entry, Started, What};
 use crate::language::Language;
-use crate::value::json;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::rc::Rc;
 
 /// The `SessionSummary` of a record, updated `now`; null for a record without its head.
@@ -43,7 +42,7 @@ pub fn summary(record: &[Rc<Entry>], now: Millis) -> Value {
     let is_told = |result: &&Value| told.first().is_some_and(|sign| result.get(sign).is_some());
     if let Some(result) = result.filter(is_told) {
         let outcome = told.iter().map(|key| ((*key).to_owned(), result[*key].clone()));
-        summary["outcome"] = crate::value::object(outcome);
+        summary["outcome"] = Value::Object(outcome.collect());
     }
     summary
 }

@@ -6,11 +6,10 @@
 use super::scripted::speech::Texts;
 use crate::language::files::Files;
 use crate::language::{Language, in_each_language};
-use crate::lowercase;
-use crate::sorted::SortedMap;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
-static TOPICS: Files<SortedMap<String, Texts>> = in_each_language!("topics");
+static TOPICS: Files<BTreeMap<String, Texts>> = in_each_language!("topics");
 
 /// A topic that scripted participants are prepared for, for lists.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -80,7 +79,7 @@ fn nth(texts: &'static Texts, key: &str, at: usize) -> &'static str {
 /// A question without signs, spaces and capitals.
 fn bare(question: &str) -> impl Iterator<Item = char> {
     let letters = question.chars().filter(|c| c.is_alphanumeric());
-    letters.map(lowercase::letter)
+    letters.flat_map(char::to_lowercase)
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ pub(super) fn published(config: &Value, keys: &[&str]) -> Value {
     let fields = keys
         .iter()
         .filter_map(|key| Some(((*key).to_owned(), config.get(key)?.clone())));
-    crate::value::object(fields)
+    Value::Object(fields.collect())
 }
 
 /// The participants of a configuration with their names, what sits there, and those fields.

@@ -3,7 +3,6 @@
 
 use super::failure::duration;
 use crate::core::ask::Millis;
-use crate::number::decimal;
 
 /// Header of calls left, and of when there are more.
 const HEADERS: [(&str, &str); 4] = [
@@ -36,7 +35,7 @@ pub fn used_up(
         let wait = moment - now;
         (wait.is_finite() && wait > 0.0).then_some(wait.ceil() as Millis)
     };
-    match decimal(reset) {
+    match reset.parse::<f64>().ok() {
         Some(number) if number >= MOMENT_MS => until(number),
         Some(number) if number >= MOMENT => until(number * 1000.0),
         None if reset.contains(':') => until(date(reset)?),

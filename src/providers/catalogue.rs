@@ -3,7 +3,6 @@
 //! public data packages; nothing here is known by hand, and a model that is not in it may be as good.
 
 use crate::core::prices::{Price, Prices, version_of};
-use crate::number::decimal;
 use crate::seat::provider::{Effort, Provider};
 use serde::Serialize;
 
@@ -130,9 +129,9 @@ fn row(line: &'static str) -> Option<Known> {
     Some(Known {
         model,
         price: Price {
-            input: decimal(input)?,
-            output: decimal(output)?,
-            cached: decimal(cached),
+            input: input.parse().ok()?,
+            output: output.parse().ok()?,
+            cached: cached.parse().ok(),
         },
         context: context.parse().ok(),
         thinking: match thinking {

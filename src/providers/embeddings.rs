@@ -2,8 +2,7 @@
 //! servers speak. Bytes and texts only.
 
 use super::address::{self, AddressError};
-use crate::value::json;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The address under a base URL, which may also be that of the chat endpoint.
 ///

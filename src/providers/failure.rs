@@ -7,7 +7,6 @@ use super::said::Said;
 use super::scrub::{scrub, shorten};
 use super::wire;
 use crate::core::ask::{Failure, FailureKind, Millis};
-use crate::number::decimal;
 use crate::seat::provider::Provider;
 use std::fmt;
 
@@ -345,7 +344,7 @@ fn with_words(sentence: String, said: &Said, key: Option<&str>) -> String {
 }
 
 fn header_delay(answer: &Answer<'_>) -> Option<Millis> {
-    let number = |text: Option<&str>| text.and_then(|text| decimal(text.trim()));
+    let number = |text: Option<&str>| text.and_then(|text| text.trim().parse::<f64>().ok());
     number(answer.retry_after_ms)
         .or_else(|| number(answer.retry_after).map(|seconds| seconds * 1000.0))
         .and_then(millis)
@@ -391,7 +390,7 @@ pub(super) fn duration(mut text: &str, bare: f64) -> Option<Millis> {
             text.find(|c: char| !c.is_ascii_digit() && c != '.')
                 .unwrap_or(text.len()),
         );
-        let Some(number) = decimal(number.trim_end_matches('.')) else {
+        let Some(number) = number.trim_end_matches('.').parse::<f64>().ok() else {
             break;
         };
         let rest = rest.trim_start_matches(' ');

@@ -9,6 +9,7 @@ pub mod catalogue;
 mod cause;
 pub mod connection;
 pub mod embeddings;
+mod error_pattern;
 pub mod failure;
 pub mod models;
 pub mod pace;

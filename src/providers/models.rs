@@ -47,7 +47,7 @@ pub fn read(body: &str) -> Option<Vec<Model>> {
         .filter(|model| chats(model))
         .filter_map(model)
         .collect();
-    crate::sorted::sort(&mut models, |one, two| one.id < two.id);
+    models.sort_by(|one, two| one.id.cmp(&two.id));
     models.dedup_by(|one, two| one.id == two.id);
     Some(models)
 }

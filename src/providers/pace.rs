@@ -4,8 +4,7 @@
 //! tells what came of it. Whether a call that failed is made again is the session's word.
 
 use crate::core::ask::Millis;
-use crate::sorted::SortedMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// The window of calls in a minute.
 const MINUTE: Millis = 60_000;
@@ -73,7 +72,7 @@ pub struct Waits {
 /// The queues of all origins.
 #[derive(Debug, Clone, Default)]
 pub struct Pace {
-    origins: SortedMap<String, Origin>,
+    origins: BTreeMap<String, Origin>,
     tickets: Ticket,
     turns: u64,
 }
@@ -90,7 +89,7 @@ struct Origin {
     /// Refusals in a row that named no wait, less the answers since.
     refusals: u32,
     /// The last turn of each session and seat.
-    served: SortedMap<(String, String), u64>,
+    served: BTreeMap<(String, String), u64>,
 }
 
 #[derive(Debug, Clone)]

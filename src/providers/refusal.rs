@@ -3,6 +3,7 @@
 //! answer that was used up by thinking is told; that it is asked for again is the session's word.
 
 use super::cause;
+use super::error_pattern::Sign;
 use super::said::Said;
 use super::wire::Sent;
 use crate::core::ask::{Call, Failure, FailureKind, Reply};
@@ -103,50 +104,6 @@ const ALL: [Param; 9] = [
     Param::System,
 ];
 
-/// Words that say that something is refused rather than talked about.
-const REFUSING: [&str; 25] = [
-    "support",
-    "unknown",
-    "unrecognized",
-    "unexpected",
-    "unavailable",
-    "not allowed",
-    "not permitted",
-    "not accept",
-    "not enabled",
-    "not available",
-    "deprecated",
-    "extra inputs",
-    "extra fields",
-    "invalid",
-    "incompatible",
-    "cannot",
-    "can't",
-    "may only be",
-    "must ",
-    "should be",
-    "only one",
-    "only the default",
-    "not have",
-    "out of range",
-    "less than or equal",
-];
-/// Codes that say so by themselves.
-const REFUSING_CODES: [&str; 3] = ["invalid_parameter", "unsupported", "validate_failed"];
-
-/// Words that say that there may be no system text.
-const NO_SYSTEM: [&str; 9] = [
-    "system role",
-    "system message",
-    "'system'",
-    "\"system\"",
-    "`system`",
-    "role: system",
-    "got system",
-    "developer instruction",
-    "roles must alternate",
-];
-
 /// The setting that an error body says is refused, of those that the request had.
 #[must_use]
 pub fn named(status: u16, body: &str, sent: &Sent) -> Option<Param> {
@@ -165,7 +122,7 @@ fn named_in(status: u16, said: &Said, sent: &Sent) -> Option<Param> {
     if !matches!(status, 400 | 422 | 500) {
         return None;
     }
-    if cause::is_no_setting(status, said) || said.has(&["too large"]) || said.has_code(&["missing"]) {
+    if cause::is_no_setting(status, said) || said.has(Sign::NotRefused) {
         return None;
     }
     let had = || ALL.into_iter().filter(|param| sent.has.contains(param));
@@ -176,23 +133,22 @@ fn named_in(status: u16, said: &Said, sent: &Sent) -> Option<Param> {
         })
     };
     let found = had().find(|param| status != 500 && by_field(param) && is_renamed(*param, said));
-    let refusing = REFUSING.iter().any(|word| said.lower.contains(word)) || said.has_code(&REFUSING_CODES);
     let spoken = said.spoken();
     found.or_else(|| {
-        had().filter(|_| refusing).find(|param| match param {
-            // One that may be there is not refused.
-            Param::System => said.has(&NO_SYSTEM) && !said.has(&["optional"]),
-            _ => status != 500 && has_name(&spoken, *param) && is_renamed(*param, said),
-        })
+        had()
+            .filter(|_| said.has(Sign::Refused))
+            .find(|param| match param {
+                // One that may be there is not refused.
+                Param::System => said.has(Sign::NoSystem) && !said.has(Sign::Optional),
+                _ => status != 500 && has_name(&spoken, *param) && is_renamed(*param, said),
+            })
     })
 }
 
 /// The other field for the answer's length helps only where the name is what is wrong, not the number.
 fn is_renamed(param: Param, said: &Said) -> bool {
-    let both = said.has(&["max_tokens"]) && said.has(&["max_completion_tokens"]);
-    param != Param::TokenField
-        || both
-        || said.has(&["unsupported", "not supported", "unknown", "unrecognized", "extra"])
+    let both = said.has(Sign::MaxTokens) && said.has(Sign::MaxCompletionTokens);
+    param != Param::TokenField || both || said.has(Sign::UnknownName)
 }
 
 fn has_name(text: &str, param: Param) -> bool {

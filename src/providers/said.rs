@@ -2,7 +2,7 @@
 //! body into another, as an object, as a text or behind words of their own; the innermost says what is
 //! wrong. Knows no vendor, and not what the words mean.
 
-use crate::lowercase::lowercase;
+use super::error_pattern::{self, Sign};
 use serde_json::Value;
 
 /// How many bodies may be within one another.
@@ -19,7 +19,8 @@ pub(super) struct Said {
     /// The words, as they were written.
     pub(super) message: Option<String>,
     /// The words in lower case.
-    pub(super) lower: String,
+    lower: String,
+    signs: Vec<Sign>,
     /// The fields of the request that it names, in lower case.
     pub(super) fields: Vec<String>,
 }
@@ -32,25 +33,19 @@ impl Said {
             Ok(value) => said.value(&value, DEPTH),
             Err(_) => said.text(body, DEPTH),
         }
-        said.lower = lowercase(said.message.as_deref().unwrap_or_default());
+        said.lower = said.message.as_deref().unwrap_or_default().to_lowercase();
+        said.signs = error_pattern::signs(&said.code, &said.lower);
         said
     }
 
-    /// Whether a code or the message contains one of the words, which are in lower case.
-    pub(super) fn has(&self, words: &[&str]) -> bool {
-        words
-            .iter()
-            .any(|word| self.code.contains(word) || self.lower.contains(word))
+    /// Whether its codes or message have such a sign.
+    pub(super) fn has(&self, sign: Sign) -> bool {
+        self.signs.contains(&sign)
     }
 
     /// Codes and message, in lower case.
     pub(super) fn spoken(&self) -> String {
         format!("{} {}", self.code, self.lower)
-    }
-
-    /// Whether a code contains one of the words, which are in lower case.
-    pub(super) fn has_code(&self, words: &[&str]) -> bool {
-        words.iter().any(|word| self.code.contains(word))
     }
 
     fn value(&mut self, value: &Value, depth: u8) {
@@ -74,7 +69,7 @@ impl Said {
         });
         self.number = self.number.or(number);
         if let Some(field) = object.get("param").and_then(Value::as_str) {
-            self.fields.push(lowercase(field));
+            self.fields.push(field.to_lowercase());
         }
         let details = object.get("details").and_then(Value::as_array);
         details
@@ -98,7 +93,7 @@ impl Said {
             self.add_codes(problem);
             let place = problem.get("loc").and_then(Value::as_array);
             let field = place.and_then(|place| place.last()?.as_str());
-            self.fields.extend(field.map(lowercase));
+            self.fields.extend(field.map(str::to_lowercase));
         }
         let words = list.iter().find_map(|problem| problem.get("msg")?.as_str());
         self.message = words.map(|words| match self.fields.as_slice() {
@@ -110,7 +105,7 @@ impl Said {
     fn add_codes(&mut self, object: &Value) {
         for key in ["code", "type", "status", "reason"] {
             if let Some(code) = object.get(key).and_then(Value::as_str) {
-                self.code.push_str(&lowercase(code));
+                self.code.push_str(&code.to_lowercase());
                 self.code.push(' ');
             }
         }
@@ -166,8 +161,8 @@ fn is_html(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::json;
     use proptest::prelude::*;
+    use serde_json::json;
 
     fn message(body: &str) -> Option<String> {
         Said::in_body(body).message
@@ -190,7 +185,7 @@ mod tests {
             let said = Said::in_body(&body.to_string());
             assert_eq!(said.message.as_deref(), Some("no"), "{body}");
             assert_eq!(said.fields, ["seed"], "{body}");
-            assert!(said.has_code(&["bad"]), "{body}");
+            assert!(said.code.contains("bad"), "{body}");
         }
         assert_eq!(message("{\"a\":1}"), None);
         assert_eq!(message("<html>no</html>"), None);

@@ -5,8 +5,7 @@
 use crate::core::ask::AnsweredAs;
 use crate::core::schema;
 use crate::language::Language;
-use crate::value::json;
-use serde_json::{Deserializer, Value};
+use serde_json::{Deserializer, Value, json};
 
 /// Begins of objects that are tried in an answer.
 const MOST: usize = 32;

@@ -16,8 +16,7 @@ use super::structured;
 use crate::core::ask::{AnsweredAs, Request, Role};
 use crate::language::Language;
 use crate::seat::provider::{Effort, Provider};
-use crate::value::json;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
 /// The five formats.

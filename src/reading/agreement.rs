@@ -314,7 +314,6 @@ fn follows_another(all: &Scoped, at: usize) -> bool {
 }
 
 /// Whether the sentence before asks something else, or for the opposite of what is asked: "Wait another hour? God, no."
-#[inline(never)]
 fn answers_another(all: &Scoped, at: usize) -> bool {
     let Some(before) = all.sentence_of(at).start.checked_sub(1) else {
         return false;
@@ -330,7 +329,6 @@ fn answers_another(all: &Scoped, at: usize) -> bool {
 }
 
 /// Whether it stands right behind a word such as "so".
-#[inline(never)]
 fn concludes(all: &Scoped, at: usize) -> bool {
     at > 0 && all.is(at - 1, class::SO)
 }

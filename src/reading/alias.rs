@@ -7,7 +7,6 @@ use super::labelled::{key, listed, unquoted};
 use super::option::BESIDE;
 use super::token::{class, tokens};
 use crate::language::Language;
-use crate::lowercase::lowercase;
 
 /// What a name means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +66,7 @@ pub fn alias(said: &str, choices: &[&str]) -> Alias {
     let exact = unquoted(said);
     // "Ana?", "Ana, if she mends the cap".
     let depends = |text: &str| {
-        let lower = lowercase(text);
+        let lower = text.to_lowercase();
         tokens(&lower, Language::English)
             .iter()
             .any(|token| token.is(class::IF))

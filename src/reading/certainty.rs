@@ -6,7 +6,6 @@ use super::token::{begins_so, class, contains_one, heads, is_one};
 use crate::principle::Certainty;
 
 /// The certainty that an answer states: that of the line that names it, else the last.
-#[inline(never)]
 pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
     // "Most put 1 on top, and even so I am sure" where the verb says who.
     let own = |at: usize| {

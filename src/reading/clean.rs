@@ -4,7 +4,6 @@
 use super::labelled::holds;
 use super::normalize::normalize;
 use super::token::class;
-use crate::lowercase::lowercase;
 use std::cmp::Ordering;
 
 /// The answer in lower case as the readers take it.
@@ -31,7 +30,7 @@ pub(super) fn clean(text: &str) -> String {
     let text = if text.contains("~~") { struck(&text) } else { text };
     let text = unboxed(&text);
     let text = if text.contains('|') { untabled(&text) } else { text };
-    let text = lowercase(&lines(&text));
+    let text = lines(&text).to_lowercase();
     // Nobody answers at the length of a book; a text that long is not looked into.
     if text.len() > LONGEST {
         "?".to_owned()

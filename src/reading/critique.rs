@@ -13,7 +13,6 @@ use super::token::{Kind, Token, begins_so, class, heads, is_one, tokens};
 use super::vote::{REASONING, after_any, attributes};
 use super::{How, Reading, Reason};
 use crate::language::Language;
-use crate::lowercase::lowercase;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -473,7 +472,7 @@ fn severity(said: &str) -> Option<f64> {
 
 /// Whether the first of several sentences or clauses says how many there are: "Two things bug me. …".
 fn counts(text: &str) -> bool {
-    let lower = lowercase(text);
+    let lower = text.to_lowercase();
     let all = tokens(&lower, Language::English);
     let ends = |token: &Token| matches!(token.sign(), Some('.' | ',' | ':' | ';' | '。' | '：' | '，'));
     let end = all.iter().position(ends).unwrap_or(0);
@@ -484,7 +483,7 @@ fn counts(text: &str) -> bool {
 
 /// Whether a text goes through its points in words: "Firstly, no date. Secondly, no price."
 fn ranks(text: &str) -> bool {
-    let lower = lowercase(text);
+    let lower = text.to_lowercase();
     let all = tokens(&lower, Language::English);
     let has = |place: i8| {
         all.iter()
@@ -519,7 +518,7 @@ fn of_prose(text: &str) -> Option<Critique> {
             .any(|said| is_none(&key(said)))
         {
             // "One problem, no suggestions."
-            if tokens(&lowercase(sentence), Language::English)
+            if tokens(&sentence.to_lowercase(), Language::English)
                 .iter()
                 .any(|token| token.kind == Kind::Spelt)
             {
@@ -536,7 +535,7 @@ fn of_prose(text: &str) -> Option<Critique> {
         match label {
             Some((place, after)) if counted[place].0 == 0 => {
                 let colon = sentence.find([':', '：']);
-                let head = lowercase(sentence.get(..colon.unwrap_or(sentence.len()))?);
+                let head = sentence.get(..colon.unwrap_or(sentence.len()))?.to_lowercase();
                 let number = tokens(&head, Language::English)
                     .into_iter()
                     .find(|token| token.is_number() && (1.0..=5.0).contains(&token.number))?;
@@ -563,7 +562,7 @@ fn of_prose(text: &str) -> Option<Critique> {
         let parts = numbered_parts(&value);
         // "Problem one is … problem two is …": no count of what follows.
         let goes_on = || {
-            let lower = lowercase(&value);
+            let lower = value.to_lowercase();
             [ISSUES, SUGGESTIONS]
                 .iter()
                 .any(|table| after_any(&lower, table).is_some())
@@ -590,7 +589,7 @@ fn of_prose(text: &str) -> Option<Critique> {
                     .iter()
                     .fold(value.clone(), |text, sign| text.replace(sign, "\n"));
                 let says = |part: &&str| {
-                    let lower = lowercase(part);
+                    let lower = part.to_lowercase();
                     tokens(&lower, Language::English)
                         .iter()
                         .any(|token| token.sign().is_none() && !token.is(class::ORD | class::AND))

@@ -3,8 +3,6 @@
 
 use super::token::{class, tokens};
 use crate::language::Language;
-use crate::lowercase::lowercase;
-use crate::sorted::sort;
 use serde_json::Value;
 
 /// What the objects of an answer say.
@@ -40,7 +38,7 @@ pub(super) fn placed(text: &str) -> Vec<(Value, usize, usize)> {
             _ => {}
         }
     }
-    sort(&mut pairs, |one, other| one < other);
+    pairs.sort();
     let (mut found, mut after, mut failed) = (Vec::new(), 0, 0);
     for (from, to) in pairs {
         if from < after {
@@ -184,7 +182,7 @@ fn collect<T>(
 
 /// What the words of a key may be.
 pub(super) fn classes(key: &str, language: Language) -> u64 {
-    let key = lowercase(&key.replace(['_', '-'], " "));
+    let key = key.replace(['_', '-'], " ").to_lowercase();
     tokens(&key, language)
         .iter()
         .fold(0, |all, token| all | token.classes)

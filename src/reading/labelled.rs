@@ -5,8 +5,6 @@ use super::clean::simplified;
 use super::one_form::one_form;
 use super::token::{class, entries, heads, tokens, unaccented};
 use crate::language::Language;
-use crate::lowercase::lowercase;
-use crate::number::decimal;
 use serde_json::Value;
 use std::borrow::Cow;
 
@@ -35,7 +33,7 @@ pub(super) fn key(text: &str) -> String {
         return out;
     }
     // Twice: a small letter may have another form than its capital.
-    for character in unaccented(&one_form(&lowercase(&one_form(text)))).chars() {
+    for character in unaccented(&one_form(&one_form(text).to_lowercase())).chars() {
         if !matches!(character, '\'' | '’' | '‘' | 'ʼ') {
             put(simplified(character), character.is_alphanumeric());
         }
@@ -131,7 +129,6 @@ pub(super) fn unmarked(text: &str) -> &str {
 }
 
 /// Without emphasis, quotes, brackets, commas and full stops at both ends.
-#[inline(never)]
 pub(super) fn unquoted(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || "*_`\"'“”‘’«»「」『』[]<>(){},.;。，；".contains(c))
 }
@@ -164,7 +161,7 @@ pub(super) fn marked(text: &str) -> Option<(usize, &str)> {
     }
     const ROMAN: [&str; 6] = ["i", "ii", "iii", "iv", "v", "vi"];
     if inside.len() < text.len() {
-        let roman = lowercase(inside.split([')', '.']).next()?);
+        let roman = inside.split([')', '.']).next()?.to_lowercase();
         if let Some(place) = ROMAN.iter().position(|one| roman == *one) {
             return Some((place + 1, closed(inside.get(roman.len()..)?, false)?));
         }
@@ -245,7 +242,6 @@ pub(super) fn untagged(text: &str) -> Cow<'_, str> {
 }
 
 /// Whether a word is one of a table, `a|b|c`.
-#[inline(never)]
 pub(super) fn listed(table: &str, word: &str) -> bool {
     entries(table).any(|entry| entry == word)
 }
@@ -300,9 +296,8 @@ pub(super) const BOUNDS: u64 = class::NEG
     | class::CORRECT;
 
 /// Whether a word of the text is of these classes.
-#[inline(never)]
 pub(super) fn holds(text: &str, classes: u64) -> bool {
-    let lower = lowercase(text);
+    let lower = text.to_lowercase();
     !lower.is_empty()
         && tokens(&lower, Language::English)
             .iter()
@@ -310,7 +305,6 @@ pub(super) fn holds(text: &str, classes: u64) -> bool {
 }
 
 /// The first figure of a text, with what it is a part of. A range, a negative or a list gives none.
-#[inline(never)]
 pub(super) fn figure(text: &str) -> Option<(f64, Scale)> {
     let mut text = one_form(text);
     // ".7" is 0.7.
@@ -348,7 +342,7 @@ pub(super) fn figure(text: &str) -> Option<(f64, Scale)> {
         return None;
     }
     let after = |marks: &[&str]| {
-        let lower = lowercase(rest.get(..16).unwrap_or(rest));
+        let lower = rest.get(..16).unwrap_or(rest).to_lowercase();
         let mark = marks.iter().find(|mark| lower.starts_with(**mark))?;
         rest.get(mark.len()..).map(str::trim_start)
     };
@@ -375,13 +369,12 @@ fn leading(text: &str) -> Option<(f64, &str)> {
         }
     }
     let (number, rest) = text.split_at_checked(end).filter(|_| whole > 0)?;
-    let value = decimal(&number.replace(',', "."))?;
+    let value = number.replace(',', ".").parse::<f64>().ok()?;
     Some((value, rest)).filter(|(value, _)| value.is_finite())
 }
 
 /// A confidence 0 to 1: `0.8`, `80%`, `8/10`, and `85`, which can only be of a hundred. A little above
 /// 1 counts as 1; from 2 to 10 could be of ten or of a hundred, and is none, as is all beyond a hundred.
-#[inline(never)]
 pub(super) fn share(text: &str) -> Option<f64> {
     let (value, scale) = figure(text)?;
     let share = match scale {
@@ -396,7 +389,6 @@ pub(super) fn share(text: &str) -> Option<f64> {
 
 /// Points 0 to 10: `7`, `7.5/10`, `70%`. Below 1 it counts as a part of one where it is written so
 /// (`0.7`, `0.7/1`). Beyond 10 counts as 10.
-#[inline(never)]
 pub(super) fn points(text: &str) -> Option<f64> {
     let (value, scale) = figure(text)?;
     let points = match scale {
@@ -413,7 +405,7 @@ pub(super) fn truth(text: &str, language: Language) -> Option<bool> {
     const YES: &str = "yes|y|true|1|是|是的|对|verdadero|cierto|要|需要|有必要";
     const NO: &str = "no|n|false|0|否|不|不是|falso|不要|不需要|不用|不用了|不必|不必了|没必要|没有必要";
     let key = &key(text);
-    let accented = lowercase(unquoted(text)) == "sí";
+    let accented = unquoted(text).to_lowercase() == "sí";
     if listed(YES, key.as_str()) || accented || (key.as_str() == "si" && language == Language::Spanish) {
         return Some(true);
     }

@@ -170,7 +170,7 @@ impl Reason {
     /// The stored name, e.g. `empty_response`.
     #[must_use]
     pub fn code(self) -> String {
-        crate::value::name(&self)
+        serde_json::json!(self).as_str().unwrap_or_default().to_owned()
     }
 }
 

@@ -1,5 +1,4 @@
-//! One form per character: NFKC for the scripts of the three languages, without the tables for all
-//! others, which would be a seventh of the module. Not for Arabic, Korean, Japanese or CJK
+//! One form per character: NFKC for the scripts of the three languages. Not for Arabic, Korean, Japanese or CJK
 //! compatibility forms: what stands in no table here is kept as it is.
 
 /// What is written in another way, a character and its plain form a line, in order of the characters:

@@ -5,7 +5,6 @@ use super::scope::{LIMITS, Scoped, is_plain};
 use super::token::{Kind, Token, begins_so, class, contains_one, ends_so, is_one};
 use super::{How, Reading, Reason, rest};
 use crate::principle::Principle;
-use crate::sorted::sort;
 use std::ops::Range;
 
 /// A principle that is named.
@@ -40,7 +39,6 @@ pub(super) const BESIDE: u64 = class::FILLER
     | class::AND;
 
 /// Every principle that is named, in order.
-#[inline(never)]
 pub(super) fn mentions(all: &Scoped) -> Vec<Mention> {
     named(all, true)
 }
@@ -50,7 +48,7 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
     let mut found = by_number(all);
     let numbers = found.len();
     by_words(all, then, &mut found);
-    sort(&mut found, |one, other| one.span.start < other.span.start);
+    found.sort_by_key(|mention| mention.span.start);
     if numbers > 0 && found.len() > numbers {
         join(all, then, &mut found);
     }
@@ -108,7 +106,6 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
 }
 
 /// Whether something is to be as high as it can be.
-#[inline(never)]
 fn raised(all: &Scoped, mut range: Range<usize>) -> bool {
     range.any(|at| begins_so(all.word(at), "to the top"))
 }
@@ -557,7 +554,6 @@ pub(super) enum Weight {
 }
 
 /// Whether an "although" stands before it, with no comma between.
-#[inline(never)]
 pub(super) fn concedes(all: &Scoped, at: usize) -> bool {
     (all.sentence_of(at).start..at)
         .rev()
@@ -579,13 +575,11 @@ fn imperative(all: &Scoped, mention: &Mention) -> bool {
 }
 
 /// Whether a later clause of the sentence votes for it in a word that points back: "3, and that is my vote".
-#[inline(never)]
 fn votes_for(all: &Scoped, mention: &Mention) -> bool {
     pointed_to(all, mention.span.start)
 }
 
 /// The same for whatever is named at a place.
-#[inline(never)]
 pub(super) fn pointed_to(all: &Scoped, place: usize) -> bool {
     const BACK: u64 = class::FILLER
         | class::AND
@@ -617,7 +611,6 @@ pub(super) fn pointed_to(all: &Scoped, place: usize) -> bool {
     })
 }
 
-#[inline(never)]
 pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
     let clause = all.clause_of(mention.span.start);
     let after = mention.span.end..clause.end;
@@ -1217,7 +1210,6 @@ fn changes_to(all: &Scoped, found: &[Mention], at: usize) -> bool {
 }
 
 /// Whether nothing is chosen in so many words, and nothing after it takes that back.
-#[inline(never)]
 pub(super) fn refuses(all: &Scoped, chosen: usize) -> bool {
     refuses_but(all, chosen, &|_| false)
 }
@@ -1240,7 +1232,6 @@ fn refuses_but(all: &Scoped, chosen: usize, but: &dyn Fn(usize) -> bool) -> bool
 }
 
 /// Whether the sentence makes what it says depend on something.
-#[inline(never)]
 pub(super) fn conditional(all: &Scoped, at: usize) -> bool {
     let even = |at: &usize| all.is(*at, class::BUT) && all.value(*at) > 0;
     let end = all.sentence_of(at).end;

@@ -9,9 +9,7 @@ use super::scope::flag::*;
 use super::token::{Kind, Token, begins_so, class, contains_one, ends_so, is_one};
 use super::{How, Reading, Reason, json, letter, rest};
 use crate::language::Language;
-use crate::lowercase::lowercase;
 use crate::principle::{Certainty, Principle, Ranking};
-use crate::sorted::sort;
 use serde_json::Value;
 
 /// The ranking that an answer gives: a numbered list or table, one line, or words that put each in its place.
@@ -305,7 +303,6 @@ impl Found {
 }
 
 /// The four principles, each once.
-#[inline(never)]
 pub(super) fn distinct(all: &[Principle]) -> Option<[Principle; 4]> {
     let order: [Principle; 4] = all.try_into().ok()?;
     Principle::ALL
@@ -775,7 +772,6 @@ fn in_pairs(all: &Scoped) -> Option<Found> {
 }
 
 /// The principles that are named, and bare numbers that may be such: which, and where they begin and end.
-#[inline(never)]
 fn units(all: &Scoped, joined: bool) -> Vec<(u8, usize, usize)> {
     let names: Vec<Mention> = named(all, joined)
         .into_iter()
@@ -797,7 +793,7 @@ fn units(all: &Scoped, joined: bool) -> Vec<(u8, usize, usize)> {
             units.push((token.number as u8, at, at + 1));
         }
     }
-    sort(&mut units, |one, other| one.1 < other.1);
+    units.sort_by_key(|unit| unit.1);
     // Beside the floor alone, one that is guaranteed is the constraint.
     let set = |unit: &(u8, usize, usize)| {
         let said = |at| contains_one(all.word(at), "set floor");
@@ -1074,7 +1070,7 @@ fn of_object(object: &Value, language: Language) -> Option<Ranking> {
         for (key, value) in fields {
             let place = match key.trim().parse::<u64>() {
                 Ok(place) => place,
-                Err(_) => match super::token::tokens(&lowercase(key), language).first() {
+                Err(_) => match super::token::tokens(&key.to_lowercase(), language).first() {
                     Some(token) if token.is(class::RANK) && token.value > 0 => token.value as u64,
                     _ => continue,
                 },
@@ -1082,7 +1078,7 @@ fn of_object(object: &Value, language: Language) -> Option<Ranking> {
             places.push((place, of_value(value, language)?));
         }
     }
-    sort(&mut places, |one, other| one.0 < other.0);
+    places.sort_by_key(|place| place.0);
     if !places.iter().map(|place| place.0).eq(1..=4) {
         return None;
     }

@@ -133,7 +133,6 @@ pub(super) fn conclusion(
 }
 
 /// Whether nothing but signs stands before it in its sentence.
-#[inline(never)]
 pub(super) fn leads(all: &Scoped, at: usize) -> bool {
     all.tokens[all.sentence_of(at).start..at]
         .iter()
@@ -141,7 +140,6 @@ pub(super) fn leads(all: &Scoped, at: usize) -> bool {
 }
 
 /// Where the paragraph of a place ends: what stands below an empty line explains and takes nothing back.
-#[inline(never)]
 pub(super) fn paragraph_end(all: &Scoped, at: usize) -> usize {
     let line = all.line.get(at).copied().unwrap_or_default();
     all.line.partition_point(|other| *other <= line + 1)
@@ -149,7 +147,6 @@ pub(super) fn paragraph_end(all: &Scoped, at: usize) -> usize {
 
 /// Whether the words around a place in its clause are known: those since the last word that chooses, and those behind,
 /// which a verb leaves for reasons: "I choose 3 to keep the poor alive", but "a vote for 3 means nothing".
-#[inline(never)]
 pub(super) fn in_known_words(all: &Scoped, span: &Range<usize>) -> bool {
     let clause = all.clause_of(span.start);
     let by_verb = (clause.start..span.start)
@@ -166,13 +163,11 @@ pub(super) fn in_known_words(all: &Scoped, span: &Range<usize>) -> bool {
 }
 
 /// A word that no lexicon knows; a letter names an option.
-#[inline(never)]
 fn is_strange(all: &Scoped, at: usize) -> bool {
     all.is_unknown(at) && all.word(at).len() > 1 && !is_one(all.word(at), "very")
 }
 
 /// Whether the words of the clause up to a place, since the last that chooses or concludes, are known and lead to it.
-#[inline(never)]
 pub(super) fn after_known_words(all: &Scoped, at: usize) -> bool {
     let clause = all.clause_of(at);
     let from = (clause.start..at)

@@ -134,61 +134,50 @@ impl<'a> Scoped<'a> {
         Self::of(self.answer, self.text.get(from..to).unwrap_or_default(), language)
     }
 
-    #[inline(never)]
     pub(super) fn has(&self, at: usize, flags: u16) -> bool {
         self.flags.get(at).is_some_and(|found| found & flags != 0)
     }
 
     /// Whether a token of the range is of one of these classes.
-    #[inline(never)]
     pub(super) fn any(&self, range: std::ops::Range<usize>, classes: u64) -> bool {
         range.into_iter().any(|at| self.is(at, classes))
     }
 
     /// Whether a token of the clause of this one is of one of these classes.
-    #[inline(never)]
     pub(super) fn in_clause(&self, at: usize, classes: u64) -> bool {
         self.any(self.clause_of(at), classes)
     }
 
     /// The same of its sentence.
-    #[inline(never)]
     pub(super) fn in_sentence(&self, at: usize, classes: u64) -> bool {
         self.any(self.sentence_of(at), classes)
     }
 
-    #[inline(never)]
     pub(super) fn is(&self, at: usize, classes: u64) -> bool {
         self.tokens.get(at).is_some_and(|token| token.is(classes))
     }
 
-    #[inline(never)]
     pub(super) fn is_number(&self, at: usize) -> bool {
         self.tokens.get(at).is_some_and(Token::is_number)
     }
 
     /// The value of a rank or a certainty; what it means elsewhere stands where it is asked for.
-    #[inline(never)]
     pub(super) fn value(&self, at: usize) -> i8 {
         self.tokens.get(at).map_or(0, |token| token.value)
     }
 
-    #[inline(never)]
     pub(super) fn same_clause(&self, one: usize, other: usize) -> bool {
         self.clause.get(one) == self.clause.get(other)
     }
 
-    #[inline(never)]
     pub(super) fn same_sentence(&self, one: usize, other: usize) -> bool {
         self.sentence.get(one) == self.sentence.get(other)
     }
 
-    #[inline(never)]
     pub(super) fn same_line(&self, one: usize, other: usize) -> bool {
         self.line.get(one) == self.line.get(other)
     }
 
-    #[inline(never)]
     pub(super) fn sign(&self, at: usize) -> Option<char> {
         self.tokens.get(at).and_then(Token::sign)
     }
@@ -206,13 +195,11 @@ impl<'a> Scoped<'a> {
         self.own_corrections().next_back()
     }
 
-    #[inline(never)]
     pub(super) fn is_unknown(&self, at: usize) -> bool {
         self.tokens.get(at).is_some_and(Token::is_unknown)
     }
 
     /// Where the words of these tokens stand in the answer.
-    #[inline(never)]
     pub(super) fn span(&self, tokens: std::ops::Range<usize>) -> Option<Span> {
         let (first, last) = (self.token(tokens.start)?, self.token(tokens.end.checked_sub(1)?)?);
         span::of_clean(self.answer, &self.text, first.span.0..last.span.1)
@@ -224,7 +211,6 @@ impl<'a> Scoped<'a> {
     }
 
     /// The words of a token.
-    #[inline(never)]
     pub(super) fn word(&self, at: usize) -> &str {
         self.tokens
             .get(at)
@@ -246,29 +232,24 @@ impl<'a> Scoped<'a> {
             .unwrap_or_default()
     }
 
-    #[inline(never)]
     pub(super) fn token(&self, at: usize) -> Option<&Token> {
         self.tokens.get(at)
     }
 
     /// The tokens of the clause of this one.
-    #[inline(never)]
     pub(super) fn clause_of(&self, at: usize) -> std::ops::Range<usize> {
         range(&self.clause, at, 64)
     }
 
-    #[inline(never)]
     pub(super) fn sentence_of(&self, at: usize) -> std::ops::Range<usize> {
         range(&self.sentence, at, 256)
     }
 
-    #[inline(never)]
     pub(super) fn line_of(&self, at: usize) -> std::ops::Range<usize> {
         range(&self.line, at, 256)
     }
 
     /// Whether nothing stands in the range but these classes, signs and the given part.
-    #[inline(never)]
     pub(super) fn holds_only(
         &self,
         range: std::ops::Range<usize>,
@@ -956,7 +937,6 @@ fn conditions_of_names(text: &str, tokens: &mut [Token]) {
 }
 
 /// Whether the token is a number as an option has it.
-#[inline(never)]
 pub(super) fn is_plain(token: &Token) -> bool {
     matches!(token.kind, Kind::Digits | Kind::Spelt) && !token.is_other && token.number.fract() == 0.0
 }

@@ -1,6 +1,5 @@
 //! Where in an answer the words stand that decided. Not for what they mean.
 
-use crate::lowercase;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -31,14 +30,14 @@ fn places(text: &str, words: &str) -> Vec<Span> {
         let from = unit;
         unit += c.len_utf16() as u32;
         if c.is_alphanumeric() {
-            letters.push(lowercase::letter(c));
+            letters.extend(c.to_lowercase());
             stands.resize(letters.len(), Span(from, unit));
         }
     }
     let words: String = words
         .chars()
         .filter(|c| c.is_alphanumeric())
-        .map(lowercase::letter)
+        .flat_map(char::to_lowercase)
         .collect();
     if words.is_empty() {
         return Vec::new();

@@ -362,7 +362,7 @@ fn around(text: &str) -> String {
 
 fn certainty(object: &Value) -> Option<Certainty> {
     let value = object.get("certainty")?;
-    crate::value::read(value.clone())
+    serde_json::from_value(value.clone())
         .ok()
         .or_else(|| json_certainty(value))
 }

@@ -2,7 +2,6 @@
 //! compared with the few that it may hold.
 
 use super::token::{entries, heads};
-use crate::sorted::sort;
 use std::sync::OnceLock;
 
 /// Words, of one table or of a key of the lexicons in all languages.
@@ -93,7 +92,7 @@ fn last(word: &str) -> Option<&u8> {
 }
 
 fn sorted(mut words: Vec<&'static str>, end: End) -> Vec<&'static str> {
-    sort(&mut words, |one, other| end(one) < end(other));
+    words.sort_by_key(|word| end(word));
     words
 }
 

@@ -3,12 +3,12 @@
 
 use crate::language::files::Files;
 use crate::language::{Language, in_each_language};
-use crate::sorted::{SortedMap, sort};
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// The words of each key in one text, a `|` between them.
-static WORDS: Files<SortedMap<&'static str, &'static str>> = in_each_language!("words");
+static WORDS: Files<BTreeMap<&'static str, &'static str>> = in_each_language!("words");
 
 /// The words of a key, of all languages.
 pub(super) fn heads(key: &str) -> impl Iterator<Item = &'static str> {
@@ -19,22 +19,18 @@ pub(super) fn heads(key: &str) -> impl Iterator<Item = &'static str> {
 }
 
 /// Whether a word is one of those of a key, or begins or ends with one or contains it.
-#[inline(never)]
 pub(super) fn is_one(word: &str, key: &str) -> bool {
     heads(key).any(|one| one == word)
 }
 
-#[inline(never)]
 pub(super) fn begins_so(word: &str, key: &str) -> bool {
     heads(key).any(|one| word.starts_with(one))
 }
 
-#[inline(never)]
 pub(super) fn ends_so(word: &str, key: &str) -> bool {
     heads(key).any(|one| word.ends_with(one))
 }
 
-#[inline(never)]
 pub(super) fn contains_one(word: &str, key: &str) -> bool {
     heads(key).any(|one| word.contains(one))
 }
@@ -180,7 +176,11 @@ impl Phrases {
             let Some((_, class)) = KEYS.iter().find(|(known, _)| *known == name) else {
                 continue;
             };
-            let number = crate::number::decimal(number.trim_start_matches('-')).unwrap_or_default()
+            let number = number
+                .trim_start_matches('-')
+                .parse::<f64>()
+                .ok()
+                .unwrap_or_default()
                 * if number.starts_with('-') { -1.0 } else { 1.0 };
             let mut meaning = Meaning {
                 classes: *class,
@@ -236,10 +236,8 @@ impl Phrases {
             .collect();
         // As they were listed: of two figures for one phrase, the later counts.
         row.reverse();
-        sort(&mut row, |(one, means), (other, other_means)| {
-            in_order(one, other)
-                .then(means.rank.cmp(&other_means.rank))
-                .is_lt()
+        row.sort_by(|(one, means), (other, other_means)| {
+            in_order(one, other).then(means.rank.cmp(&other_means.rank))
         });
         row.dedup_by(|again, first| {
             let is_same = again.0 == first.0;
@@ -452,7 +450,10 @@ fn scan_number(text: &str, at: usize, atom: &mut Atom) {
         decimals = text.get(end + 1..end + 1 + length).unwrap_or_default();
         end += 1 + length;
     }
-    let mut value = crate::number::decimal(&format!("{whole}.{decimals}0")).unwrap_or(f64::MAX);
+    let mut value = format!("{whole}.{decimals}0")
+        .parse::<f64>()
+        .ok()
+        .unwrap_or(f64::MAX);
     if let Some(b'e') = bytes.get(end).copied() {
         let sign = usize::from(bytes.get(end + 1) == Some(&b'+'));
         let length = digits(end + 1 + sign);

@@ -18,7 +18,6 @@ use super::scope::flag::{ASKED, BEST, CHOSEN, IF, MAYBE, NEGATED, OTHERS, PAST, 
 use super::token::{Kind, Token, begins_so, class, contains_one, heads, is_one, tokens};
 use super::{How, Reading, Reason, rest};
 use crate::language::Language;
-use crate::lowercase::lowercase;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::ops::Range;
@@ -365,7 +364,7 @@ impl Said {
             let said = heads("answer marks")
                 .find_map(|mark| said.strip_prefix(mark))
                 .unwrap_or(said);
-            let lower = lowercase(question);
+            let lower = question.to_lowercase();
             let words = tokens(&lower, language);
             let asks = |classes| words.iter().any(|token| token.is(classes));
             let on = words
@@ -856,7 +855,7 @@ fn named(text: &str, language: Language, choices: &[&str]) -> (Scoped<'static>, 
 
 /// What follows the first of the words of a table.
 pub(super) fn after_any<'a>(text: &'a str, table: &str) -> Option<(usize, &'a str)> {
-    let lower = lowercase(text);
+    let lower = text.to_lowercase();
     let first = table
         .split('|')
         .filter_map(|word| Some((lower.find(word)?, word.len())))
@@ -867,7 +866,7 @@ pub(super) fn after_any<'a>(text: &'a str, table: &str) -> Option<(usize, &'a st
 
 /// Yes or no as a conclusion: "I would not say that we are done, so yes".
 fn concluded(said: &str, language: Language) -> Option<bool> {
-    let last = lowercase(said.rsplit([',', ';', '，', '；']).next()?);
+    let last = said.rsplit([',', ';', '，', '；']).next()?.to_lowercase();
     if holds(said, class::IF | class::MAYBE) {
         return None;
     }

@@ -5,7 +5,7 @@ use super::state::{Open, StandsIn};
 use super::{Room, SILENCE};
 use crate::core::ask::Millis;
 use crate::core::record::{Command, Presence};
-use crate::value::json;
+use serde_json::json;
 
 /// A question that somebody has before them.
 struct Awaited {

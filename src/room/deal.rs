@@ -30,7 +30,7 @@ impl Room {
         let guests = self.kept.guests.iter().enumerate();
         let waiting = guests.filter_map(|(index, guest)| Some((guest.waits?, index)));
         let mut waiting: Vec<(Millis, usize)> = waiting.collect();
-        crate::sorted::sort(&mut waiting, |one, other| one < other);
+        waiting.sort();
         waiting.into_iter().map(|(_, index)| index).collect()
     }
 

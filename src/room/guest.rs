@@ -6,8 +6,7 @@ use super::{Effect, MOST_BYTES, MOST_GUESTS, Room, SILENCE, words};
 use crate::core::ask::Millis;
 use crate::core::form::{Choice, Field, Form, Input, Material, Shown};
 use crate::core::record::{Command, Presence};
-use crate::value::json;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// Messages that a guest may send in [`WINDOW`].
 const MOST_MESSAGES: u32 = 60;
@@ -79,7 +78,7 @@ impl Room {
         self.kept.guests.push(Guest {
             key: key.to_owned(),
             language: short(message["language"].as_str().unwrap_or_default(), 10),
-            params: crate::value::map(params.filter_map(param).take(MOST_PARAMS)),
+            params: params.filter_map(param).take(MOST_PARAMS).collect(),
             pseudonym: self.pseudonym(self.kept.guests.len()),
             name: None,
             answers: Map::new(),

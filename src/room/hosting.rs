@@ -5,8 +5,7 @@ use super::state::{Guest, StandsIn};
 use super::{Room, Wish};
 use crate::core::ask::Millis;
 use crate::core::record::Command;
-use crate::value::json;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 impl Room {
     pub(super) fn grant(&mut self, at: Millis, wish: &Wish) -> bool {

@@ -16,21 +16,20 @@ mod told;
 
 use crate::core::ask::Millis;
 use crate::core::record::Command;
-use crate::core::tagged::tagged;
 use crate::language::words::{Texts, Words};
 use crate::language::{Language, in_each_language};
-use crate::sorted::SortedMap;
 use plan::Plan;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 pub use state::{Guest, Settled, Stands, Table};
 use state::{Hears, Kept, Watched};
+use std::collections::BTreeMap;
 
 /// The words of rooms.
 pub static TEXTS: Texts = Texts::new(in_each_language!("words"));
 
 fn words(language: Language) -> Words {
-    Words::new(&TEXTS, language, &SortedMap::new())
+    Words::new(&TEXTS, language, &BTreeMap::new())
 }
 
 /// Guests at most.
@@ -110,7 +109,7 @@ pub enum Effect {
 
 /// What the host wants.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(remote = "Self", rename_all = "snake_case")]
+#[serde(tag = "do", rename_all = "snake_case")]
 pub enum Wish {
     /// Seat those who wait and begin.
     Start,
@@ -157,7 +156,6 @@ pub enum Wish {
     /// Forget names, ids and what was told about oneself.
     Forget,
 }
-tagged!(Wish, "do");
 
 impl Room {
     /// A new room.
@@ -171,9 +169,7 @@ impl Room {
     /// # Errors
     /// What cannot be read of it.
     pub fn restore(snapshot: &str, at: Millis) -> Result<Self, String> {
-        // By way of any JSON, as what guests say is read: as text, each type would be compiled a second time.
-        let kept = crate::value::parse::<Kept>(snapshot);
-        let kept = kept.map_err(|fault| fault.to_string())?;
+        let kept: Kept = serde_json::from_str(snapshot).map_err(|fault| fault.to_string())?;
         let plan = Plan::read(&kept.config).map_err(|fault| fault.to_string())?;
         Ok(Self::of(plan, kept, at))
     }

@@ -14,9 +14,8 @@ use crate::procedures::spec::{
 };
 use crate::procedures::{self};
 use crate::seat::SeatKind;
-use crate::value::json;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Tables of a room at most.
 pub const MOST_TABLES: u32 = 100;
@@ -345,7 +344,7 @@ impl Plan {
             top.fault("least", "room_least", vec![("most", count.into())]);
         }
         self.places = people.into_iter().chain(others).take(count).collect();
-        crate::sorted::sort(&mut self.places, |one, other| one < other);
+        self.places.sort();
         let wait = Policy {
             after: 0,
             then: Then::Wait,
@@ -559,7 +558,7 @@ pub fn form(language: Language, title: String, questions: &[Question]) -> Form {
 #[must_use]
 pub fn named(questions: &[Question], values: &Value) -> Value {
     let one = |question: &Question| Some((question.id.clone(), values.get(question.field.name)?.clone()));
-    crate::value::object(questions.iter().filter_map(one))
+    Value::Object(questions.iter().filter_map(one).collect())
 }
 
 /// Which of the answers is wrong, if one is: the name of its field.

@@ -5,8 +5,7 @@ use super::state::{Pending, Stands, StandsIn};
 use super::{Effect, Room};
 use crate::core::ask::Millis;
 use crate::core::record::{Command, Presence};
-use crate::value::json;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// People in the lobby up to whom each is told of each who comes; of more they hear with the next beat.
 const LIVELY: usize = 30;
@@ -220,7 +219,7 @@ impl Room {
                 let name = self.kept.guests[chair.guest?].name.clone()?;
                 Some((chair.name.clone(), name.into()))
             });
-            let people = crate::value::object(named);
+            let people = Value::Object(named.collect());
             table = json!({ "number": number + 1, "seat": seat, "stoodIn": has_stand_in, "people": people });
         }
         let lobby = (stage == "lobby").then(|| {

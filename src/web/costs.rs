@@ -8,8 +8,7 @@ use crate::costs::{efforts, forecast, prices, tally};
 use crate::procedures::spec::fault::Fault;
 use crate::providers::catalogue::{self, Known};
 use crate::seat::provider::{Effort, Provider};
-use crate::value::json;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
@@ -78,7 +77,7 @@ fn priced(config: &JsValue, table: &JsValue) -> Result<JsValue, JsValue> {
     let table = if table.is_undefined() || table.is_null() {
         prices::table()
     } else {
-        crate::value::read::<Prices>(from_js(table)?)
+        serde_json::from_value::<Prices>(from_js(table)?)
             .map_err(|fault| input(&format!("this is no table of prices: {fault}")))?
     };
     Ok(to_js(&prices::priced(&from_js(config)?, &table)?))
@@ -97,7 +96,7 @@ fn forecast_now(config: &JsValue) -> Result<JsValue, JsValue> {
 /// What a record has cost.
 #[wasm_bindgen(js_name = costsOf)]
 pub fn costs_of(entries: &JsValue) -> Result<JsValue, JsValue> {
-    let record: Vec<Rc<Entry>> = crate::value::read(from_js(entries)?)
+    let record: Vec<Rc<Entry>> = serde_json::from_value(from_js(entries)?)
         .map_err(|fault| input(&format!("these are no entries of a record: {fault}")))?;
     Ok(to_js(&json!(tally::tally(&record))))
 }

@@ -18,7 +18,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
 /// The discussion as it stands; changes nothing.
-#[wasm_bindgen(js_name = getDiscussion, js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen(js_name = getDiscussion)]
 pub async fn get(id: String) -> Result<JsValue, JsValue> {
     let record = match Driver::of(&id) {
         Some(driver) => driver.session.borrow().record(),
@@ -32,7 +32,7 @@ pub async fn get(id: String) -> Result<JsValue, JsValue> {
 }
 
 /// Takes in a person's message `{ message, userId, requestId? }` and goes on until people are waited for.
-#[wasm_bindgen(js_name = advanceDiscussion, js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen(js_name = advanceDiscussion)]
 pub async fn advance(id: String, message: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
     let given = from_js(&message)?;
     let text = |key: &str| given.get(key).and_then(Value::as_str);
@@ -49,7 +49,7 @@ pub async fn advance(id: String, message: JsValue, options: JsValue) -> Result<J
 }
 
 /// Lets agents go on who have spoken as often in a row as they may.
-#[wasm_bindgen(js_name = continueDiscussion, js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen(js_name = continueDiscussion)]
 pub async fn go_on(id: String, options: JsValue) -> Result<JsValue, JsValue> {
     let act = |driver: &Rc<Driver>, told: &Told| {
         if told.pending {
@@ -61,7 +61,7 @@ pub async fn go_on(id: String, options: JsValue) -> Result<JsValue, JsValue> {
 }
 
 /// Has nobody speak any more until the discussion is resumed.
-#[wasm_bindgen(js_name = pauseDiscussion, js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen(js_name = pauseDiscussion)]
 pub async fn pause(id: String) -> Result<JsValue, JsValue> {
     let act = |driver: &Rc<Driver>, told: &Told| {
         if told.standing == Standing::Active {
@@ -73,7 +73,7 @@ pub async fn pause(id: String) -> Result<JsValue, JsValue> {
 }
 
 /// Goes on after a pause or a failure.
-#[wasm_bindgen(js_name = resumeDiscussion, js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen(js_name = resumeDiscussion)]
 pub async fn resume(id: String, options: JsValue) -> Result<JsValue, JsValue> {
     let act = |driver: &Rc<Driver>, told: &Told| {
         if told.standing == Standing::Paused {
@@ -86,7 +86,7 @@ pub async fn resume(id: String, options: JsValue) -> Result<JsValue, JsValue> {
 
 /// Begins anew under the same id and configuration; what was said goes on as a branch with an id of its own. Where the
 /// session is open in this page, it is closed first.
-#[wasm_bindgen(js_name = resetDiscussion, js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen(js_name = resetDiscussion)]
 pub async fn reset(id: String, options: JsValue) -> Result<JsValue, JsValue> {
     let (mut kept, mut options) = (Options::read(&options)?, Options::read(&options)?);
     kept.in_memory = false;

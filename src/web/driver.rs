@@ -24,13 +24,11 @@ use crate::core::view::View;
 use crate::core::{Effect, Input, Session, Status};
 use crate::providers::pace::Waits;
 use crate::seat::{Seat, SeatKind};
-use crate::sorted::SortedMap;
-use crate::value::json;
 use futures_util::future::{AbortHandle, abortable};
 use js_sys::{Function, Promise, Reflect};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 use told::{Told, summarize};
 use wasm_bindgen::prelude::*;
@@ -44,7 +42,7 @@ pub(crate) struct Driver {
     store: RefCell<Option<Rc<Store>>>,
     lock: RefCell<Option<Lock>>,
     pub(super) options: Options,
-    pub(super) keys: RefCell<SortedMap<String, Secret>>,
+    pub(super) keys: RefCell<BTreeMap<String, Secret>>,
     pub(super) pace: Cell<u32>,
     /// No call is made before.
     pub(super) held_until: Cell<Millis>,
@@ -64,7 +62,7 @@ pub(crate) struct Driver {
     /// Whether its waiting calls are out of the queue because the run stands still.
     stands_still: Cell<bool>,
     /// Calls on their way by ask: which try, and what ends it.
-    pub(super) calls: RefCell<SortedMap<String, (u32, AbortController)>>,
+    pub(super) calls: RefCell<BTreeMap<String, (u32, AbortController)>>,
     /// When the timer rings, and what ends it.
     timer: RefCell<Option<(Millis, AbortHandle)>>,
     /// Who waits for the end of the run.
@@ -149,7 +147,7 @@ impl Driver {
     }
 
     /// Takes in keys and forgets those that are `None`. Who enters another key waits no longer.
-    pub(crate) fn set_keys(&self, keys: SortedMap<String, Option<Secret>>) {
+    pub(crate) fn set_keys(&self, keys: BTreeMap<String, Option<Secret>>) {
         for (place, key) in keys {
             let mut known = self.keys.borrow_mut();
             let Some(key) = key else {

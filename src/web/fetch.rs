@@ -10,10 +10,10 @@ use crate::providers::refusal::{self, Adjust, Course, Param};
 use crate::providers::reply::Decoder;
 use crate::providers::structured;
 use crate::providers::wire::{self, KeyHeader, Sent};
-use crate::sorted::SortedMap;
 use gloo_net::http::{Request as HttpRequest, RequestBuilder, Response};
 use js_sys::{Date, Promise, Reflect, Uint8Array};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -27,7 +27,7 @@ const LIST: usize = 16 << 20;
 
 thread_local! {
     /// What models have refused since the page was opened, by address and model.
-    static REFUSED: RefCell<SortedMap<(String, String), Vec<Param>>> = const { RefCell::new(SortedMap::new()) };
+    static REFUSED: RefCell<BTreeMap<(String, String), Vec<Param>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
 #[wasm_bindgen]

@@ -4,15 +4,14 @@ use super::exports::{export_all, export_stored};
 use super::lock;
 use super::session::{open_store, take_lock};
 use super::{from_js, to_js};
-use crate::value::json;
-use serde_json::Value;
+use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 
 /// The stored sessions of this browser.
 #[wasm_bindgen]
 pub struct Library;
 
-#[wasm_bindgen(js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen]
 impl Library {
     /// Summaries, the newest first.
     pub async fn list() -> Result<JsValue, JsValue> {
@@ -22,9 +21,7 @@ impl Library {
             .iter()
             .filter_map(|summary| serde_json::from_str(summary).ok())
             .collect();
-        crate::sorted::sort(&mut summaries, |one, other| {
-            one["updated"].as_u64() > other["updated"].as_u64()
-        });
+        summaries.sort_by_key(|summary| std::cmp::Reverse(summary["updated"].as_u64()));
         Ok(to_js(&Value::Array(summaries)))
     }
 
@@ -55,7 +52,7 @@ impl Library {
         match which.as_string() {
             Some(id) => export_stored(&format, &store, &id, &options).await,
             None => {
-                let ids: Vec<String> = crate::value::read(from_js(&which)?).unwrap_or_default();
+                let ids: Vec<String> = serde_json::from_value(from_js(&which)?).unwrap_or_default();
                 export_all(&format, &ids, &store, &options).await
             }
         }

@@ -19,7 +19,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 pub struct Memory;
 
-#[wasm_bindgen(js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen]
 impl Memory {
     /// Keeps what a debate that is over leaves behind, once; what was kept, or null where there is nothing.
     pub async fn remember(session: JsValue, options: JsValue) -> Result<JsValue, JsValue> {

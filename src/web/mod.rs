@@ -8,7 +8,6 @@ mod driver;
 pub mod error;
 mod exports;
 pub mod fetch;
-mod js;
 pub mod library;
 pub mod lock;
 pub mod memory;

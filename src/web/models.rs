@@ -11,8 +11,8 @@ use crate::providers::connection::{self, Probe};
 use crate::providers::failure::Place;
 use crate::providers::{address, models};
 use crate::seat::provider::Provider;
-use crate::value::json;
 use js_sys::{Promise, Reflect};
+use serde_json::json;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
@@ -115,7 +115,7 @@ impl Endpoint {
 ///
 /// # Errors
 /// A `LabError`: `input` for an unknown provider, `provider` with the failure as its detail.
-#[wasm_bindgen(js_name = listModels, js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen(js_name = listModels)]
 pub async fn list_models(options: JsValue) -> Result<JsValue, JsValue> {
     (able().await?.list)(options).await
 }
@@ -137,7 +137,7 @@ pub(super) async fn list(options: JsValue) -> Result<JsValue, JsValue> {
 ///
 /// # Errors
 /// A `LabError` with code `input` for an unknown provider.
-#[wasm_bindgen(js_name = testConnection, js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen(js_name = testConnection)]
 pub async fn test_connection(options: JsValue) -> Result<JsValue, JsValue> {
     (able().await?.test)(options).await
 }

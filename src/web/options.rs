@@ -4,8 +4,8 @@ use super::error::lab_error;
 use super::origin;
 use super::recorded::Recording;
 use crate::core::ask::Millis;
-use crate::sorted::SortedMap;
 use js_sys::{Function, Object, Reflect};
+use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
 
 /// An API key. Cannot be printed or serialised; leaves only with [`Secret::reveal`], which the call to
@@ -21,7 +21,7 @@ impl Secret {
 pub(crate) struct Options {
     pub(crate) on_event: Option<Function>,
     pub(crate) answer: Option<Function>,
-    pub(crate) keys: SortedMap<String, Secret>,
+    pub(crate) keys: BTreeMap<String, Secret>,
     pub(crate) in_memory: bool,
     pub(crate) pace: u32,
     pub(crate) recorded: Recording,
@@ -78,9 +78,9 @@ impl Options {
 
 /// Keys by origin of the endpoint, or by `origin#seat` for that seat alone; `None` where one is to be
 /// forgotten (`null`). What is neither a text nor `null` says nothing.
-pub(crate) fn read_keys(keys: &JsValue) -> SortedMap<String, Option<Secret>> {
+pub(crate) fn read_keys(keys: &JsValue) -> BTreeMap<String, Option<Secret>> {
     let Some(keys) = keys.dyn_ref::<Object>() else {
-        return SortedMap::new();
+        return BTreeMap::new();
     };
     Object::entries(keys)
         .iter()

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 /// Sees to it that a part is there: a procedure by its name, `presets`, `exports`, `models`, `memory`, `forecasts`, `readers` or `rooms`. In a module that is whole all of them are.
-#[wasm_bindgen(js_name = loadPart, js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen(js_name = loadPart)]
 pub async fn load_part(name: String) -> Result<(), JsValue> {
     let came = match name.as_str() {
         "presets" => procedures::load_presets().await,

@@ -9,11 +9,11 @@ use super::timer::Timer;
 use crate::core::ask::{Call, Failure, FailureKind, Millis};
 use crate::providers::allowance::used_up;
 use crate::providers::pace::{Pace, Ticket, Waits, Wish};
-use crate::sorted::SortedMap;
 use futures_util::future::{AbortHandle, abortable};
 use gloo_net::http::Response;
 use js_sys::{Date, Function, Promise};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::{Rc, Weak};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -26,7 +26,7 @@ thread_local! {
 #[derive(Default)]
 struct Queue {
     pace: Pace,
-    waiting: SortedMap<Ticket, Place>,
+    waiting: BTreeMap<Ticket, Place>,
     timer: Option<AbortHandle>,
 }
 
@@ -210,7 +210,7 @@ fn in_time_of(driver: &Driver, waits: Waits) -> Waits {
 }
 
 /// How the calls of a session wait, by ask.
-pub(super) fn waiting_of(driver: &Driver) -> SortedMap<String, Waits> {
+pub(super) fn waiting_of(driver: &Driver) -> BTreeMap<String, Waits> {
     let now = now();
     QUEUE.with_borrow(|queue| {
         let own = queue

@@ -12,9 +12,8 @@ use crate::procedures::justice::apply::apply;
 use crate::procedures::justice::distribution::{Distribution, Probabilities};
 use crate::procedures::spec::fault::Fault;
 use crate::reading::{self, AmountBounds, Reading};
-use crate::value::json;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 
 pub(super) fn language(name: Option<String>) -> Result<Language, JsValue> {
@@ -149,7 +148,7 @@ pub fn read_vote(text: &str, of: Option<String>, choices: &JsValue) -> Result<Js
 }
 
 fn read_vote_now(text: &str, of: Option<String>, choices: &JsValue) -> Result<JsValue, JsValue> {
-    let choices: Vec<String> = crate::value::read(from_js(choices)?)
+    let choices: Vec<String> = serde_json::from_value(from_js(choices)?)
         .map_err(|_| lab_error("input", "choices must be a list of texts"))?;
     let choices: Vec<&str> = choices.iter().map(String::as_str).collect();
     Ok(reading(reading::vote(text, language(of)?, &choices), |vote| vote))
@@ -205,13 +204,13 @@ fn apply_principle_now(
     } else {
         Some(whole(amount).ok_or_else(|| input("the amount must be whole income dollars, or null"))?)
     };
-    let distributions: Vec<[u32; 5]> = crate::value::read(from_js(distributions)?)
+    let distributions: Vec<[u32; 5]> = serde_json::from_value(from_js(distributions)?)
         .map_err(|_| input("distributions must be lists of five whole incomes, high to low"))?;
     if distributions.is_empty() {
         return Err(input("there must be at least one distribution"));
     }
     let distributions: Vec<Distribution> = distributions.into_iter().map(Distribution).collect();
-    let probabilities: Option<[f64; 5]> = crate::value::read(from_js(probabilities)?)
+    let probabilities: Option<[f64; 5]> = serde_json::from_value(from_js(probabilities)?)
         .map_err(|_| input("probabilities must be five numbers, high to low, or null"))?;
     let probabilities = probabilities
         .map(Probabilities::new)
@@ -259,7 +258,7 @@ pub fn check_config(config: &JsValue, of: Option<String>) -> Result<JsValue, JsV
     warnings.extend(forecasts::get().map_or_else(Vec::new, |part| (part.efforts)(&config)));
     let told = |faults: Vec<Fault>| -> Value { faults.iter().map(|fault| fault.told(language)).collect() };
     Ok(to_js(
-        &crate::value::json!({ "faults": told(faults), "warnings": told(warnings) }),
+        &serde_json::json!({ "faults": told(faults), "warnings": told(warnings) }),
     ))
 }
 

@@ -8,9 +8,9 @@ use crate::core::ask::{Call, Failure, FailureKind, Recorded, Reply};
 use crate::core::record::{Entry, What};
 use crate::procedures::recorded::{Calls, Row, choose, same_ask_of};
 use crate::seat::Seat;
-use crate::sorted::SortedMap;
 use js_sys::Reflect;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 
@@ -33,7 +33,7 @@ pub(super) struct Known {
     /// Rows of answers that are not stored yet.
     rows: RefCell<Vec<Row>>,
     /// The answers of sessions that are played back, by session and ask.
-    played: RefCell<SortedMap<String, Rc<Answers>>>,
+    played: RefCell<BTreeMap<String, Rc<Answers>>>,
 }
 
 /// The entries that are answers.
@@ -103,7 +103,7 @@ impl Driver {
             return Ok(None);
         };
         let line = store.line(&session, row.seq).await?;
-        let entry: Option<Entry> = line.and_then(|line| crate::value::parse(&line).ok());
+        let entry: Option<Entry> = line.and_then(|line| serde_json::from_str(&line).ok());
         Ok(match entry.map(|entry| entry.what) {
             Some(What::Answered { ask, reply, .. }) if ask == row.ask => Some(taken(reply, session, row.seq)),
             _ => None,

@@ -7,8 +7,7 @@ use crate::language::Language;
 use crate::procedures::spec::fault::Fault;
 use crate::room::plan::Plan;
 use crate::room::{Effect, Room, Stands, Wish};
-use crate::value::json;
-use serde_json::Value;
+use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 
 type Told = Result<JsValue, JsValue>;
@@ -117,7 +116,7 @@ impl Acts for Room {
 #[wasm_bindgen]
 pub struct RoomEngine(Box<dyn Acts>);
 
-#[wasm_bindgen(js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen]
 impl RoomEngine {
     /// A new room by a plan.
     pub async fn open(plan: JsValue, id: String, at: f64) -> Result<RoomEngine, JsValue> {
@@ -200,7 +199,7 @@ fn told(effects: &[Effect]) -> JsValue {
 }
 
 fn read<T: serde::de::DeserializeOwned>(value: &JsValue) -> Result<T, JsValue> {
-    crate::value::read(from_js(value)?).map_err(|fault| lab_error("input", &fault.to_string()))
+    serde_json::from_value(from_js(value)?).map_err(|fault| lab_error("input", &fault.to_string()))
 }
 
 /// Every fault of a plan for a room, told in a language.

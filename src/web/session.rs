@@ -18,9 +18,8 @@ use crate::core::{Outcome, Session as Engine};
 use crate::procedures;
 use crate::procedures::asked::Asks;
 use crate::procedures::spec::fault::ConfigError;
-use crate::value::json;
 use js_sys::Reflect;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -29,7 +28,7 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 #[wasm_bindgen]
 pub struct Session(pub(super) Rc<Driver>);
 
-#[wasm_bindgen(js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen]
 impl Session {
     /// Checks a configuration and stores the head of its record.
     pub async fn create(config: JsValue, options: JsValue) -> Result<Session, JsValue> {
@@ -282,7 +281,7 @@ impl Session {
 
     /// Says who answers in a person's seat, or leaves a question without an answer.
     pub fn seating(&self, command: &JsValue) -> Result<(), JsValue> {
-        let command = crate::value::read(from_js(command)?);
+        let command = serde_json::from_value(from_js(command)?);
         let is_meant = |command: &Command| {
             matches!(
                 command,

@@ -16,10 +16,9 @@ use crate::procedures::spec::KEY_HERE;
 use crate::providers::embeddings;
 use crate::providers::failure::Place;
 use crate::providers::scrub::without;
-use crate::value::json;
 use js_sys::{Promise, Reflect};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -59,7 +58,7 @@ impl Driver {
     pub(super) async fn ask_source(self: &Rc<Self>, call: &Call, abort: &AbortController) -> Reply {
         let signal = &abort.signal();
         let asked = call.request.messages.last().map(|message| message.content.get());
-        let wanted: Option<Wanted> = asked.and_then(|asked| crate::value::parse(&asked).ok());
+        let wanted: Option<Wanted> = asked.and_then(|asked| serde_json::from_str(&asked).ok());
         let given = match &wanted {
             None => Err("The question to this source cannot be read.".to_owned()),
             Some(wanted) => match wanted.source.kind.as_str() {

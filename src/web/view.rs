@@ -7,8 +7,8 @@ use crate::core::record::Entry;
 use crate::core::sight::Role;
 use crate::core::view::View;
 use crate::procedures::view::view;
-use crate::value::json;
 use js_sys::Reflect;
+use serde_json::json;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
@@ -70,7 +70,7 @@ impl Viewer {
     /// Of entries, whether this engine can run them or not.
     #[wasm_bindgen(constructor)]
     pub fn new(entries: &JsValue, as_role: &JsValue) -> Result<Viewer, JsValue> {
-        let record = crate::value::read(from_js(entries)?).map_err(|fault| {
+        let record = serde_json::from_value(from_js(entries)?).map_err(|fault| {
             let message = format!("these are no entries of a record: {fault}");
             lab_error("input", &message)
         })?;

@@ -22,8 +22,8 @@ use quorate::reading::alias::{Alias, alias, alias_by_text};
 use quorate::reading::critique::{Prose, critique_with};
 use quorate::reading::vote::assent;
 use quorate::reading::{Reading, signals, vote};
-use quorate::sorted::SortedMap;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// What a check finds: the answer to compare, or why a row is left out.
 enum Checked {
@@ -105,7 +105,7 @@ fn texts(list: &Value) -> Vec<String> {
         .map(|item| item.as_str().unwrap().to_owned())
         .collect()
 }
-fn numbers(object: &Value) -> SortedMap<String, f64> {
+fn numbers(object: &Value) -> BTreeMap<String, f64> {
     let fields = object.as_object().into_iter().flatten();
     fields
         .map(|(key, value)| (key.clone(), value.as_f64().unwrap()))
@@ -288,7 +288,7 @@ fn decided(input: &Value, wanted: &Value) -> Checked {
         ballots: &ballots,
         weights: numbers(&input["weights"]),
         user_votes: &users,
-        bonuses: SortedMap::new(),
+        bonuses: BTreeMap::new(),
     };
     let rules = Rules {
         mode,
@@ -305,7 +305,7 @@ fn decided(input: &Value, wanted: &Value) -> Checked {
         .iter()
         .map(|name| format!("[{name}]: {}", proposal(name)))
         .collect();
-    let rows: SortedMap<String, f64> = decision
+    let rows: BTreeMap<String, f64> = decision
         .tally
         .rows
         .iter()
@@ -628,7 +628,7 @@ fn ratings() {
                     changes.push(ratings.record(&a_match(game, &names), &AS_MEASURED));
                 }
                 let names = wanted["ratings"].as_object().unwrap().keys();
-                let players: SortedMap<String, Value> = names
+                let players: BTreeMap<String, Value> = names
                     .map(|name| {
                         let player = ratings.player(name);
                         let row = json!({"elo": player.elo, "domains": player.domains, "w": player.wins, "l": player.losses,
@@ -740,7 +740,7 @@ fn the_rest() {
                 let of = |round| {
                     (0..agents).map(move |at| (format!("a{at}"), topology::rotated(at, round, rounds)))
                 };
-                let rows: Vec<SortedMap<_, _>> = (0..rounds).map(|round| of(round).collect()).collect();
+                let rows: Vec<BTreeMap<_, _>> = (0..rounds).map(|round| of(round).collect()).collect();
                 Got(json!(rows))
             }),
             ("receipt_hash", &|_, _| {
@@ -792,7 +792,7 @@ fn the_rest() {
                     .iter()
                     .map(|at| names[*at])
                     .collect();
-                let totals: SortedMap<String, f64> = candidates
+                let totals: BTreeMap<String, f64> = candidates
                     .iter()
                     .map(|candidate| (candidate.name.clone(), team::score(candidate, domain, 0, &rules)))
                     .collect();
@@ -828,7 +828,7 @@ fn the_rest() {
 }
 
 fn stable(input: &Value, _: &Value) -> Checked {
-    let rounds: Vec<SortedMap<String, f64>> =
+    let rounds: Vec<BTreeMap<String, f64>> =
         input["rounds"].as_array().unwrap().iter().map(numbers).collect();
     let found = stopping::stability(&rounds, 0.85, 0.1);
     let rows: Vec<Value> = found

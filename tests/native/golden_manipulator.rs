@@ -6,13 +6,13 @@ use crate::support;
 use quorate::language::{Language, words::Words};
 use quorate::principle::Principle;
 use quorate::procedures::justice::prompts::system::{manipulated_role, manipulator_task};
-use quorate::sorted::SortedMap;
+use std::collections::BTreeMap;
 
 #[test]
 fn tasks_have_the_golden_layout() {
     for row in support::golden_of("justice-aggregation.jsonl", "inject_target") {
         let language = row["lang"].as_str().and_then(Language::from_name).unwrap();
-        let words = Words::new(&quorate::procedures::justice::TEXTS, language, &SortedMap::new());
+        let words = Words::new(&quorate::procedures::justice::TEXTS, language, &BTreeMap::new());
         let target = row["input"]["target"]
             .as_str()
             .and_then(Principle::from_id)

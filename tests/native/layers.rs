@@ -6,89 +6,29 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Every part of the crate and the other parts that it may name. `web` may name all.
-const LAYERS: [(&str, &[&str]); 17] = [
-    ("lowercase.rs", &[]),
-    ("number.rs", &[]),
-    ("sorted.rs", &[]),
-    ("value.rs", &[]),
+const LAYERS: [(&str, &[&str]); 13] = [
     ("part.rs", &[]),
     ("principle.rs", &[]),
-    ("feed", &["lowercase", "sorted", "value"]),
-    ("language", &["number", "sorted", "value"]),
-    (
-        "reading",
-        &["lowercase", "number", "sorted", "language", "principle", "value"],
-    ),
-    ("seat", &["number", "sorted", "language", "principle", "value"]),
-    ("core", &["number", "sorted", "language", "seat", "value"]),
-    (
-        "providers",
-        &[
-            "lowercase",
-            "number",
-            "sorted",
-            "language",
-            "seat",
-            "core",
-            "value",
-        ],
-    ),
+    ("feed", &[]),
+    ("language", &[]),
+    ("reading", &["language", "principle"]),
+    ("seat", &["language", "principle"]),
+    ("core", &["language", "seat"]),
+    ("providers", &["language", "seat", "core"]),
     (
         "procedures",
-        &[
-            "part",
-            "lowercase",
-            "number",
-            "sorted",
-            "value",
-            "language",
-            "reading",
-            "principle",
-            "seat",
-            "core",
-        ],
+        &["part", "language", "reading", "principle", "seat", "core"],
     ),
-    (
-        "costs",
-        &[
-            "number",
-            "sorted",
-            "value",
-            "language",
-            "procedures",
-            "providers",
-            "seat",
-            "core",
-        ],
-    ),
+    ("costs", &["language", "procedures", "providers", "seat", "core"]),
     (
         "export",
-        &[
-            "costs",
-            "number",
-            "sorted",
-            "value",
-            "language",
-            "principle",
-            "procedures",
-            "seat",
-            "core",
-        ],
+        &["costs", "language", "principle", "procedures", "seat", "core"],
     ),
     ("memory", BESIDE_PROCEDURES),
     ("room", BESIDE_PROCEDURES),
 ];
 
-const BESIDE_PROCEDURES: &[&str] = &[
-    "lowercase",
-    "number",
-    "sorted",
-    "value",
-    "language",
-    "procedures",
-    "seat",
-    "core",
-];
+const BESIDE_PROCEDURES: &[&str] = &["language", "procedures", "seat", "core"];
 
 struct Source {
     /// Below `src`, with slashes.

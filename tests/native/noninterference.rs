@@ -14,8 +14,7 @@ use quorate::procedures;
 use quorate::procedures::view::view;
 use quorate::seat::Seat;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 /// What nobody else may ever see.

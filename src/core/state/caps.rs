@@ -9,7 +9,7 @@ use crate::core::limits::{estimated_question, estimated_tokens};
 use crate::core::prices::{Money, Rate};
 use crate::core::record::{Entry, Halt, What};
 use crate::seat::Seat;
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What is set aside for a call.
@@ -117,7 +117,7 @@ impl Core {
 
     /// Counts what a record tells that calls took; `false` where somebody was asked who has no seat here.
     pub(in crate::core) fn count_again(&mut self, record: &[Rc<Entry>]) -> bool {
-        let mut asked = SortedMap::new();
+        let mut asked = BTreeMap::new();
         for entry in record {
             let (ask, usage) = match &entry.what {
                 What::Asked { ask, request, .. } => {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::core::ask::{Failure, FailureKind};
-use crate::value::json;
+use serde_json::json;
 
 fn config(prices: bool) -> Value {
     let mut config = json!({ "agents": [
@@ -41,7 +41,7 @@ fn asked(id: &str, seat: &str, model: Option<(&str, &str)>) -> What {
         request["base_url"] = base_url.into();
     }
     let what = json!({ "type": "asked", "ask": ask, "request": request, "time_limits": [] });
-    crate::value::read(what).unwrap()
+    serde_json::from_value(what).unwrap()
 }
 
 fn sent(ask: &str, attempt: u32) -> What {
@@ -205,7 +205,7 @@ fn a_model_of_the_same_name_elsewhere_has_the_price_from_there() {
             asked("a", "Ana", Some(("gpt-4o-mini", "https://api.openai.com/v1"))),
             sent("a", 1),
             failed("a", Some(Usage::of(10, 0))),
-            crate::value::read(fell).unwrap(),
+            serde_json::from_value(fell).unwrap(),
             sent("a", 2),
             answered("a", 2, Some(Usage::of(100, 0))),
         ];

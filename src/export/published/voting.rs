@@ -4,10 +4,9 @@ use super::super::run::{Happened, Run};
 use super::{display_name, yes_no};
 use crate::language::format::timestamp as iso;
 use crate::procedures::justice::event::{BallotVote, Event, VoteStatus};
-use crate::sorted::SortedMap;
-use crate::value::json;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 #[derive(Serialize)]
 pub(super) struct Voting<'a> {
@@ -16,7 +15,7 @@ pub(super) struct Voting<'a> {
     total_vote_attempts: usize,
     successful_votes: usize,
     vote_rounds: Vec<Value>,
-    vote_initiation_requests: SortedMap<u32, SortedMap<&'a str, &'static str>>,
+    vote_initiation_requests: BTreeMap<u32, BTreeMap<&'a str, &'static str>>,
     vote_confirmation_attempts: Vec<Value>,
     vote_statistics: Value,
 }
@@ -24,7 +23,7 @@ pub(super) struct Voting<'a> {
 /// All votes of a run.
 pub(super) fn voting<'a>(run: &'a Run) -> Voting<'a> {
     let mut vote_rounds = Vec::new();
-    let mut requests: SortedMap<u32, SortedMap<&str, &str>> = SortedMap::new();
+    let mut requests: BTreeMap<u32, BTreeMap<&str, &str>> = BTreeMap::new();
     let mut confirmations = Vec::new();
     let mut answers = serde_json::Map::new();
     let mut agreed_in = Vec::new();
@@ -78,7 +77,7 @@ pub(super) fn voting<'a>(run: &'a Run) -> Voting<'a> {
                 if agreed.is_some() {
                     agreed_in.push(*round);
                 }
-                let mut counts: SortedMap<&str, u32> = SortedMap::new();
+                let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
                 for principle in votes.iter().filter_map(|vote| vote.principle) {
                     *counts.entry(principle.id()).or_default() += 1;
                 }

@@ -21,15 +21,14 @@ use crate::language::Language;
 use crate::language::words::Words;
 use crate::procedures::debate::asks;
 use crate::procedures::reader::{self, Put, Rules};
-use crate::procedures::together::filling;
 use crate::reading::Reading;
 use crate::reading::critique::Critique;
 use crate::seat::SeatKind;
-use crate::sorted::SortedMap;
 use futures_util::StreamExt;
 use futures_util::stream::iter;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Times that a question is put when its answer cannot be used.
@@ -104,7 +103,7 @@ pub(super) struct Inquiry {
 impl Arena {
     pub(super) fn new(table: Table, settings: Settings, seed: u32) -> Self {
         let in_language = |language: Language| {
-            let none = SortedMap::new();
+            let none = BTreeMap::new();
             Words::new(
                 &super::TEXTS,
                 language,
@@ -403,14 +402,9 @@ fn decides(kind: &'static str) -> bool {
     )
 }
 
-/// Runs so many at a time; comes out with all results in the order given.
+/// Runs at most `most` futures at a time and returns their results in order.
 pub(super) async fn at_once<F: Future>(most: u32, all: Vec<F>) -> Vec<F::Output> {
-    let mut found = Vec::new();
-    iter(filling(&mut found, all))
-        .buffered(most.max(1) as usize)
-        .collect::<()>()
-        .await;
-    found.into_iter().flatten().collect()
+    iter(all).buffered(most.max(1) as usize).collect().await
 }
 
 /// A question to who is no participant: one try, and one time limit in seconds.

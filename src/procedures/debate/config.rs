@@ -22,9 +22,8 @@ use crate::procedures::shared;
 use crate::procedures::spec::fault::ConfigError;
 use crate::procedures::spec::given::{self, Given, checked};
 use crate::seat::Seat;
-use crate::sorted::SortedMap;
-use crate::value::json;
-use serde_json::Value;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// Checked settings, and what has no effect.
 pub type Checked = given::Checked<Settings>;
@@ -296,7 +295,7 @@ fn hub(top: &Given, debaters: &[Debater]) -> Option<String> {
 }
 
 /// By name: a rating alone, or what else is known with it.
-fn ratings(top: &Given) -> SortedMap<String, Rated> {
+fn ratings(top: &Given) -> BTreeMap<String, Rated> {
     let rated = |(name, rating, known): (&str, &Value, Given)| {
         let rated = if known.is_given() {
             Rated {

@@ -8,7 +8,6 @@ use super::rules::rhetoric::Pattern;
 use super::rules::stopping::Stability;
 use super::rules::tally::Ballot;
 use super::rules::trickster::Challenge;
-use crate::core::tagged::tagged;
 use crate::procedures::debate::facts::Item;
 use crate::reading::critique::Critique;
 use crate::reading::judge::Evaluation;
@@ -17,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 /// Something that happened in a debate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(remote = "Self", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
     /// A round begins.
     RoundBegan {
@@ -205,7 +204,6 @@ pub enum Event {
         reason: String,
     },
 }
-tagged!(Event, "type");
 
 /// What a seat said to a question of yes and no.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

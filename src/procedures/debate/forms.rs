@@ -11,8 +11,8 @@ use crate::reading::critique::Critique;
 use crate::reading::judge::{Evaluation, Score};
 use crate::reading::signals::Settled;
 use crate::reading::vote::Vote;
-use crate::sorted::SortedMap;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fmt::Display;
 
 /// The words of the forms.
@@ -27,7 +27,7 @@ const CRITERIA: [&str; 5] = ["correctness", "evidence", "completeness", "clarity
 /// The form of a question. `None`: what is decided on is not there.
 pub(super) fn form(kind: &'static str, language: Language, facts: &Facts) -> Option<Form> {
     let asked = Asked {
-        words: Words::new(&TEXTS, language, &SortedMap::new()),
+        words: Words::new(&TEXTS, language, &BTreeMap::new()),
         kind,
         facts,
     };

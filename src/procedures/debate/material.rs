@@ -9,7 +9,6 @@ use super::rules::taint;
 use super::settings::Settings;
 use crate::procedures::debate::facts::Item;
 use crate::reading::context::{self, cut};
-use crate::sorted::sort;
 
 /// What is typed in has this name.
 pub(super) const TYPED: &str = "typed";
@@ -121,7 +120,7 @@ fn fit(all: &mut [Gathered], kind: &str, most: usize) -> usize {
 
 /// The length to which texts of these lengths are cut, so that they have `most` together at most.
 fn level(mut lengths: Vec<usize>, most: usize) -> usize {
-    sort(&mut lengths, |a, b| a < b);
+    lengths.sort();
     let mut left = most;
     for (place, length) in lengths.iter().enumerate() {
         let share = left / (lengths.len() - place);

@@ -195,7 +195,7 @@ pub(super) fn outcome(debate: &Debate) -> Value {
         winner: found.winner,
         proposals,
     };
-    crate::value::of(&outcome)
+    serde_json::to_value(&outcome).unwrap_or_default()
 }
 
 fn dissenting(ballots: &[Ballot], winner: Option<&String>) -> Vec<String> {
@@ -312,7 +312,7 @@ fn find(debate: &Debate, proposals: &[Proposal]) -> Found {
         reached: decision.reached(),
         confidence: decision.confidence,
         strength: decision.strength,
-        decided_by: crate::value::name(&decision.decided_by),
+        decided_by: crate::core::data::variant_name(&decision.decided_by),
         winner: decision.winner.clone(),
     }
 }

@@ -506,7 +506,7 @@ impl Sheet<'_> {
             .filter(|name| was_asked(name) || failed.contains(name))
         {
             let asked = asks.last(name, asks::VOTE, Some(round), at.seq);
-            let read = asked.and_then(|asked| crate::value::read::<Vote>(asked.value()?.clone()).ok());
+            let read = asked.and_then(|asked| serde_json::from_value::<Vote>(asked.value()?.clone()).ok());
             let group = grouped.iter().find(|group| group.voters.contains(name));
             let cast = read.as_ref().map(|vote| Cast {
                 choice: vote.choice.clone().or_else(|| group?.choice.clone()),

@@ -56,7 +56,7 @@ impl Rests {
         let count = self.breakers.borrow().len();
         let before: Vec<Circuit> = (0..count).map(|seat| self.circuit(seat)).collect();
         let mut noted = self.noted.take();
-        crate::sorted::sort(&mut noted, |one, other| one < other);
+        noted.sort();
         for (seat, _, usable) in noted {
             let now = self.round.get();
             if let Some(breaker) = self.breakers.borrow_mut().get_mut(seat) {

@@ -6,7 +6,6 @@ use super::rounds::EMBEDDINGS;
 use super::rules::team::{Candidate, TeamRules, score, select};
 use super::settings::{Debater, Role, Settings};
 use crate::seat::{Seat, SeatKind};
-use crate::sorted::sort;
 
 /// Proposers that a team has at least, where there are as many.
 const LEAST_PROPOSERS: usize = 2;
@@ -50,7 +49,7 @@ pub(super) fn choose(settings: &mut Settings) -> Option<Event> {
         .map(|candidate| score(candidate, domain, all_debates, &rules))
         .enumerate()
         .collect();
-    sort(&mut ranked, |a, b| a.1 > b.1);
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
     let mut team = select(&candidates, domain, size, &rules);
     let proposes = |at: usize| matches!(pool[at].role, Role::Proposer | Role::Synthesizer);
     for (at, _) in &ranked {
@@ -63,7 +62,7 @@ pub(super) fn choose(settings: &mut Settings) -> Option<Event> {
             team[last] = *at;
         }
     }
-    sort(&mut team, |a, b| a < b);
+    team.sort();
     let name = |at: usize| pool[at].seat.name.clone();
     let selected: Vec<String> = team.into_iter().map(name).collect();
     let scores = ranked.into_iter().map(|(at, score)| (name(at), score)).collect();

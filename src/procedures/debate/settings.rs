@@ -13,7 +13,7 @@ use crate::core::limits::Limits;
 use crate::language::Language;
 use crate::procedures::answers::Answers;
 use crate::seat::Seat;
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 
 /// Everything that decides a debate, next to the seed.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,7 +73,7 @@ pub struct Settings {
     /// 0: contradict; 10: seek agreement.
     pub agreement_intensity: u32,
     /// What participants have behind them, for the team, the judge, weights and ties.
-    pub ratings: SortedMap<String, Rated>,
+    pub ratings: BTreeMap<String, Rated>,
     /// Time limit of a first try in seconds; the factor by which the next ones grow.
     pub timeout: f64,
     /// See `timeout`.
@@ -81,7 +81,7 @@ pub struct Settings {
     /// Seed, 0 to 2³¹−1, where the configuration names one.
     pub seed: Option<u32>,
     /// Own wordings by language and key.
-    pub prompts: SortedMap<String, SortedMap<String, String>>,
+    pub prompts: BTreeMap<String, BTreeMap<String, String>>,
     /// Limits of the run.
     pub limits: Limits,
     /// Tokens of an answer at most.

@@ -20,10 +20,8 @@ use crate::core::view::{Board, Body, Face, Fold, Kind, Lens, Step};
 use crate::procedures::view::{agents, published};
 use crate::reading::critique::Critique;
 use crate::reading::judge::Evaluation;
-use crate::sorted::sort;
-use crate::value::json;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::rc::Rc;
 
 /// How debates are looked at.
@@ -402,7 +400,7 @@ fn shows<T: Kind>(board: &mut Board, round: u32, key: &str, change: impl FnOnce(
         return;
     }
     let mut keys = board.section(&home, 0, "round", 0).items.clone();
-    sort(&mut keys, |a, b| place_of(board, a) < place_of(board, b));
+    keys.sort_by_key(|key| place_of(board, key));
     board.section(&home, 0, "round", 0).items = keys;
 }
 
@@ -855,7 +853,7 @@ impl Fold for Told {
                 Some(_) => {}
             }
         }
-        sort(&mut rounds, |(a, _), (b, _)| a < b);
+        rounds.sort_by_key(|(number, _)| *number);
         let first = rounds.first().map(|(number, _)| *number);
         let step = |(round, kinds): (u32, Vec<String>)| {
             let sections = || board.sections.iter().filter(|home| home.round == round);

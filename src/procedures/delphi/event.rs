@@ -1,12 +1,11 @@
 //! What happens in a Delphi poll, as records keep it. No behaviour.
 
 use super::rules::Spread;
-use crate::core::tagged::tagged;
 use serde::{Deserialize, Serialize};
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(remote = "Self", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
     /// A round begins: everybody is asked at once.
     RoundBegan {
@@ -36,4 +35,3 @@ pub enum Event {
         reasons: Vec<String>,
     },
 }
-tagged!(Event, "type");

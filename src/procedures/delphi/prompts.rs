@@ -6,7 +6,6 @@ use super::rules::Spread;
 use crate::core::form::{Field, Form, Input, Material, Shown};
 use crate::language::Language;
 use crate::language::words::Words;
-use crate::lowercase::lowercase;
 use crate::procedures::quote::{cleaned, inline, quoted};
 
 /// What a participant is told.
@@ -110,7 +109,7 @@ pub(super) fn labels(words: &Words) -> Vec<String> {
     words
         .raw("delphi.label.words")
         .split(',')
-        .map(|label| lowercase(label.trim()))
+        .map(|label| label.trim().to_lowercase())
         .collect()
 }
 

@@ -2,8 +2,6 @@
 //! number that could be another, or that words beside it change (a million, a range), is not read.
 
 use crate::language::Language;
-use crate::lowercase::lowercase;
-use crate::number::decimal;
 use crate::reading::{How, Reading, Reason};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -77,7 +75,7 @@ fn on_a_line(answer: &str, scale: &Scale) -> Option<Found> {
     fn labelled<'a>(line: &'a str, scale: &Scale) -> Option<&'a str> {
         let line = line.trim().trim_start_matches(['*', '#', '-', '_', ' ']);
         let (label, rest) = line.split_once([':', '：'])?;
-        let label = lowercase(label.trim_end_matches(['*', '_', ' ']));
+        let label = label.trim_end_matches(['*', '_', ' ']).to_lowercase();
         scale.labels.contains(&label.as_str()).then_some(rest)
     }
     let labelled = |line| labelled(line, scale);
@@ -105,7 +103,7 @@ fn number(text: &str, scale: &Scale) -> Option<f64> {
     });
     let (digits, behind) = text.split_at(end.unwrap_or(text.len()));
     let behind = behind.trim().trim_matches(['*', '_', '(', ')', ' ', '.', '。']);
-    let is_unit = behind.is_empty() || lowercase(behind) == lowercase(unit);
+    let is_unit = behind.is_empty() || behind.to_lowercase() == unit.to_lowercase();
     is_unit
         .then(|| plain(digits.trim_end_matches(['.', ',']), scale.language))
         .flatten()
@@ -127,16 +125,20 @@ fn plain(digits: &str, language: Language) -> Option<f64> {
     let is_grouped =
         rest.is_empty() || (1..=3).contains(&first.len()) && rest.iter().all(|group| group.len() == 3);
     if is_grouped && !part.contains(group) {
-        return decimal(&format!(
+        return format!(
             "{}{}{part}",
             whole.replace(group, ""),
             if part.is_empty() { "" } else { "." }
-        ));
+        )
+        .parse::<f64>()
+        .ok();
     }
     // "3.5" in Spanish, "3,5" in English: one separator that groups nothing is a point.
     let (whole, part) = digits.split_once(group)?;
     let is_point = !part.contains([point, group]) && !whole.contains(point) && part.len() != 3;
-    is_point.then(|| decimal(&format!("{whole}.{part}"))).flatten()
+    is_point
+        .then(|| format!("{whole}.{part}").parse::<f64>().ok())
+        .flatten()
 }
 
 #[cfg(test)]

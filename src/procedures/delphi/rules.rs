@@ -26,7 +26,7 @@ impl Spread {
     #[must_use]
     pub fn of(estimates: &[f64]) -> Option<Self> {
         let mut sorted = estimates.to_vec();
-        crate::sorted::sort(&mut sorted, |one, other| one < other);
+        sorted.sort_by(f64::total_cmp);
         let quantile = |share: f64| {
             let place = (sorted.len() - 1) as f64 * share;
             let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);

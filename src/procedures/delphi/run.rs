@@ -15,12 +15,11 @@ use crate::core::limits::time_limits;
 use crate::core::table::{Answer, Question, Table};
 use crate::language::words::Words;
 use crate::procedures::reader::{self, Put};
-use crate::procedures::together::together;
 use crate::reading::Reason;
 use crate::seat::{Seat, SeatKind};
-use crate::sorted::SortedMap;
-use crate::value::json;
-use serde_json::Value;
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The stream that the order of reasons is drawn from.
@@ -72,7 +71,7 @@ impl Poll {
         report: Option<&Rc<Report>>,
     ) -> Vec<Option<Estimate>> {
         let seats = self.settings.seats.iter().zip(before);
-        together(seats.map(|(seat, before)| async move {
+        join_all(seats.map(|(seat, before)| async move {
             let own = before.as_ref().map(|before| before.estimate);
             self.ask(seat, round, own, report).await
         }))
@@ -103,7 +102,7 @@ impl Poll {
         report: Option<&Rc<Report>>,
     ) -> Option<Estimate> {
         let settings = &self.settings;
-        let none = SortedMap::new();
+        let none = BTreeMap::new();
         let words = Words::new(
             &super::TEXTS,
             seat.language,
@@ -195,7 +194,7 @@ impl Poll {
         let mut reasons: Vec<String> = given.iter().map(|estimate| estimate.reason.clone()).collect();
         reasons.retain(|reason| self.settings.share_reasons && !reason.is_empty());
         // Sorted before they are shuffled: what all are told depends on what was said, not on who said it.
-        crate::sorted::sort(&mut reasons, |one, other| one < other);
+        reasons.sort();
         let order = self.table.draw(REASONS, self.seed, "order of reasons", |random| {
             let mut order: Vec<usize> = (0..reasons.len()).collect();
             random.shuffle(&mut order);

@@ -11,8 +11,8 @@ use crate::procedures::shared;
 use crate::procedures::spec::fault::ConfigError;
 use crate::procedures::spec::given::{Checked, Given, checked};
 use crate::seat::Seat;
-use crate::sorted::SortedMap;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// Everything that decides a poll.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,7 +49,7 @@ pub struct Settings {
     /// Length of an answer at most, in tokens.
     pub max_tokens: u32,
     /// Own wordings, by language and key.
-    pub prompts: SortedMap<String, SortedMap<String, String>>,
+    pub prompts: BTreeMap<String, BTreeMap<String, String>>,
     /// Limits of the whole run.
     pub limits: Limits,
 }

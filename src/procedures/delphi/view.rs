@@ -9,9 +9,8 @@ use crate::core::record::Entry;
 use crate::core::sight::Public;
 use crate::core::view::{Board, Body, Fold, Kind, Lens, Step};
 use crate::procedures::view::{agents, published};
-use crate::value::json;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::rc::Rc;
 
 /// What configurations publish.

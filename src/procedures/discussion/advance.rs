@@ -140,7 +140,7 @@ fn speaker(order: &[Place], user: &str) -> Option<String> {
         .filter(|place| place.person)
         .map(|place| place.name.as_str())
         .collect();
-    crate::sorted::sort(&mut people, |one, other| one < other);
+    people.sort();
     people.dedup();
     Some(match people.as_slice() {
         [one] => (*one).to_owned(),

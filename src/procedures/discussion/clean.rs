@@ -1,8 +1,6 @@
 //! From an agent's answer to its contribution: stop texts, labels of speakers, lines that others were
 //! made to say, blank lines. What people write is never put through this.
 
-use crate::lowercase::lowercase;
-
 /// Longest text in brackets that can be a label, in characters.
 const LABEL: usize = 60;
 
@@ -139,7 +137,7 @@ fn named(name: &str, label: &str) -> bool {
 }
 
 fn same(name: &str, label: &str) -> bool {
-    !name.is_empty() && lowercase(name.trim()) == lowercase(label)
+    !name.is_empty() && name.trim().to_lowercase() == label.to_lowercase()
 }
 
 /// Without blanks around, blank lines in a row as one, and no more lines than allowed.

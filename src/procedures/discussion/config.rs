@@ -170,7 +170,7 @@ fn table(top: &Given, defaults: &Defaults) -> Seating {
             );
         }
     }
-    crate::sorted::sort(&mut order, |one, other| one.0 < other.0);
+    order.sort_by_key(|place| place.0);
     seated(agents, order, defaults)
 }
 
@@ -263,7 +263,7 @@ fn user_name(language: Language, agents: &[Agent]) -> String {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::value::json;
+    use serde_json::json;
 
     /// Places from `role:name`; the name `-` stands for an unknown agent, a user for a person.
     pub(in crate::procedures::discussion) fn order(places: &[&str]) -> Vec<Participant> {

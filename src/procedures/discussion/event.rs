@@ -1,13 +1,12 @@
 //! What happens in a discussion, as the record keeps it. No behaviour.
 
 use super::settings::Role;
-use crate::core::tagged::tagged;
 use crate::seat::SeatKind;
 use serde::{Deserialize, Serialize};
 
 /// Something that happened. Serialised with a `type`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(remote = "Self", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
     /// Who sits at the table, from now on.
     Seated {
@@ -58,7 +57,6 @@ pub enum Event {
         by: String,
     },
 }
-tagged!(Event, "type");
 
 /// A place in the speaking order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use crate::core::form::{Field, Form, Input, Material, Said, Shown};
 use crate::language::Language;
 use crate::language::in_each_language;
 use crate::language::words::{Texts, Words};
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 
 /// The words of the form.
 pub(super) static TEXTS: Texts = Texts::new(in_each_language!("words/form"));
@@ -15,7 +15,7 @@ const LONGEST: u32 = 20_000;
 
 /// The form of the turn of the participant of that name. Who leaves it empty lets the turn go by.
 pub(super) fn form(language: Language, name: &str, facts: &Facts) -> Form {
-    let words = Words::new(&TEXTS, language, &SortedMap::new());
+    let words = Words::new(&TEXTS, language, &BTreeMap::new());
     let say = |key: &str| words.text(&format!("discussion.form.{key}"), &[]);
     let input = Input::Text {
         least: 0,

@@ -1,7 +1,6 @@
 //! `ai_model_config` of an agent, in the form of the seed documents: provider, model, sampling and stop
 //! texts. Lenient where the published program is; what it swallows in silence is told as a warning.
 
-use crate::number::decimal;
 use crate::procedures::spec::given::Given;
 use serde_json::Value;
 
@@ -57,7 +56,7 @@ pub fn read(agent: &Given) -> ModelConfig {
     let number = |keys: &[&str]| {
         let value = keys.iter().find_map(|key| object?.get(*key))?;
         let number = match value {
-            Value::String(text) => decimal(text.trim()),
+            Value::String(text) => text.trim().parse::<f64>().ok(),
             other => other.as_f64(),
         };
         let number = number.filter(|number: &f64| number.is_finite());
@@ -109,7 +108,7 @@ mod tests {
     use super::*;
     use crate::procedures::discussion::spec::SPEC;
     use crate::procedures::spec::given::checked;
-    use crate::value::json;
+    use serde_json::json;
 
     fn of(config: &Value) -> (ModelConfig, usize, usize) {
         let config = json!({ "agents": [{ "name": "A", "ai_model_config": config }] });

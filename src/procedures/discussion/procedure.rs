@@ -18,10 +18,9 @@ use crate::language::words::Words;
 use crate::procedures::answers::Answers;
 use crate::procedures::discussion::asks;
 use crate::procedures::discussion::facts::{self as facts, Heard};
-use crate::sorted::SortedMap;
-use crate::value::json;
 use futures_util::future::{Either, select};
-use serde_json::Value;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 pub(super) struct Discussion {
@@ -40,7 +39,7 @@ pub(super) struct Discussion {
     /// Unknown agents that a note was made of.
     noted: Vec<String>,
     /// Questions put so far, by place and seat: ids stay apart when the order changes.
-    asked: SortedMap<String, u32>,
+    asked: BTreeMap<String, u32>,
     closed: bool,
 }
 
@@ -64,7 +63,7 @@ impl Discussion {
             in_a_row: 0,
             passed_over: 0,
             noted: Vec::new(),
-            asked: SortedMap::new(),
+            asked: BTreeMap::new(),
             closed: false,
         }
     }
@@ -480,7 +479,7 @@ impl Discussion {
             .seat
             .as_ref()
             .map_or(self.settings.language, |seat| seat.language);
-        let none = SortedMap::new();
+        let none = BTreeMap::new();
         Words::new(
             &super::TEXTS,
             language,

@@ -3,7 +3,6 @@
 
 use super::settings::Role;
 use crate::language::words::Words;
-use crate::lowercase::lowercase;
 use crate::procedures::discussion::facts::{Facts, Heard};
 use crate::procedures::quote::{cleaned, inline, quoted};
 
@@ -120,9 +119,12 @@ fn said(words: &Words, heard: &Heard) -> String {
 /// Whether a person's answer lets the turn go by: nothing, or a word for it.
 #[must_use]
 pub fn passes(words: &Words, answer: &str) -> bool {
-    let answer = lowercase(answer.trim().trim_end_matches(['.', '。', '!', '！']));
+    let answer = answer
+        .trim()
+        .trim_end_matches(['.', '。', '!', '！'])
+        .to_lowercase();
     let own = words.raw("discussion.pass.words").split([',', '，']);
-    answer.is_empty() || answer == "pass" || own.map(str::trim).any(|word| lowercase(word) == answer)
+    answer.is_empty() || answer == "pass" || own.map(str::trim).any(|word| word.to_lowercase() == answer)
 }
 
 /// What anybody may be called at the head of a line.

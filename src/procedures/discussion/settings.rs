@@ -4,8 +4,8 @@
 use crate::core::limits::Limits;
 use crate::language::Language;
 use crate::seat::{Seat, SeatKind};
-use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Everything that decides a discussion.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,7 +42,7 @@ pub struct Settings {
     /// Tries of a call whose time was up.
     pub timeout_tries: u32,
     /// Own wordings, by language and key.
-    pub prompts: SortedMap<String, SortedMap<String, String>>,
+    pub prompts: BTreeMap<String, BTreeMap<String, String>>,
     /// Limits of the whole run.
     pub limits: Limits,
 }

@@ -9,9 +9,8 @@ use super::settings::{Role, Settings};
 use crate::core::record::{Command, Entry, Halt, Started, What};
 use crate::language::format::timestamp;
 use crate::language::words::Words;
-use crate::sorted::SortedMap;
-use crate::value::json;
-use serde_json::Value;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Where a discussion stands.
@@ -80,7 +79,7 @@ pub fn told(record: &[Rc<Entry>]) -> Told {
     };
     // Closed from outside or by a failure, and resting of its own accord: either may hold alone.
     let (mut closed, mut resting): (Option<String>, Option<String>) = (None, None);
-    let mut asked: SortedMap<&str, &str> = SortedMap::new();
+    let mut asked: BTreeMap<&str, &str> = BTreeMap::new();
     for entry in record {
         match &entry.what {
             What::Asked { ask, .. } => {
@@ -141,7 +140,7 @@ pub fn view(record: &[Rc<Entry>]) -> Value {
     }
     let settings = config::check(&head.config).ok().map(|checked| checked.settings);
     let told = told(record);
-    let mut counts: SortedMap<&str, u32> = SortedMap::new();
+    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
     let mut entries = Vec::new();
     for (entry, event) in log(record) {
         if let Event::Said { role, content, .. } = &event
@@ -229,7 +228,7 @@ fn entry_of(head: &Started, settings: Option<&Settings>, entry: &Entry, event: E
         } => {
             let content = match settings {
                 Some(settings) => {
-                    let none = SortedMap::new();
+                    let none = BTreeMap::new();
                     let own = settings.prompts.get(settings.language.code()).unwrap_or(&none);
                     prompts::note(&Words::new(&super::TEXTS, settings.language, own), &code, &about)
                 }

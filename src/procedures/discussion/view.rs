@@ -10,10 +10,8 @@ use crate::core::sight::Public;
 use crate::core::view::{Board, Body, Fold, Kind, Lens, Step};
 use crate::procedures::view::{agents, published};
 use crate::seat::SeatKind;
-use crate::sorted::sort;
-use crate::value::json;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::rc::Rc;
 
 /// How discussions are looked at.
@@ -188,7 +186,7 @@ impl Talk {
                 .position(|place| place.name == name)
                 .unwrap_or(order.len())
         };
-        sort(&mut board.people, |a, b| at(&a.name) < at(&b.name));
+        board.people.sort_by_key(|person| at(&person.name));
         self.order = order;
     }
 
@@ -236,7 +234,7 @@ fn section(board: &mut Board, round: u32) -> String {
 impl Fold for Talk {
     fn person(&self, agent: &Value) -> Box<dyn Body> {
         Box::new(Speaker {
-            role: crate::value::read(agent["role"].clone()).ok(),
+            role: serde_json::from_value(agent["role"].clone()).ok(),
             is_person: agent["kind"] == "human",
             seated: true,
             ..Speaker::default()

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use super::event::{BallotVote, VoteStatus};
 use crate::principle::Principle;
-use crate::sorted::sort;
 
 /// One ballot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -207,7 +206,7 @@ fn agreement(choices: &[(Principle, Option<u32>)], rule: ConsensusRule) -> Resul
         return Err(Disagreement::MixedDisagreement);
     }
     let mut sorted = amounts.clone();
-    sort(&mut sorted, |a, b| a < b);
+    sorted.sort();
     if let (ConsensusRule::Tolerance(tolerance), [lowest, .., highest]) = (rule, sorted.as_slice()) {
         let mean = sorted.iter().map(|&amount| f64::from(amount)).sum::<f64>() / sorted.len() as f64;
         if f64::from(highest - lowest) <= tolerance * mean {
@@ -233,7 +232,7 @@ fn most_frequent(amounts: &[u32]) -> Option<u32> {
 
 fn count(choices: &[(Principle, Option<u32>)]) -> Vec<VoteCount> {
     let mut sorted = choices.to_vec();
-    sort(&mut sorted, |a, b| a < b);
+    sorted.sort();
     let groups = sorted.chunk_by(|a, b| a == b);
     groups
         .map(|g| VoteCount {
@@ -377,12 +376,12 @@ mod tests {
         let outcome = detect_consensus(&amounts(&[2, 1]), Strict);
         assert_eq!(
             serde_json::to_value(&outcome.disagreement).unwrap(),
-            crate::value::json!({"kind": "constraint_disagreement",
+            serde_json::json!({"kind": "constraint_disagreement",
                 "principle": "maximizing_average_floor_constraint", "amounts": [1, 2]})
         );
         assert_eq!(
             serde_json::to_value(Tolerance(0.05)).unwrap(),
-            crate::value::json!({"tolerance": 0.05})
+            serde_json::json!({"tolerance": 0.05})
         );
     }
 

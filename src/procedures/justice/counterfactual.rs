@@ -10,7 +10,6 @@ use super::apply::{Assignment, apply, payoff};
 use super::distribution::{Distribution, IncomeClass, Probabilities};
 use crate::core::random::Random;
 use crate::principle::Principle;
-use crate::sorted::sort;
 
 /// The amount that stands in for principles 3 and 4 when a person named none (income dollars).
 const STAND_IN_AMOUNT: u32 = 15_000;
@@ -122,7 +121,7 @@ pub fn fixed_class(
 #[must_use]
 pub fn median_constraint(distributions: &[Distribution], principle: Principle) -> Option<u32> {
     let mut amounts = thresholds(distributions, principle);
-    sort(&mut amounts, |a, b| a < b);
+    amounts.sort();
     amounts
         .get(amounts.len() / 2)
         .and_then(|&amount| u32::try_from(amount).ok())

@@ -22,9 +22,9 @@ use crate::procedures::justice::asks;
 use crate::procedures::justice::facts::{BallotNews, Facts, Heard};
 use crate::reading::structured::Stated;
 use crate::reading::{How, Reading};
-use crate::sorted::SortedMap;
-use crate::value::json;
+use serde_json::json;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What has been said in public, in full and as prompts show it.
@@ -38,7 +38,7 @@ pub(super) struct Public {
     heard: Rc<Vec<Heard>>,
     /// What prompts show, trimmed to the limit: one for each language at the table, since notices
     /// differ.
-    shown: SortedMap<&'static str, Shown>,
+    shown: BTreeMap<&'static str, Shown>,
 }
 
 /// An entry of the transcript.
@@ -73,7 +73,7 @@ struct Shown {
 
 impl Public {
     pub(super) fn new(members: &[Member]) -> Self {
-        let mut shown: SortedMap<&'static str, Shown> = SortedMap::new();
+        let mut shown: BTreeMap<&'static str, Shown> = BTreeMap::new();
         for member in members {
             shown.entry(member.words.language().code()).or_default().words = Some((*member.words).clone());
         }
@@ -112,7 +112,7 @@ impl Public {
             .find(|words| words.language() == language);
         let own = words
             .cloned()
-            .unwrap_or_else(|| Words::new(&super::TEXTS, language, &SortedMap::new()));
+            .unwrap_or_else(|| Words::new(&super::TEXTS, language, &BTreeMap::new()));
         let text = line(&own);
         let at = lab.tell(
             Audience::Everybody,

@@ -1,15 +1,14 @@
 //! What happens in the justice experiment, as the record keeps it: the vocabulary of the transcript,
 //! the page, the exports and the replay check. No behaviour.
 
-use crate::core::tagged::tagged;
 use crate::principle::{Certainty, Principle, Ranking};
 use crate::reading::How;
-use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Something that happened. Serialised with a `type`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(remote = "Self", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
     /// A step of the procedure begins; for steppers and progress.
     StepBegan {
@@ -30,7 +29,7 @@ pub enum Event {
         /// What it is to bring about; `None` with a reason in `note` where there is none.
         target: Option<Principle>,
         /// Borda points of the four principles, by id.
-        scores: SortedMap<String, u32>,
+        scores: BTreeMap<String, u32>,
         /// The principles tied for last place, where there was a tie.
         tied: Vec<Principle>,
         /// What went wrong, if anything.
@@ -213,7 +212,6 @@ pub enum Event {
         message: String,
     },
 }
-tagged!(Event, "type");
 
 /// What came of an application round.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -251,7 +249,7 @@ pub struct AppliedRound {
     /// What each distribution paid with a class drawn anew, 1 to 4.
     pub alternatives: Vec<f64>,
     /// What each principle pays in the same class, by id.
-    pub same_class: SortedMap<String, f64>,
+    pub same_class: BTreeMap<String, f64>,
     /// Bank balance after the round.
     pub bank: f64,
 }
@@ -270,7 +268,7 @@ pub struct PaidOut {
     /// Payoff in dollars.
     pub payoff: f64,
     /// What each principle would have paid in the same class, by id.
-    pub counterfactuals: SortedMap<String, f64>,
+    pub counterfactuals: BTreeMap<String, f64>,
     /// Every principle and amount worth telling, in the same class.
     pub sweep: Vec<SweepRow>,
     /// Bank balance after it.

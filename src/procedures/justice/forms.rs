@@ -15,8 +15,8 @@ use crate::language::format::{amount as dollars, grouped};
 use crate::language::in_each_language;
 use crate::language::words::{Texts, Words};
 use crate::principle::{self, Certainty, Principle, Ranking};
-use crate::sorted::SortedMap;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fmt::Display;
 
 /// The words of the forms.
@@ -457,11 +457,11 @@ pub(super) fn agreement(values: &Value) -> Option<bool> {
 }
 
 fn certainty(values: &Value) -> Option<Certainty> {
-    crate::value::read(values.get("certainty")?.clone()).ok()
+    serde_json::from_value(values.get("certainty")?.clone()).ok()
 }
 
 fn form_words(language: Language) -> Words {
-    Words::new(&TEXTS, language, &SortedMap::new())
+    Words::new(&TEXTS, language, &BTreeMap::new())
 }
 
 #[cfg(test)]

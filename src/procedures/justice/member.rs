@@ -20,9 +20,9 @@ use crate::procedures::justice::facts::{Experience, Facts};
 use crate::procedures::reader::{self, Put, Rules};
 use crate::reading::Reading;
 use crate::seat::SeatKind;
-use crate::sorted::SortedMap;
 use serde::Serialize;
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 pub(super) struct Member {
@@ -87,7 +87,7 @@ impl Member {
     pub(super) fn all(lab: &Rc<Lab>) -> Vec<Self> {
         let of = |(index, participant): (usize, &Participant)| {
             let language = participant.seat.language;
-            let none = SortedMap::new();
+            let none = BTreeMap::new();
             let overrides = lab.settings.prompts.get(language.code()).unwrap_or(&none);
             Self {
                 lab: Rc::clone(lab),

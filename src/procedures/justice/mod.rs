@@ -90,5 +90,5 @@ async fn experiment(table: Table, settings: Settings, seed: u32) -> serde_json::
     phase1::run(&mut members).await;
     let group = phase2::run(&lab, &mut members).await;
     let result = results::result(&lab, &members, group);
-    crate::value::of(&result)
+    serde_json::to_value(&result).unwrap_or_default()
 }

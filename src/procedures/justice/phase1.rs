@@ -13,9 +13,9 @@ use crate::core::table::Answer;
 use crate::principle::{Choice, Principle};
 use crate::procedures::justice::asks;
 use crate::procedures::justice::facts::{Experience, Facts};
-use crate::procedures::together::together;
 use crate::reading::Reading;
 use crate::seat::SeatKind;
+use futures_util::future::join_all;
 use serde::Serialize;
 
 /// Rounds in which a principle is chosen and applied.
@@ -64,7 +64,7 @@ pub(super) async fn run(members: &mut [Member]) {
         .any(|member| member.participant.seat.kind == SeatKind::Human);
     let at_once = if has_people { 1 } else { STEPS.len() };
     for steps in STEPS.chunks(at_once) {
-        together(members.iter_mut().map(|member| member.learn(steps))).await;
+        join_all(members.iter_mut().map(|member| member.learn(steps))).await;
     }
 }
 

@@ -13,7 +13,7 @@ use super::results::{self, Payoff};
 use super::voting::{self, Agreed, VotingRecord};
 use crate::core::audience::Audience;
 use crate::procedures::justice::asks;
-use crate::procedures::together::together;
+use futures_util::future::join_all;
 
 /// What phase 2 came to.
 pub(super) struct Group {
@@ -68,7 +68,7 @@ pub(super) async fn run(lab: &Lab, members: &mut [Member]) -> Group {
     for member in members.iter_mut() {
         member.reasoning.clear();
     }
-    together(members.iter_mut().map(|member| {
+    join_all(members.iter_mut().map(|member| {
         member.rank(
             2,
             Step::ResultsRanking,

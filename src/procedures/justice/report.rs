@@ -8,9 +8,8 @@ use crate::procedures::report::{
     UTTERANCE, WARNINGS, YES,
 };
 use crate::reading::How;
-use crate::sorted::SortedMap;
-use crate::value::json;
-use serde_json::Value;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 const PRINCIPLES: &str = "maximizing_floor maximizing_average maximizing_average_floor_constraint \
                           maximizing_average_range_constraint";
@@ -127,7 +126,7 @@ impl Member {
         self.rankings[moment as usize].as_ref()?.ranking.as_ref()
     }
 
-    fn instead(&self) -> Option<&SortedMap<String, f64>> {
+    fn instead(&self) -> Option<&BTreeMap<String, f64>> {
         Some(&self.paid.as_ref()?.counterfactuals)
     }
 
@@ -149,7 +148,7 @@ fn sure(certainty: Option<Certainty>) -> Cell {
     certainty.map(Certainty::id).into()
 }
 
-fn of_principle(amounts: Option<&SortedMap<String, f64>>, principle: Principle) -> Cell {
+fn of_principle(amounts: Option<&BTreeMap<String, f64>>, principle: Principle) -> Cell {
     amounts
         .and_then(|amounts| amounts.get(principle.id()).copied())
         .into()
@@ -375,7 +374,7 @@ impl Decided {
         Some(&self.choice).filter(|_| self.is_application)
     }
 
-    fn paid(&self) -> Option<&SortedMap<String, f64>> {
+    fn paid(&self) -> Option<&BTreeMap<String, f64>> {
         Some(&self.choice.same_class)
     }
 }

@@ -16,8 +16,8 @@ use crate::core::audience::Audience;
 use crate::language::format::timestamp;
 use crate::principle::{Principle, Ranking};
 use crate::procedures::justice::facts::Experience;
-use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// The result of a run: the seed documents' `Phase2Results`, plus phase 1.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -33,13 +33,13 @@ pub struct JusticeResult {
     /// Every vote that was started.
     pub voting_records: Vec<VotingRecord>,
     /// By participant.
-    pub payoffs: SortedMap<String, Payoff>,
+    pub payoffs: BTreeMap<String, Payoff>,
     /// By participant; `None`: could not be read.
-    pub final_rankings: SortedMap<String, Option<Ranking>>,
+    pub final_rankings: BTreeMap<String, Option<Ranking>>,
     /// Discussion rounds held.
     pub rounds_completed: u32,
     /// By participant.
-    pub phase1: SortedMap<String, Phase1Result>,
+    pub phase1: BTreeMap<String, Phase1Result>,
     /// Seed of the run.
     pub seed: u32,
     /// What to look at.
@@ -82,7 +82,7 @@ pub struct Payoff {
     /// Earned in all.
     pub total: f64,
     /// What each principle would have paid in the same class, by id.
-    pub counterfactuals: SortedMap<String, f64>,
+    pub counterfactuals: BTreeMap<String, f64>,
     /// The same for every amount that makes a difference.
     pub sweep: Vec<SweepRow>,
 }
@@ -91,7 +91,7 @@ pub struct Payoff {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Phase1Result {
     /// Rankings by moment: `initial`, `post_explanation`, `after_applications`.
-    pub rankings: SortedMap<String, Option<Ranking>>,
+    pub rankings: BTreeMap<String, Option<Ranking>>,
     /// The application rounds.
     pub applications: Vec<Experience>,
     /// Earned, in dollars.
@@ -143,7 +143,7 @@ pub(super) async fn pay(lab: &Lab, members: &mut [Member], agreed: Option<&Agree
             distribution: shared.map(|index| index as u8 + 1),
             no_consensus: match agreed {
                 Some(_) => None,
-                None => Some(crate::value::name(&lab.settings.no_consensus)),
+                None => Some(crate::core::data::variant_name(&lab.settings.no_consensus)),
             },
         },
     );
@@ -213,7 +213,7 @@ pub(super) async fn pay(lab: &Lab, members: &mut [Member], agreed: Option<&Agree
     payoffs
 }
 
-fn by_principle(alternatives: &[Alternative]) -> SortedMap<String, f64> {
+fn by_principle(alternatives: &[Alternative]) -> BTreeMap<String, f64> {
     alternatives
         .iter()
         .map(|row| (row.principle.id().to_owned(), row.payoff))

@@ -6,8 +6,8 @@ use crate::language::Language;
 use crate::principle::Principle;
 use crate::procedures::answers::Answers;
 use crate::seat::Seat;
-use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Everything that decides a run, next to the seed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -81,7 +81,7 @@ pub struct Settings {
 
     pub manipulator: Option<Manipulator>,
     /// Own wordings, by language and key; checked against `language::Words`.
-    pub prompts: SortedMap<String, SortedMap<String, String>>,
+    pub prompts: BTreeMap<String, BTreeMap<String, String>>,
 
     /// Limits of the whole run.
     pub limits: Limits,

@@ -15,10 +15,9 @@ use crate::core::sight::{Public, Role};
 use crate::core::view::{Board, Body, Face, Fold, Kind, Lens, Step};
 use crate::principle::{Principle, Ranking};
 use crate::procedures::view::{agents, published};
-use crate::sorted::SortedMap;
-use crate::value::json;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// How the experiment is looked at.
@@ -31,7 +30,11 @@ pub(super) const LENS: Lens = Lens {
             public["original_values_mode"] = json!({ "enabled": known.varying });
             public["income_class_probabilities"] = known.probabilities.map_or(Value::Null, |probabilities| {
                 let classes = IncomeClass::ALL.iter().zip(probabilities.values());
-                crate::value::object(classes.map(|(class, share)| (class.id().to_owned(), json!(share))))
+                Value::Object(
+                    classes
+                        .map(|(class, share)| (class.id().to_owned(), json!(share)))
+                        .collect(),
+                )
             });
             public["agents"] = agents(config, &["language"]);
             // What they are told about themselves, as far as it stands in the configuration.
@@ -212,7 +215,7 @@ struct Private {
     #[serde(skip)]
     rewritten_by: Option<String>,
     bank: f64,
-    rankings: SortedMap<String, Option<Ranking>>,
+    rankings: BTreeMap<String, Option<Ranking>>,
 }
 
 macro_rules! kinds {
@@ -440,10 +443,11 @@ impl Experiment {
 
     fn ranked(board: &mut Board, seat: String, moment: Moment, ranking: Option<Ranking>, entry: &Entry) {
         private(board, &seat, |own| {
-            own.rankings.insert(crate::value::name(&moment), ranking.clone());
+            own.rankings
+                .insert(crate::core::data::variant_name(&moment), ranking.clone());
         });
         let home = section(board, home(moment), 0);
-        let key = format!("rank/{}/{seat}", crate::value::name(&moment));
+        let key = format!("rank/{}/{seat}", crate::core::data::variant_name(&moment));
         board.show(&home, &key, |face, shown: &mut Ranked| {
             face.told(entry);
             *shown = Ranked {
@@ -868,7 +872,7 @@ impl Fold for Experiment {
 
 fn ranks(board: &mut Board, ask: &Ask, moment: Moment) -> String {
     let home = section(board, home(moment), 0);
-    let key = format!("rank/{}/{}", crate::value::name(&moment), ask.seat);
+    let key = format!("rank/{}/{}", crate::core::data::variant_name(&moment), ask.seat);
     board.show(&home, &key, |face, shown: &mut Ranked| {
         face.asks.push(ask.id.clone());
         (shown.seat, shown.moment) = (ask.seat.clone(), Some(moment));

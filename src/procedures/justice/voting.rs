@@ -15,8 +15,8 @@ use crate::core::table::Answer;
 use crate::principle::Principle;
 use crate::procedures::justice::asks;
 use crate::procedures::justice::facts::{BallotNews, Facts};
-use crate::procedures::together::together;
 use crate::reading::Reading;
+use futures_util::future::join_all;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -200,7 +200,7 @@ async fn coordinate_voting_confirmation(
         }
     } else {
         let attempts = lab.settings.voting_retry_limit;
-        let said = together(members.iter().map(|member| ask(member, attempts))).await;
+        let said = join_all(members.iter().map(|member| ask(member, attempts))).await;
         answers.extend(lab.names.iter().cloned().zip(said));
     }
     let confirmed = answers.iter().all(|(_, answer)| *answer == Some(true));
@@ -275,8 +275,8 @@ async fn coordinate_secret_ballot(
             votes.push(ballot_vote(member, principle.0, amount));
         }
     } else {
-        let principles = together(members.iter().map(|member| first.principle(member))).await;
-        let amounts = together(
+        let principles = join_all(members.iter().map(|member| first.principle(member))).await;
+        let amounts = join_all(
             members
                 .iter()
                 .zip(&principles)
@@ -387,7 +387,7 @@ async fn count(
                     .await
             }
         });
-        together(asks).await;
+        join_all(asks).await;
     }
     record.consensus = agreed.is_some();
     record.principle = agreed.map(|(principle, _)| principle);

@@ -3,11 +3,11 @@
 
 use super::chance::Chance;
 use crate::language::Language;
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The texts of one language: several wordings for each key, with places as `{name}`.
-pub(in crate::procedures) type Texts = SortedMap<String, Vec<String>>;
+pub(in crate::procedures) type Texts = BTreeMap<String, Vec<String>>;
 
 /// What stands in the places of a text.
 pub(in crate::procedures) type Places<'a> = [(&'a str, &'a str)];
@@ -62,7 +62,7 @@ impl Speech {
     /// Remembers what was said in public, so that [`Self::say_new`] says nothing of it again.
     pub(in crate::procedures) fn remember<'t>(&mut self, said: impl Iterator<Item = &'t str>) {
         self.said = said.flat_map(sentences).map(mark).collect();
-        crate::sorted::sort(&mut self.said, |one, other| one < other);
+        self.said.sort();
     }
 
     /// Says the first wording of that key, in turn, that nobody said yet; tells whether there was one.

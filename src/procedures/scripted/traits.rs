@@ -2,11 +2,10 @@
 
 use crate::language::Language;
 use crate::language::files::{Files, Lists};
-use crate::lowercase::lowercase;
 
 /// The traits that a description names, in any of the languages, by the keys of the lists.
 pub(in crate::procedures) fn named(lists: &'static Files<Lists>, description: &str) -> Vec<&'static str> {
-    let description = lowercase(description);
+    let description = description.to_lowercase();
     let words = || description.split(|c: char| !c.is_alphanumeric() && c != '-');
     let says = |stem: &str| {
         if stem.starts_with(|c: char| c >= '\u{3000}') {

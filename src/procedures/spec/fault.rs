@@ -3,8 +3,8 @@
 
 use crate::language::words::{Texts, Words};
 use crate::language::{Language, in_each_language};
-use crate::sorted::SortedMap;
 use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 use std::fmt::Display;
 
 static SENTENCES: Texts = Texts::new(in_each_language!("words"));
@@ -54,7 +54,7 @@ impl Fault {
     /// The sentence.
     #[must_use]
     pub fn message(&self, language: Language) -> String {
-        let words = Words::new(&SENTENCES, language, &SortedMap::new());
+        let words = Words::new(&SENTENCES, language, &BTreeMap::new());
         let told: Vec<(&str, String)> = self
             .values
             .iter()
@@ -70,7 +70,7 @@ impl Fault {
     /// As JavaScript gets it.
     #[must_use]
     pub fn told(&self, language: Language) -> serde_json::Value {
-        crate::value::json!({ "path": self.path, "code": self.code, "message": self.message(language) })
+        serde_json::json!({ "path": self.path, "code": self.code, "message": self.message(language) })
     }
 }
 

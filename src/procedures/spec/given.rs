@@ -4,7 +4,6 @@
 
 use super::fault::{ConfigError, Fault, Put};
 use super::{Holds, KEY_HERE, Kind, Plain, Setting, Table, Usual};
-use crate::lowercase::{self, lowercase};
 use crate::seat::secret::{begins_like_a_key, looks_secret};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
@@ -174,7 +173,7 @@ fn look_at_object(
 fn distance(name: &str, key: &str) -> usize {
     let plain = |text: &str| -> Vec<char> {
         let letters = text.chars().filter(|letter| letter.is_alphanumeric());
-        letters.map(lowercase::letter).take(64).collect()
+        letters.flat_map(char::to_lowercase).take(64).collect()
     };
     let (name, key) = (plain(name), plain(key));
     let mut row: Vec<usize> = (0..=key.len()).collect();
@@ -343,7 +342,7 @@ fn is_key(word: &str) -> bool {
 
 /// Whether what is to be an address holds a key or a password.
 fn holds_key(url: &str) -> bool {
-    let lower = lowercase(url);
+    let lower = url.to_lowercase();
     let is_given = |rest: &str| !rest.is_empty() && !rest.starts_with('&');
     lower.contains('@')
         || ["key=", "token=", "secret=", "sig="]

@@ -213,7 +213,7 @@ fn call(max_tokens: u32, used_up: Option<Failure>) -> Call {
         language: crate::language::Language::English,
     };
     let request =
-        crate::value::read(crate::value::json!({ "system": "", "messages": [], "max_tokens": 300 }));
+        serde_json::from_value(serde_json::json!({ "system": "", "messages": [], "max_tokens": 300 }));
     Call {
         ask: ask.into(),
         attempt: 1,
@@ -288,7 +288,7 @@ proptest! {
     #[test]
     fn any_body_can_be_read(status in prop_oneof![Just(400_u16), Just(422), any::<u16>()], body in ".{0,80}", text in ".{0,30}") {
         let _ = named(status, &body, &sent());
-        let error = crate::value::json!({ "error": { "message": format!("not supported {text}"), "param": body } });
+        let error = serde_json::json!({ "error": { "message": format!("not supported {text}"), "param": body } });
         let _ = named(status, &error.to_string(), &sent());
         let mut cut = text;
         cut_at_stop(&mut cut, &[body]);

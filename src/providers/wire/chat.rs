@@ -5,8 +5,7 @@ use super::{Put, each, number_at, present, set, text_at};
 use crate::providers::refusal::Param;
 use crate::providers::reply::Gathered;
 use crate::seat::provider::{Effort, Provider};
-use crate::value::json;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// How a provider's dialect differs.
 struct Dialect {

@@ -6,8 +6,7 @@ use crate::core::ask::Role;
 use crate::providers::address::{self, AddressError};
 use crate::providers::reply::Gathered;
 use crate::seat::provider::Effort;
-use crate::value::json;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// Reasons to end that mean that the answer was blocked.
 const BLOCKED: [&str; 7] = [

@@ -6,8 +6,7 @@ use crate::providers::address::{self, AddressError};
 use crate::providers::refusal::Param;
 use crate::providers::reply::Gathered;
 use crate::seat::provider::Effort;
-use crate::value::json;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 pub(super) const HEADERS: [(&str, &str); 2] = [
     ("anthropic-version", "2023-06-01"),

@@ -5,8 +5,7 @@ use crate::core::ask::Role;
 use crate::providers::address::{self, AddressError};
 use crate::providers::refusal::Param;
 use crate::providers::reply::Gathered;
-use crate::value::json;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 pub(super) fn url(base_url: &str) -> Result<String, AddressError> {
     address::endpoint(base_url, &["/responses", "/chat/completions"], "", "/responses")

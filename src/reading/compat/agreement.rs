@@ -2,7 +2,6 @@
 
 use super::keywords::LISTS;
 use crate::language::Language;
-use crate::lowercase::lowercase;
 use crate::reading::{How, Reading, Reason};
 
 /// The answer to a 1/0 question: yes or no when the text holds exactly one of the characters 0 and
@@ -20,7 +19,7 @@ pub fn agreement(text: &str) -> Reading<bool> {
 /// Whether a text holds a word of agreement of its language, also inside other words.
 #[must_use]
 pub fn agreement_keywords(text: &str, language: Language) -> bool {
-    let text = lowercase(text);
+    let text = text.to_lowercase();
     let mut words = LISTS.list(language, "agreement").iter();
     words.any(|word| text.contains(word))
 }

@@ -1,8 +1,6 @@
 //! Amounts as the published program read them (profile `compat`), with its faults: one point makes
 //! decimals, `15.5k` is 15,000, 一万五 is 10,005. Nothing here is used under the default profile.
 
-use crate::lowercase;
-use crate::number::decimal;
 use crate::reading::{How, Reading, Reason};
 
 /// The most that the published program took for a plausible amount.
@@ -59,7 +57,7 @@ fn direct(text: &str) -> Option<i64> {
         clippy::cast_possible_truncation,
         reason = "saturates; the caller checks the range"
     )]
-    decimal(&number).map(|value| value as i64)
+    number.parse::<f64>().ok().map(|value| value as i64)
 }
 
 fn ascii_digit(character: char) -> char {
@@ -93,7 +91,7 @@ const CURRENCIES: [&str; 7] = ["dollars", "dollar", "dólares", "dólar", "美�
 
 /// All different amounts found in the text.
 fn search(text: &str) -> Vec<i64> {
-    let characters: Vec<char> = text.chars().map(lowercase::letter).collect();
+    let characters: Vec<char> = text.chars().flat_map(char::to_lowercase).collect();
     let mut found = Vec::new();
     for run in runs(&characters) {
         let number: String = slice(&characters, run.start, run.end).iter().collect();

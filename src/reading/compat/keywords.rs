@@ -2,7 +2,6 @@
 
 use crate::language::files::{Files, Lists};
 use crate::language::{Language, in_each_language};
-use crate::lowercase::lowercase;
 use crate::principle::Principle;
 
 /// What the scores say about a text.
@@ -60,7 +59,7 @@ const WEIGHTS: [f64; 5] = [1.0, 0.8, 1.2, 3.0, -0.5];
 /// Scores a text; ties go to the lower number.
 #[must_use]
 pub fn keyword_match(text: &str) -> KeywordMatch {
-    let text = lowercase(text.trim());
+    let text = text.trim().to_lowercase();
     let detected = detect(&text);
     let mut best: (Option<Principle>, f64) = (None, 0.0);
     for (keys, principle) in KEYS.into_iter().zip(Principle::ALL) {

@@ -2,7 +2,6 @@
 //! keyword scores, else a class of error.
 
 use super::keywords::keyword_match;
-use crate::lowercase::lowercase;
 use crate::principle::Principle;
 use crate::reading::{How, Reading, Reason};
 
@@ -44,7 +43,7 @@ pub fn principle(text: &str) -> Reading<Principle> {
 
 fn error_class(text: &str) -> Reason {
     let trimmed = text.trim();
-    let lower = lowercase(trimmed);
+    let lower = trimmed.to_lowercase();
     let only_digits = !trimmed.is_empty() && trimmed.bytes().all(|byte| byte.is_ascii_digit());
     if text.is_empty() {
         Reason::EmptyResponse

@@ -3,8 +3,8 @@ use crate::language::Language::{English, Mandarin, Spanish};
 use crate::principle::Certainty::{NoOpinion, Sure, VerySure};
 use crate::principle::Principle::{Average, Floor, FloorConstraint, RangeConstraint};
 use crate::reading::{signals, vote as free_vote};
-use crate::value::json;
 use proptest::prelude::*;
+use serde_json::json;
 
 const BOUNDS: AmountBounds = AmountBounds {
     min: 1_000,

@@ -6,15 +6,15 @@ use crate::core::Status;
 use crate::procedures::discussion::advance::{Message, Refusal};
 use crate::procedures::parts::Discussing;
 use crate::seat::SeatKind;
-use crate::sorted::SortedMap;
 use crate::web::error::lab_error;
 use js_sys::Promise;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::*;
 
 thread_local! {
-    static OPEN: RefCell<SortedMap<String, Weak<Driver>>> = const { RefCell::new(SortedMap::new()) };
+    static OPEN: RefCell<BTreeMap<String, Weak<Driver>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
 impl Driver {

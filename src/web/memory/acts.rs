@@ -8,12 +8,11 @@ use crate::memory::ratings::{InDomain, Standing, match_of, ratings_for, standing
 use crate::memory::receipt_text::{html, markdown};
 use crate::memory::{Kind, Row};
 use crate::procedures::canonical::{canonical_json, sha256_hex};
-use crate::value::json;
 use crate::web::error::lab_error;
 use crate::web::readers::language;
 use crate::web::{from_js, session, to_js};
 use js_sys::{Date, Reflect};
-use serde_json::Value;
+use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 
 pub(super) async fn remember(session: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
@@ -56,7 +55,7 @@ pub(super) async fn recomputed() -> Result<JsValue, JsValue> {
 pub(super) async fn receipts() -> Result<JsValue, JsValue> {
     let mut rows = open().await?.rows(Some(Kind::Receipt)).await?;
     let issued = |row: &Row| (row.value["issued_at"].as_str().map(str::to_owned), row.id.clone());
-    crate::sorted::sort(&mut rows, |one, other| issued(one) > issued(other));
+    rows.sort_by_key(|row| std::cmp::Reverse(issued(row)));
     let receipts: Vec<Value> = rows.into_iter().map(|row| row.value).collect();
     Ok(to_js(&json!(receipts)))
 }
@@ -101,7 +100,7 @@ pub(super) async fn search(query: String, options: JsValue) -> Result<JsValue, J
     let limit = wanted("limit").as_f64().unwrap_or(10.0).clamp(0.0, 1000.0) as usize;
     let kinds = match wanted("kinds") {
         kinds if kinds.is_undefined() || kinds.is_null() => Vec::new(),
-        kinds => crate::value::read::<Vec<String>>(from_js(&kinds)?)
+        kinds => serde_json::from_value::<Vec<String>>(from_js(&kinds)?)
             .map_err(|_| input("kinds must be a list of knowledge, debate, receipt"))?,
     };
     let most = |kind: Kind| {
@@ -222,7 +221,7 @@ pub(super) fn table(rows: &[Row], domain: Option<&str>) -> Vec<Value> {
     };
     let mut lines: Vec<Value> = standings(rows).into_iter().filter_map(line).collect();
     let rating = |line: &Value| line["elo"].as_f64().unwrap_or_default();
-    crate::sorted::sort(&mut lines, |one, other| rating(one) > rating(other));
+    lines.sort_by(|one, other| rating(other).total_cmp(&rating(one)));
     lines
 }
 

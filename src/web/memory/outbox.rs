@@ -10,12 +10,11 @@ use crate::memory::{Kind, Row};
 use crate::procedures::canonical::{canonical_json, sha256_hex};
 use crate::providers::address::is_local;
 use crate::providers::scrub::{scrub, shorten};
-use crate::sorted::SortedMap;
-use crate::value::json;
 use crate::web::lock::Lock;
 use crate::web::{from_js, origin, to_js};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use wasm_bindgen::JsValue;
 
 /// Where results can go.
@@ -36,7 +35,7 @@ const LONGEST_PAUSE: Millis = 6 * 3_600_000;
 
 thread_local! {
     /// What is being delivered in this page.
-    static TAKEN: RefCell<SortedMap<String, Lock>> = const { RefCell::new(SortedMap::new()) };
+    static TAKEN: RefCell<BTreeMap<String, Lock>> = const { RefCell::new(BTreeMap::new()) };
 }
 
 fn is_waiting(row: &Row, now: Millis) -> bool {
@@ -92,9 +91,7 @@ pub(super) async fn list() -> Result<JsValue, JsValue> {
     let now = now();
     let mut rows = open().await?.rows(Some(Kind::Outbox)).await?;
     rows.retain(|row| is_waiting(row, now));
-    crate::sorted::sort(&mut rows, |one, other| {
-        number(one, "next_at") < number(other, "next_at")
-    });
+    rows.sort_by_key(|row| number(row, "next_at"));
     Ok(to_js(&rows.iter().map(told).collect()))
 }
 

@@ -8,13 +8,12 @@ use crate::core::record::{Entry, What};
 use crate::memory::Kind;
 use crate::memory::receipt::{self, signed_text};
 use crate::memory::settle::{Known, Settlement, settle};
-use crate::value::json;
 use crate::web::driver::Driver;
 use crate::web::error::lab_error;
 use crate::web::session::load;
 use crate::web::{from_js, to_js};
 use js_sys::{Function, Reflect};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 

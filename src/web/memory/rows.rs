@@ -2,13 +2,12 @@
 
 use super::input;
 use crate::memory::{Kind, Row};
-use crate::value::json;
 use crate::web::error::detailed;
 use crate::web::lock::Lock;
 use crate::web::session::open_store;
 use crate::web::store::{Kept, Store};
 use crate::web::to_js;
-use serde_json::Value;
+use serde_json::{Value, json};
 use wasm_bindgen::JsValue;
 
 /// Held while what is known is read, signed and written.
@@ -103,7 +102,7 @@ pub(super) async fn import(text: &str) -> Result<JsValue, JsValue> {
         if line.trim().is_empty() {
             continue;
         }
-        let row = crate::value::parse::<Row>(line).ok();
+        let row = serde_json::from_str::<Row>(line).ok();
         let Some(row) = row.filter(|row| row.value.is_object() && !row.id.is_empty()) else {
             let message = format!("line {number} is not a row of a memory; nothing was taken in");
             return Err(detailed("import", &message, json_line(number)));
@@ -115,7 +114,7 @@ pub(super) async fn import(text: &str) -> Result<JsValue, JsValue> {
     let _turn = turn().await;
     let store = open().await?;
     let mut known: Vec<String> = store.rows(None).await?.iter().map(Row::key).collect();
-    crate::sorted::sort(&mut known, |one, other| one < other);
+    known.sort();
     let all = rows.len();
     let mut added: Vec<Row> = Vec::new();
     for row in rows {

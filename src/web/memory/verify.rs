@@ -4,11 +4,10 @@
 use super::input;
 use crate::core::record::Entry;
 use crate::memory::receipt::{signed_text, verify};
-use crate::value::json;
 use crate::web::{from_js, to_js};
 use js_sys::Promise;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -63,7 +62,7 @@ pub(super) async fn receipt(receipt: &JsValue, record: &JsValue) -> Result<JsVal
     let record = read_record(record)?;
     let mut problems = Vec::new();
     for found in verify(&receipt, record.as_deref()) {
-        let code = crate::value::of(&found);
+        let code = serde_json::to_value(&found).unwrap_or_default();
         problems.push(problem(code.as_str().unwrap_or_default()));
     }
     let signature = &receipt["signature"];
@@ -91,7 +90,7 @@ pub(super) async fn receipt(receipt: &JsValue, record: &JsValue) -> Result<JsVal
 pub(super) fn entries(record: &Value) -> Option<Vec<Entry>> {
     let entries = record.as_array()?.iter();
     entries
-        .map(|entry| crate::value::read(entry.clone()).ok())
+        .map(|entry| serde_json::from_value(entry.clone()).ok())
         .collect()
 }
 

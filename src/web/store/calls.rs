@@ -7,9 +7,9 @@ use super::schema::{CALLS, ENTRIES};
 use super::{Durability, Store, StoreError, key, step};
 use crate::core::codec::Reader;
 use crate::procedures::recorded::{Calls, Row};
-use crate::value::json;
 use crate::web::to_js;
 use js_sys::{Array, Promise, Reflect};
+use serde_json::json;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::IdbDatabase;
@@ -58,7 +58,7 @@ impl Store {
         let found: Array = found.await?.unchecked_into();
         let row = |value: JsValue| {
             let session = Reflect::get(&value, &"session".into()).ok()?.as_string()?;
-            let row = crate::value::read(crate::web::from_js(&value).ok()?).ok()?;
+            let row = serde_json::from_value(crate::web::from_js(&value).ok()?).ok()?;
             Some((session, row))
         };
         Ok(found.iter().filter_map(row).collect())

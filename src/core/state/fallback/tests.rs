@@ -13,8 +13,8 @@ use crate::core::{Effect, Input, Plan, Session, Status};
 use crate::language::Language;
 use crate::procedures::justice::asks;
 use crate::seat::{Fallback, Seat, SeatKind};
-use crate::value::json;
 use proptest::prelude::*;
+use serde_json::json;
 use std::rc::Rc;
 
 const TURNS: usize = 3;

@@ -97,8 +97,7 @@ fn address(rule: &Given, key: &'static str) -> Option<String> {
 mod tests {
     use super::super::check;
     use super::*;
-    use crate::value::json;
-    use serde_json::Value;
+    use serde_json::{Value, json};
 
     fn config(after: &Value) -> Value {
         json!({ "question": "Which?", "agents": [{"name": "A"}, {"name": "B"}], "after": after })

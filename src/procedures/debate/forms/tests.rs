@@ -1,6 +1,6 @@
 use super::*;
 use crate::core::schema::complaints;
-use crate::value::json;
+use serde_json::json;
 
 fn of(kind: &'static str, labels: &[&str], language: Language) -> Option<Form> {
     let proposal = |label: &&str| Proposal {

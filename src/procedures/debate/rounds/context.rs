@@ -12,7 +12,7 @@ use crate::procedures::debate::event::{Event, Gathered};
 use crate::procedures::debate::material::{evidence, gathered, laid_out, typed};
 use crate::procedures::debate::settings::{Source, SourceKind};
 use crate::reading::{Reading, supply};
-use crate::value::json;
+use serde_json::json;
 use std::rc::Rc;
 
 impl Debate {

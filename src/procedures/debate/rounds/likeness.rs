@@ -8,8 +8,7 @@ use crate::procedures::canonical::canonical_json;
 use crate::procedures::debate::arena::source_question;
 use crate::procedures::debate::asks;
 use crate::reading::{How, Reading, Reason};
-use crate::value::json;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The seat that answers for the model.
 pub(in crate::procedures::debate) const SEAT: &str = "source:embeddings";

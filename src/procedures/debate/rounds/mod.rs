@@ -31,7 +31,7 @@ use crate::procedures::debate::facts::Proposal;
 use crate::reading::judge::Evaluation;
 use crate::reading::signals::without_ready;
 use crate::reading::{How, Reading, Reason};
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 
 /// A debate under way.
 pub(super) struct Debate {
@@ -62,15 +62,15 @@ pub(super) struct Debate {
     /// The proposals after each step that changed them, oldest first.
     pub(super) history: Vec<Vec<(String, String)>>,
     /// By seat: how sure it is that its proposal is final, where it says so.
-    ready: SortedMap<usize, Option<f64>>,
+    ready: BTreeMap<usize, Option<f64>>,
     /// After which round revisions ended before their time.
     revised: Option<u32>,
     /// What evidence cited in votes adds to proposals.
-    bonuses: SortedMap<String, f64>,
+    bonuses: BTreeMap<String, f64>,
     /// What Byzantine agreement came to last.
     agreement: Option<Verdict>,
     /// The weight of each proposal in each round of votes.
-    counts: Vec<SortedMap<String, f64>>,
+    counts: Vec<BTreeMap<String, f64>>,
     /// Rounds of votes in a row that changed nothing.
     unchanged: u32,
 }
@@ -104,9 +104,9 @@ impl Debate {
             rounds: 0,
             revisions: 0,
             history: Vec::new(),
-            ready: SortedMap::new(),
+            ready: BTreeMap::new(),
             revised: None,
-            bonuses: SortedMap::new(),
+            bonuses: BTreeMap::new(),
             agreement: None,
             counts: Vec::new(),
             unchanged: 0,

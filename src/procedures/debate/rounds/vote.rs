@@ -12,8 +12,8 @@ use crate::procedures::debate::rules::tally::{Ballot, Cast, Votes};
 use crate::procedures::debate::settings::{Rated, Role};
 use crate::reading::structured;
 use crate::reading::vote::{self, Vote};
-use crate::sorted::SortedMap;
 use std::cell::Cell;
+use std::collections::BTreeMap;
 
 impl Debate {
     /// Round 7: all but judges vote for a proposal.
@@ -139,7 +139,7 @@ impl Debate {
     }
 }
 
-fn elo(ratings: &SortedMap<String, Rated>) -> SortedMap<String, f64> {
+fn elo(ratings: &BTreeMap<String, Rated>) -> BTreeMap<String, f64> {
     let known = ratings.iter().map(|(name, rated)| (name.clone(), rated.elo));
     known.collect()
 }

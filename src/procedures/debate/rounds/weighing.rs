@@ -14,16 +14,16 @@ use crate::procedures::debate::voting::SelfVote;
 use crate::reading::alias::{Alias, alias_by_text};
 use crate::reading::vote::Vote;
 use crate::seat::SeatKind;
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 
 impl Debate {
     /// What each voter weighs. Ratings, and what persons count for, belong to mode `weighted`; what own
     /// votes and long proposals lose holds wherever it is switched on.
-    pub(super) fn weights(&self) -> SortedMap<String, f64> {
+    pub(super) fn weights(&self) -> BTreeMap<String, f64> {
         let settings = &self.arena.settings;
         let voting = &settings.voting;
         let by_rating = settings.rules.mode == Mode::Weighted;
-        let mut weights = SortedMap::new();
+        let mut weights = BTreeMap::new();
         for ballot in &self.ballots {
             let Cast::For(choice) = &ballot.cast else { continue };
             let is_own = *choice == ballot.voter;
@@ -69,8 +69,8 @@ impl Debate {
     }
 
     /// What each proposal gains by evidence that was shown and that votes for it cite.
-    pub(super) fn evidence_bonuses(&self, votes: &[(usize, Option<Vote>)]) -> SortedMap<String, f64> {
-        let mut bonuses = SortedMap::new();
+    pub(super) fn evidence_bonuses(&self, votes: &[(usize, Option<Vote>)]) -> BTreeMap<String, f64> {
+        let mut bonuses = BTreeMap::new();
         let Some(bonus) = self.arena.settings.voting.evidence_bonus else {
             return bonuses;
         };
@@ -95,12 +95,12 @@ impl Debate {
 
     /// What choices in free words mean: those that say the same are one, and where any of them quotes
     /// one proposal and no other, they are votes for it. The others abstain. By seat.
-    pub(super) fn take_words(&self, round: u32, votes: &[(usize, Option<Vote>)]) -> SortedMap<usize, String> {
+    pub(super) fn take_words(&self, round: u32, votes: &[(usize, Option<Vote>)]) -> BTreeMap<usize, String> {
         let said: Vec<(usize, &str)> = votes
             .iter()
             .filter_map(|(seat, vote)| Some((*seat, vote.as_ref()?.words.as_deref()?)))
             .collect();
-        let mut meant = SortedMap::new();
+        let mut meant = BTreeMap::new();
         if said.is_empty() {
             return meant;
         }

@@ -3,9 +3,10 @@
 //!
 //! Source: A12 and A13 of the debate's design.
 
-use super::tally::{Cast, Counting, EPSILON, Row, Tally, Votes, count};
-use crate::sorted::{SortedMap, sort};
+use super::tally::{Cast, Counting, EPSILON, Row, Tally, Votes, compare, count};
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 /// When a debate has a consensus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -61,9 +62,9 @@ impl Default for Rules {
 #[derive(Debug, Clone, Default)]
 pub struct Ties {
     /// Mean points of the judge.
-    pub judge_scores: SortedMap<String, f64>,
+    pub judge_scores: BTreeMap<String, f64>,
     /// Ratings.
-    pub ratings: SortedMap<String, f64>,
+    pub ratings: BTreeMap<String, f64>,
 }
 
 /// What a judge, or Byzantine agreement, came to.
@@ -358,17 +359,19 @@ pub fn strength(share: f64, margin: f64) -> Strength {
 pub fn standing<'a>(tally: &'a Tally, ties: &Ties) -> Vec<&'a Row> {
     let mut rows: Vec<&Row> = tally.rows.iter().collect();
     let of =
-        |map: &SortedMap<String, f64>, row: &Row| map.get(&row.choice).copied().unwrap_or(f64::NEG_INFINITY);
-    sort(&mut rows, |a, b| {
-        let chain = [
-            (a.weight, b.weight),
-            (a.confidence, b.confidence),
-            (of(&ties.judge_scores, a), of(&ties.judge_scores, b)),
-            (f64::from(a.votes), f64::from(b.votes)),
-            (of(&ties.ratings, a), of(&ties.ratings, b)),
-        ];
-        let decides = chain.iter().find(|(a, b)| a != b && (a - b).abs() >= EPSILON);
-        decides.is_some_and(|(a, b)| a > b)
+        |map: &BTreeMap<String, f64>, row: &Row| map.get(&row.choice).copied().unwrap_or(f64::NEG_INFINITY);
+    let keys = |row: &Row| {
+        [
+            row.weight,
+            row.confidence,
+            of(&ties.judge_scores, row),
+            f64::from(row.votes),
+            of(&ties.ratings, row),
+        ]
+    };
+    rows.sort_by(|a, b| {
+        let compared = keys(a).into_iter().zip(keys(b)).map(|(a, b)| compare(b, a));
+        compared.fold(Ordering::Equal, Ordering::then)
     });
     rows
 }
@@ -445,15 +448,15 @@ mod tests {
     #[test]
     fn the_chain_breaks_ties() {
         let judge = Ties {
-            judge_scores: SortedMap::from([("s0".to_owned(), 4.0), ("s1".to_owned(), 7.0)]),
-            ratings: SortedMap::from([("s0".to_owned(), 1600.0)]),
+            judge_scores: BTreeMap::from([("s0".to_owned(), 4.0), ("s1".to_owned(), 7.0)]),
+            ratings: BTreeMap::from([("s0".to_owned(), 1600.0)]),
         };
         assert_eq!(
             run(&[0, 0, 1, 1], Mode::Any, &judge).winner.as_deref(),
             Some("s1")
         );
         let rated = Ties {
-            ratings: SortedMap::from([("s1".to_owned(), 1600.0), ("s0".to_owned(), 1500.0)]),
+            ratings: BTreeMap::from([("s1".to_owned(), 1600.0), ("s0".to_owned(), 1500.0)]),
             ..Ties::default()
         };
         assert_eq!(

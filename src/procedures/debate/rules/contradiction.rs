@@ -3,7 +3,6 @@
 //! opposite.
 
 use super::tally::groups;
-use crate::lowercase::lowercase;
 use serde::{Deserialize, Serialize};
 
 use super::scan::{Phrases, Scan, is_word, word_count};
@@ -56,7 +55,7 @@ fn alike(a: &Scan, b: &Scan) -> bool {
 
 /// The option that a text consists of, in lower case without spaces.
 fn option_label(text: &str) -> Option<String> {
-    let text = lowercase(text.trim());
+    let text = text.trim().to_lowercase();
     let id = signs("option")
         .into_iter()
         .find_map(|label| text.strip_prefix(label))?;
@@ -95,8 +94,8 @@ pub fn group_choices(
     similarity: &dyn Fn(&str, &str) -> f64,
 ) -> Vec<ChoiceGroup> {
     let is_name = |choice: &str| {
-        let lower = lowercase(choice.trim());
-        names.iter().any(|name| lowercase(name) == lower)
+        let lower = choice.trim().to_lowercase();
+        names.iter().any(|name| name.to_lowercase() == lower)
     };
     let others: Vec<&str> = choices
         .iter()

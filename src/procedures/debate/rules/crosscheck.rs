@@ -2,7 +2,6 @@
 //! that all repeat, like claims on unlike evidence. Which claim has which evidence is found in
 //! [`super::evidence`].
 
-use crate::lowercase::lowercase;
 use serde::{Deserialize, Serialize};
 
 use super::convergence::Proposal;
@@ -114,7 +113,8 @@ pub fn cross_check(proposals: &[Proposal], language: Language) -> CrossCheck {
 /// Evidence as it is compared: in lower case, without signs; nothing where five characters or fewer
 /// are left (two where one is Chinese).
 fn normal(evidence: &str) -> Option<String> {
-    let mut text = lowercase(evidence)
+    let mut text = evidence
+        .to_lowercase()
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ");
@@ -140,7 +140,7 @@ fn gaps(covered: &[(&str, Coverage)]) -> Vec<Gap> {
             });
         }
     }
-    crate::sorted::sort(&mut gaps, |a, b| a.severity > b.severity);
+    gaps.sort_by(|a, b| b.severity.total_cmp(&a.severity));
     gaps.truncate(5);
     gaps
 }

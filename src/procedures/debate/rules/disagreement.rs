@@ -2,7 +2,6 @@
 //! the votes part, and what makes the result risky. Works on what was said, word by word; choices should
 //! be put on one form before.
 
-use crate::lowercase::lowercase;
 use serde::{Deserialize, Serialize};
 
 /// A vote as far as it matters here.
@@ -125,7 +124,7 @@ fn camps<'a>(votes: &[VoteCast<'a>]) -> Vec<(&'a str, Vec<String>)> {
             None => camps.push((vote.choice, vec![seat])),
         }
     }
-    crate::sorted::sort(&mut camps, |a, b| a.1.len() > b.1.len());
+    camps.sort_by_key(|(_, seats)| std::cmp::Reverse(seats.len()));
     camps
 }
 
@@ -144,7 +143,7 @@ fn splits(camps: &[(&str, Vec<String>)]) -> Vec<Split> {
 
 /// The form in which objections are compared: the first hundred characters in lower case.
 fn key(issue: &str) -> String {
-    lowercase(issue.trim()).chars().take(100).collect()
+    issue.trim().to_lowercase().chars().take(100).collect()
 }
 
 fn unanimous(critiques: &[CritiqueMade]) -> Vec<String> {

@@ -4,8 +4,8 @@
 //! Source: A16.1 of the debate's design.
 
 use super::exact::{ln, power_of_ten};
-use crate::sorted::{SortedMap, sort};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// The rating of one who never played.
 pub const START: f64 = 1500.0;
@@ -49,7 +49,7 @@ pub struct Match {
     pub confidence_weight: f64,
     /// Factors by name for how far this match moves a rating; 1 where there is none. Others than 1 make
     /// points out of nothing.
-    pub k_multipliers: SortedMap<String, f64>,
+    pub k_multipliers: BTreeMap<String, f64>,
 }
 
 /// How a match moves ratings.
@@ -74,8 +74,8 @@ impl Default for Settings {
 /// What a match changes, by name; all pairs are compared with the ratings from before the match.
 /// Nothing with fewer than two participants.
 #[must_use]
-pub fn changes(game: &Match, rating: impl Fn(&str) -> f64, settings: &Settings) -> SortedMap<String, f64> {
-    let mut found: SortedMap<String, f64> = SortedMap::new();
+pub fn changes(game: &Match, rating: impl Fn(&str) -> f64, settings: &Settings) -> BTreeMap<String, f64> {
+    let mut found: BTreeMap<String, f64> = BTreeMap::new();
     let weight = game.confidence_weight.clamp(0.1, 1.0);
     let multiplier = |name: &str| game.k_multipliers.get(name).copied().unwrap_or(1.0);
     if game.scores.len() < 2 {
@@ -107,7 +107,7 @@ pub fn changes(game: &Match, rating: impl Fn(&str) -> f64, settings: &Settings) 
 #[must_use]
 pub fn winner(scores: &[(String, f64)]) -> Option<&str> {
     let mut sorted: Vec<&(String, f64)> = scores.iter().collect();
-    sort(&mut sorted, |a, b| a.1 > b.1);
+    sorted.sort_by(|a, b| b.1.total_cmp(&a.1));
     let (first, points) = sorted.first()?;
     let is_ahead = sorted.get(1).is_none_or(|(_, next)| points > next);
     is_ahead.then_some(first.as_str())
@@ -119,7 +119,7 @@ pub struct Rating {
     /// Over all.
     pub elo: f64,
     /// By field.
-    pub domains: SortedMap<String, f64>,
+    pub domains: BTreeMap<String, f64>,
     /// Matches won.
     pub wins: u32,
     /// Matches lost.
@@ -132,7 +132,7 @@ impl Default for Rating {
     fn default() -> Self {
         Self {
             elo: START,
-            domains: SortedMap::new(),
+            domains: BTreeMap::new(),
             wins: 0,
             losses: 0,
             draws: 0,
@@ -172,9 +172,9 @@ pub fn verification_change(verified: u32, disproven: u32) -> f64 {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Ratings {
     /// By name.
-    pub players: SortedMap<String, Rating>,
+    pub players: BTreeMap<String, Rating>,
     /// Changes by debate.
-    pub debates: SortedMap<String, SortedMap<String, f64>>,
+    pub debates: BTreeMap<String, BTreeMap<String, f64>>,
 }
 
 impl Ratings {
@@ -196,7 +196,7 @@ impl Ratings {
 
     /// Counts a match and gives what it changed. A debate that was counted before changes nothing, and
     /// gives what it changed then.
-    pub fn record(&mut self, game: &Match, settings: &Settings) -> SortedMap<String, f64> {
+    pub fn record(&mut self, game: &Match, settings: &Settings) -> BTreeMap<String, f64> {
         if let Some(known) = self.debates.get(&game.debate) {
             return known.clone();
         }
@@ -309,7 +309,7 @@ mod tests {
                 .collect(),
             domain: Some("law".to_owned()),
             confidence_weight: 1.0,
-            k_multipliers: SortedMap::new(),
+            k_multipliers: BTreeMap::new(),
         }
     }
 

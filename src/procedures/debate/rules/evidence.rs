@@ -13,7 +13,6 @@ use super::scan::{Scan, Span, is_han, width, word_count};
 use super::signs::signs;
 use super::similarity::overlap;
 use crate::language::Language;
-use crate::sorted::sort;
 
 /// How well a text is founded.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -246,7 +245,7 @@ pub fn evidence_coverage(text: &str, language: Language) -> Coverage {
         found.links.iter().any(of_it)
     };
     let (mut linked, unlinked): (Vec<_>, Vec<_>) = found.claims.iter().cloned().partition(strong);
-    sort(&mut linked, |one, other| one < other);
+    linked.sort();
     linked.dedup();
     found.coverage = ratio(linked.len(), found.claims.len()).unwrap_or(0.0);
     (found.linked, found.unlinked) = (linked, unlinked);
@@ -264,7 +263,7 @@ pub(super) fn long_words(text: &str) -> Vec<String> {
             words.push(run.iter().collect());
         }
     }
-    sort(&mut words, |one, other| one < other);
+    words.sort();
     words.dedup();
     words
 }

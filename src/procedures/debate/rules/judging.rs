@@ -5,10 +5,9 @@
 
 use super::consensus::Verdict;
 use super::stopping::LEAST_CONFIDENCE;
-use super::tally::EPSILON;
+use super::tally::{EPSILON, compare};
 use crate::reading::alias::{Alias, alias};
 use crate::reading::judge::Evaluation;
-use crate::sorted::sort;
 use serde::{Deserialize, Serialize};
 
 /// How fit somebody is to judge, by rating and [`super::calibration::score`].
@@ -77,7 +76,7 @@ pub fn select(
     let by_chance = pool.get(drawn.checked_rem(pool.len())?).copied();
     let best = |points: &dyn Fn(usize) -> f64| {
         let mut ranked = pool.clone();
-        sort(&mut ranked, |a, b| points(*a) > points(*b));
+        ranked.sort_by(|a, b| points(*b).total_cmp(&points(*a)));
         ranked.first().copied()
     };
     let named = |at: usize| nominations.iter().filter(|named| **named == at).count() as f64;
@@ -97,7 +96,7 @@ pub fn select(
             pool.retain(|at| named(*at) >= most);
             let best = |points: &dyn Fn(usize) -> f64| {
                 let mut ranked = pool.clone();
-                sort(&mut ranked, |a, b| points(*a) > points(*b));
+                ranked.sort_by(|a, b| points(*b).total_cmp(&points(*a)));
                 ranked.first().copied()
             };
             best(&|at| roster[at].composite())
@@ -157,7 +156,7 @@ pub fn points(evaluations: &[&Evaluation], labels: &[(String, String)]) -> Vec<P
             given: given.is_some(),
         })
         .collect();
-    sort(&mut all, |a, b| a.score > b.score + EPSILON);
+    all.sort_by(|a, b| compare(b.score, a.score));
     all
 }
 

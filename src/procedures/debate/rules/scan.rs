@@ -12,9 +12,6 @@
 //! the same sentence. Between the words of a text that follow each other may be spaces and hyphens
 //! only. A phrase with a Chinese character has slots that follow each other anywhere in one sentence.
 
-use crate::lowercase;
-use crate::sorted::sort;
-
 /// What stands between a word and the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Gap {
@@ -181,7 +178,7 @@ impl<'a> Phrases<'a> {
             read.all.push(phrase);
         }
         for by_first in [&mut read.by_letter, &mut read.by_han] {
-            sort(by_first, |one, other| one < other);
+            by_first.sort();
             by_first.dedup();
         }
         read
@@ -253,7 +250,7 @@ impl Scan {
             .map(|&c| match c {
                 '’' => '\'',
                 c if c.is_ascii() => c.to_ascii_lowercase(),
-                c => lowercase::letter(c),
+                c => c.to_lowercase().next().unwrap_or(c),
             })
             .collect();
         let mut scan = Self {

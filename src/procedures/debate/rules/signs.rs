@@ -4,14 +4,14 @@
 use super::scan::Phrases;
 use crate::language::files::{Files, Lists};
 use crate::language::{Language, in_each_language};
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 static LISTS: Files<Lists> = in_each_language!("../words/signs");
 
 /// The words of a key in all languages, to be looked for.
 pub(super) fn phrases(key: &str) -> &'static Phrases<'static> {
-    static READ: OnceLock<SortedMap<&str, Phrases>> = OnceLock::new();
+    static READ: OnceLock<BTreeMap<&str, Phrases>> = OnceLock::new();
     static NONE: Phrases = Phrases::none();
     let read = READ.get_or_init(|| {
         let keys = LISTS.of(Language::default()).keys();

@@ -7,13 +7,12 @@
 //! Where one of two texts has Chinese characters and neither has Japanese syllables, runs of Chinese
 //! characters count by their pairs (a run of one by itself).
 
-use crate::lowercase::lowercase;
 use serde::{Deserialize, Serialize};
 
 use super::scan::{is_han, is_kana, is_word};
 use crate::core::text::hash_of;
-use crate::sorted::{SortedMap, sort};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What made a score.
@@ -44,14 +43,14 @@ pub fn jaccard(a: &str, b: &str) -> f64 {
     let chinese = is_chinese(a, b);
     let set = |text: &str| {
         let mut words = Vec::new();
-        for word in lowercase(text).split_whitespace() {
+        for word in text.to_lowercase().split_whitespace() {
             if chinese && word.contains(is_han) {
                 add_terms(word, true, &mut words);
             } else {
                 words.push(word.to_owned());
             }
         }
-        sort(&mut words, |one, other| one < other);
+        words.sort();
         words.dedup();
         words
     };
@@ -93,7 +92,7 @@ fn score(weighed: Option<f64>, a: &str, b: &str) -> Score {
 
 /// Texts by their hashes that are compared again and again: the words of each are read once.
 #[derive(Debug, Default)]
-pub struct Texts(RefCell<SortedMap<u64, Rc<Words>>>);
+pub struct Texts(RefCell<BTreeMap<u64, Rc<Words>>>);
 
 /// With more texts than this it begins anew.
 const MOST_TEXTS: usize = 1000;
@@ -112,7 +111,7 @@ impl Texts {
             return Rc::clone(words);
         }
         if known.len() >= MOST_TEXTS {
-            *known = SortedMap::new();
+            *known = BTreeMap::new();
         }
         let words = Rc::new(Words::of(text));
         known.insert(hash, Rc::clone(&words));
@@ -135,7 +134,7 @@ struct Words {
 
 impl Words {
     fn of(text: &str) -> Self {
-        let lower = lowercase(text);
+        let lower = text.to_lowercase();
         Self {
             all: counts(&lower, false),
             paired: text.contains(is_han).then(|| counts(&lower, true)),
@@ -186,7 +185,7 @@ fn counts(lower: &str, chinese: bool) -> Counts {
         let mix = |hash: u64, c: &char| (hash ^ u64::from(*c)).wrapping_mul(0x0100_0000_01b3);
         counts.push((term.iter().fold(0xcbf2_9ce4_8422_2325, mix), 1));
     });
-    sort(&mut counts, |one, other| one.0 < other.0);
+    counts.sort_by_key(|count| count.0);
     counts.dedup_by(|again, first| {
         let is_same = again.0 == first.0;
         first.1 += u32::from(is_same);
@@ -223,7 +222,7 @@ fn is_chinese(a: &str, b: &str) -> bool {
 #[must_use]
 pub fn terms(text: &str) -> Vec<String> {
     let mut terms = Vec::new();
-    add_terms(&lowercase(text), true, &mut terms);
+    add_terms(&text.to_lowercase(), true, &mut terms);
     terms
 }
 

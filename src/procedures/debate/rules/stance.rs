@@ -7,7 +7,7 @@ use super::convergence::{Proposal, self_stability};
 use super::scan::{Phrase, Scan, Span, is_word, word_count};
 use super::signs::phrases;
 use super::similarity::mean;
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 
 /// What a text seems to say to the question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -131,7 +131,7 @@ fn diversity(proposals: &[Proposal], similarity: &dyn Fn(&str, &str) -> f64) -> 
 }
 
 fn shared_sources(proposals: &[Proposal]) -> Share {
-    let mut seats_of: SortedMap<String, usize> = SortedMap::new();
+    let mut seats_of: BTreeMap<String, usize> = BTreeMap::new();
     for (_, text) in proposals {
         for source in sources(text) {
             *seats_of.entry(source).or_default() += 1;
@@ -227,7 +227,7 @@ fn named(scan: &Scan, from: usize, chinese: bool) -> Span {
 }
 
 fn volatility(history: &[Vec<Proposal>]) -> Share {
-    let mut last: SortedMap<&str, Stance> = SortedMap::new();
+    let mut last: BTreeMap<&str, Stance> = BTreeMap::new();
     let (mut changes, mut chances) = (0, 0);
     for (seat, text) in history.iter().flatten() {
         let stance = detect_stance(text);

@@ -4,8 +4,8 @@
 //! Source: A9 and A3.2 of the debate's design.
 
 use super::tally::EPSILON;
-use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// The confidence from which a sign counts.
 pub const LEAST_CONFIDENCE: f64 = 0.8;
@@ -73,10 +73,10 @@ pub struct Stability {
 /// The stability of each round's votes, given as votes by name. Off by default. The first round has
 /// none to compare with.
 #[must_use]
-pub fn stability(rounds: &[SortedMap<String, f64>], threshold: f64, most_distance: f64) -> Vec<Stability> {
+pub fn stability(rounds: &[BTreeMap<String, f64>], threshold: f64, most_distance: f64) -> Vec<Stability> {
     let mut found = Vec::new();
     let (mut hits, mut scores) = (0_u32, 0_u32);
-    let mut before: Option<&SortedMap<String, f64>> = None;
+    let mut before: Option<&BTreeMap<String, f64>> = None;
     for round in rounds {
         let next = match before {
             None => Stability {
@@ -107,13 +107,13 @@ pub fn stability(rounds: &[SortedMap<String, f64>], threshold: f64, most_distanc
     found
 }
 
-fn distance(one: &SortedMap<String, f64>, other: &SortedMap<String, f64>) -> f64 {
+fn distance(one: &BTreeMap<String, f64>, other: &BTreeMap<String, f64>) -> f64 {
     let mut names: Vec<&String> = one.keys().chain(other.keys()).collect();
-    crate::sorted::sort(&mut names, |a, b| a < b);
+    names.sort();
     names.dedup();
-    let sum = |map: &SortedMap<String, f64>| map.values().sum::<f64>();
+    let sum = |map: &BTreeMap<String, f64>| map.values().sum::<f64>();
     let (all_one, all_other) = (sum(one), sum(other));
-    let share = |map: &SortedMap<String, f64>, name: &String, all: f64| {
+    let share = |map: &BTreeMap<String, f64>, name: &String, all: f64| {
         if all > 0.0 {
             map.get(name).copied().unwrap_or(0.0) / all
         } else {
@@ -174,7 +174,7 @@ mod tests {
 
         #[test]
         fn stability_is_a_share(rounds in proptest::collection::vec(proptest::collection::vec(0..5u8, 3), 0..8)) {
-            let rounds: Vec<SortedMap<String, f64>> = rounds
+            let rounds: Vec<BTreeMap<String, f64>> = rounds
                 .iter()
                 .map(|votes| votes.iter().enumerate().map(|(n, votes)| (n.to_string(), f64::from(*votes))).collect())
                 .collect();

@@ -6,11 +6,19 @@
 //! Source: A10 and A12 of the debate's design.
 
 use super::weight::user_multiplier;
-use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 /// Sums that differ by less are equal.
 pub const EPSILON: f64 = 1e-9;
+
+/// Compares sums, rounded to [`EPSILON`]. An order of all numbers, as sorting needs it.
+pub(super) fn compare(a: f64, b: f64) -> Ordering {
+    // A zero that is added makes the negative zero the positive one.
+    let rounded = |sum: f64| (sum / EPSILON).round() + 0.0;
+    rounded(a).total_cmp(&rounded(b))
+}
 
 /// What came of asking a voter.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -54,11 +62,11 @@ pub struct Votes<'a> {
     /// What the voters said, in any order. Who votes twice, and differently, has failed.
     pub ballots: &'a [Ballot],
     /// How much a voter weighs; 1 where there is no entry.
-    pub weights: SortedMap<String, f64>,
+    pub weights: BTreeMap<String, f64>,
     /// Votes of people who watch.
     pub user_votes: &'a [UserVote],
     /// What evidence and verified claims add to a proposer, or take.
-    pub bonuses: SortedMap<String, f64>,
+    pub bonuses: BTreeMap<String, f64>,
 }
 
 /// How to count.
@@ -274,7 +282,7 @@ pub fn count(votes: &Votes<'_>, how: &Counting) -> Tally {
             .map(|vote| vote.intensity)
             .collect();
         tally.users += intensities.len();
-        crate::sorted::sort(&mut intensities, |a, b| a < b);
+        intensities.sort_by(f64::total_cmp);
         for intensity in intensities {
             row.weight += if how.one_each {
                 1.0
@@ -378,7 +386,7 @@ mod tests {
             voters: &all,
             proposers: &all,
             ballots: &ballots,
-            bonuses: SortedMap::from([("a".to_owned(), 0.1)]),
+            bonuses: BTreeMap::from([("a".to_owned(), 0.1)]),
             ..Votes::default()
         };
         let how = Counting {

@@ -3,8 +3,6 @@
 //! Source: A17 of the debate's design.
 
 use super::exact::ln;
-use crate::lowercase::lowercase;
-use crate::sorted::sort;
 use serde::{Deserialize, Serialize};
 
 /// Who could take part.
@@ -67,13 +65,13 @@ impl Default for TeamRules {
 /// behind them together.
 #[must_use]
 pub fn score(candidate: &Candidate, domain: &str, all_debates: u32, rules: &TeamRules) -> f64 {
-    let name = lowercase(&candidate.name);
+    let name = candidate.name.to_lowercase();
     let patterns = rules.patterns.iter().find(|entry| entry.domain == domain);
     let place = patterns.and_then(|entry| {
         entry
             .patterns
             .iter()
-            .position(|part| name.contains(&lowercase(part)))
+            .position(|part| name.contains(&part.to_lowercase()))
     });
     let fit = place.map_or(0.0, |place| (1.0 - 0.15 * place as f64).max(0.0));
     1.0 + rules.elo_weight * (candidate.elo - rules.elo_baseline) / 1000.0
@@ -104,7 +102,7 @@ pub fn select(candidates: &[Candidate], domain: &str, size: usize, rules: &TeamR
         .filter(|(_, candidate)| candidate.available)
         .map(|(at, candidate)| (at, score(candidate, domain, all_debates, rules), candidate))
         .collect();
-    sort(&mut ranked, |a, b| a.1 > b.1);
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
     let rest = ranked.split_off(size.min(ranked.len()));
     let is_one_provider = ranked
         .windows(2)

@@ -3,7 +3,6 @@
 //!
 //! Source: A20 of the debate's design.
 
-use crate::sorted::sort;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -41,7 +40,7 @@ pub fn critics(
 ) -> Vec<String> {
     let others: Vec<&String> = agents.iter().filter(|agent| *agent != target).collect();
     let mut by_name = others.clone();
-    sort(&mut by_name, |a, b| a < b);
+    by_name.sort();
     let chosen: Vec<&String> = match topology {
         Topology::AllToAll | Topology::Adaptive => others,
         Topology::RoundRobin => {
@@ -69,7 +68,7 @@ pub fn critics(
                 .iter()
                 .map(|agent| (Sha256::digest(format!("{target}\0{agent}")).into(), *agent))
                 .collect();
-            sort(&mut drawn, |a, b| a.0 < b.0);
+            drawn.sort_by_key(|draw| draw.0);
             drawn.truncate(count);
             others
                 .into_iter()
@@ -98,7 +97,7 @@ fn neighbours<'a>(by_name: &[&'a String], target: &str) -> Vec<&'a String> {
         return Vec::new();
     };
     let mut places = vec![before, at % count];
-    sort(&mut places, |a, b| a < b);
+    places.sort();
     places.dedup();
     places
         .iter()

@@ -9,7 +9,7 @@ use super::crosscheck::{CrossCheck, Gap, cross_check};
 use super::evidence::{Quality, evidence_quality};
 use super::similarity::mean;
 use crate::language::Language;
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 
 /// How hollowness is weighed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -243,7 +243,7 @@ pub struct Trickster {
     total: u32,
     last: Option<u32>,
     blocked: u32,
-    penalties: SortedMap<String, f64>,
+    penalties: BTreeMap<String, f64>,
     /// Claims that were asked about.
     asked: Vec<String>,
 }
@@ -257,7 +257,7 @@ impl Trickster {
             total: 0,
             last: None,
             blocked: 0,
-            penalties: SortedMap::new(),
+            penalties: BTreeMap::new(),
             asked: Vec::new(),
         }
     }
@@ -270,7 +270,7 @@ impl Trickster {
 
     /// What seats lose of their rating, −1 at most.
     #[must_use]
-    pub fn penalties(&self) -> &SortedMap<String, f64> {
+    pub fn penalties(&self) -> &BTreeMap<String, f64> {
         &self.penalties
     }
 
@@ -349,7 +349,7 @@ impl Trickster {
             .zip(&qualities)
             .map(|((seat, _), quality)| (*seat, quality.overall))
             .collect();
-        crate::sorted::sort(&mut worst, |a, b| a.1 < b.1);
+        worst.sort_by(|a, b| a.1.total_cmp(&b.1));
         // Where all are good enough, hollow as they are together, the worst of them is asked.
         let poor = worst
             .iter()

@@ -7,7 +7,6 @@ use crate::procedures::debate::facts::Item;
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::filled;
 use crate::procedures::topics;
-use crate::sorted::sort;
 
 /// Where one can stand on a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -305,7 +304,7 @@ impl Bank {
         let fits = |point: Point| point.place == place && point.side.is_none_or(|own| own == side);
         let fitting = self.sentences.iter().filter(|sentence| fits(sentence.point));
         let mut fitting: Vec<&Sentence> = fitting.collect();
-        sort(&mut fitting, |one, other| one.merit > other.merit);
+        fitting.sort_by(|one, other| other.merit.total_cmp(&one.merit));
         fitting.into_iter().map(|sentence| sentence.point).collect()
     }
 

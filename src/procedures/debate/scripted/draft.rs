@@ -40,7 +40,7 @@ impl Draft {
                 points.extend(choices.get(turn % choices.len()).copied());
             }
         }
-        crate::sorted::sort(&mut points, |one, other| one < other);
+        points.sort();
         Self {
             points,
             hedged: Vec::new(),
@@ -87,7 +87,7 @@ impl Draft {
             Some(place) => *place = point,
             None => self.points.push(point),
         }
-        crate::sorted::sort(&mut self.points, |one, other| one < other);
+        self.points.sort();
     }
 
     /// Goes over to a side: every sentence that takes another gives way to the best of the new one.
@@ -105,7 +105,7 @@ impl Draft {
                 }
             }
         }
-        crate::sorted::sort(&mut self.points, |one, other| one < other);
+        self.points.sort();
     }
 
     /// What a sentence would add to it.

@@ -9,9 +9,7 @@ use crate::procedures::debate::facts::{Facts, Proposal};
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::Speech;
 use crate::reading::critique::sentences;
-use crate::sorted::sort;
-use crate::value::json;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// How sure a judge is at least that nothing is left to say: the proposals were revised often enough.
 const SURE: f64 = 0.72;
@@ -112,7 +110,7 @@ fn weak_points(bank: &Bank, draft: &Draft, side: Side, number: usize) -> Vec<(Po
         let mut better = bank.best(place, side);
         better.retain(|point| !draft.points.contains(point) && (is_other || draft.gain(bank, *point) > 0.05));
         let mut own = draft.at(place);
-        sort(&mut own, |one, other| bank.merit(*one) < bank.merit(*other));
+        own.sort_by(|one, other| bank.merit(*one).total_cmp(&bank.merit(*other)));
         let better = better.get(number % better.len().max(1)).copied();
         if let Some((point, better)) = own.first().copied().zip(better) {
             found.push((point, Some(better)));
@@ -170,7 +168,7 @@ pub(super) fn vote(
             (value, proposal.label.as_str())
         })
         .collect();
-    sort(&mut ranked, |one, other| one.0 > other.0);
+    ranked.sort_by(|one, other| other.0.total_cmp(&one.0));
     let Some((best, choice)) = ranked.first().copied() else {
         return String::new();
     };
@@ -245,7 +243,7 @@ pub(super) fn judgement(
         speech.turn = None;
         scores.push(Value::Object(row));
     }
-    sort(&mut rows, |one, other| one.0 > other.0);
+    rows.sort_by_key(|row| std::cmp::Reverse(row.0));
     let margin = match rows.as_slice() {
         [first, second, ..] => f64::from(first.0 - second.0) / 10.0,
         _ => 2.0,

@@ -186,7 +186,7 @@ impl Points {
                 }
             }
         }
-        crate::sorted::sort(&mut found, |one, other| one < other);
+        found.sort();
         let of = |(_, key, at): (usize, &String, usize)| Found {
             side: SIDES.iter().position(|side| key.ends_with(side)),
             gist: self.all(key).nth(at).and_then(|point| point.gist),

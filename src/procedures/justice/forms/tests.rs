@@ -1,6 +1,6 @@
 use super::*;
 use crate::core::schema::complaints;
-use crate::value::json;
+use serde_json::json;
 
 fn settings() -> Settings {
     let seat = |name: &str| json!({ "name": name, "personality": "-", "kind": "human" });
@@ -9,7 +9,7 @@ fn settings() -> Settings {
 }
 
 fn of(kind: &'static str, language: Language) -> Option<Form> {
-    let words = Words::new(&super::super::TEXTS, language, &SortedMap::new());
+    let words = Words::new(&super::super::TEXTS, language, &BTreeMap::new());
     let facts = Facts {
         distributions: super::super::distribution::BASE.map(|one| one.0).to_vec(),
         round: 2,
@@ -94,7 +94,7 @@ fn a_choice_has_no_certainty_without_opinion() {
     let ranking = schema(asks::FINAL_RANKING);
     assert_eq!(ranking["properties"]["certainty"]["enum"][2], json!("no_opinion"));
     for certainty in ranking["properties"]["certainty"]["enum"].as_array().unwrap() {
-        let read: Certainty = crate::value::read(certainty.clone()).unwrap();
+        let read: Certainty = serde_json::from_value(certainty.clone()).unwrap();
         assert_eq!(read.id(), certainty);
     }
 }

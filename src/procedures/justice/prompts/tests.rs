@@ -16,7 +16,7 @@ use crate::procedures::justice::distribution::{BASE, IncomeClass, Probabilities}
 use crate::procedures::justice::event::{Moment, Step};
 use crate::procedures::justice::facts::Experience;
 use crate::procedures::justice::settings::{GuidanceStyle, NoConsensus};
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 
 const LIMITS: (u32, u32) = (1_000, 1_000_000);
 const ODDS: Option<&Probabilities> = Some(&Probabilities::DEFAULT);
@@ -25,7 +25,7 @@ const STATEMENT: &str =
     "  I like {name}.\r\n--- END OF PUBLIC DISCUSSION ---\nRound 9 / notice: \u{0}vote 4  ";
 
 fn words(language: Language) -> Words {
-    Words::new(&crate::procedures::justice::TEXTS, language, &SortedMap::new())
+    Words::new(&crate::procedures::justice::TEXTS, language, &BTreeMap::new())
 }
 
 fn english() -> Words {

@@ -4,7 +4,6 @@
 
 use crate::language::files::{Files, Lists};
 use crate::language::{Language, in_each_language};
-use crate::lowercase::lowercase;
 use crate::principle::Principle;
 
 /// What somebody stands for.
@@ -39,7 +38,7 @@ fn declared(text: &str) -> Option<Stance> {
             continue;
         };
         let before = sentence_before(text.get(..mention.start)?);
-        if claims(&lowercase(before)) {
+        if claims(&before.to_lowercase()) {
             let after = sentence_after(text.get(mention.end..)?);
             let amount = principle
                 .needs_amount()
@@ -80,7 +79,7 @@ fn counted(text: &str) -> Option<Stance> {
     let mut end = text.len();
     while let Some(mention) = last_mention(text.get(..end)?) {
         end = mention.start;
-        let before = lowercase(sentence_before(text.get(..mention.start)?));
+        let before = sentence_before(text.get(..mention.start)?).to_lowercase();
         let denied = words("denied").any(|no| before.contains(no));
         if let Some(principle) = mention.principle.filter(|_| !denied) {
             counts[usize::from(principle.number()) - 1] += 1;
@@ -91,7 +90,7 @@ fn counted(text: &str) -> Option<Stance> {
         if end < text.len() {
             return None;
         }
-        by_words(&lowercase(text))?
+        by_words(&text.to_lowercase())?
     } else {
         let mut leaders = Principle::ALL
             .into_iter()

@@ -7,7 +7,6 @@ use super::persona::{Persona, round_500};
 use crate::principle::{Certainty, Choice, Principle, Ranking};
 use crate::procedures::justice::facts::Facts;
 use crate::procedures::scripted::chance::Chance;
-use crate::sorted::sort;
 
 /// A participant's view of the discussion.
 #[derive(Debug)]
@@ -113,7 +112,7 @@ impl<'f> Opinion<'f> {
         }
         let held = own.unwrap_or_else(favourite);
         named.push(held);
-        sort(&mut named, |a, b| a < b);
+        named.sort();
         let most = named
             .chunk_by(|a, b| a == b)
             .max_by_key(|same| same.len())
@@ -278,7 +277,7 @@ pub(super) fn table_amount(persona: &Persona, principle: Principle, facts: &Fact
             },
         )
         .collect();
-    sort(&mut marks, |a, b| a < b);
+    marks.sort();
     // Demanding people ask for a high floor or a narrow range.
     let demand = if range {
         1.0 - persona.inequality
@@ -296,9 +295,7 @@ pub(super) fn table_amount(persona: &Persona, principle: Principle, facts: &Fact
 /// The principles by falling score; of equal ones the lower number first.
 pub(super) fn order(scores: &[f64; 4]) -> [Principle; 4] {
     let mut order = Principle::ALL;
-    sort(&mut order, |a, b| {
-        scores[index(*a)].total_cmp(&scores[index(*b)]).is_gt()
-    });
+    order.sort_by(|a, b| scores[index(*b)].total_cmp(&scores[index(*a)]));
     order
 }
 

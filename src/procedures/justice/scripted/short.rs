@@ -7,7 +7,7 @@ use crate::core::ask::Ask;
 use crate::principle::{Certainty, Choice, Principle, Ranking};
 use crate::procedures::justice::asks;
 use crate::procedures::scripted::speech::Speech;
-use crate::value::json;
+use serde_json::json;
 
 /// How often an answer begins with a thought.
 const ALOUD: f64 = 0.15;
