@@ -89,7 +89,9 @@ impl Driver {
             let came = match seat.kind {
                 SeatKind::Scripted | SeatKind::Human => Ok(driver.perform(&seat, &call, piece).await),
                 SeatKind::Model => {
-                    driver.ask_model(&call, &seat, not_before, &abort.signal(), &sent_at, &piece).await
+                    driver
+                        .ask_model(&call, &seat, not_before, &abort.signal(), &sent_at, &piece)
+                        .await
                 }
                 SeatKind::Custom => driver.ask_program(&call, &abort, piece).await,
                 SeatKind::Recorded => driver.play_back(&call, &seat).await,

@@ -150,9 +150,7 @@ pub(super) fn say(
         text,
         request_id,
     };
-    driver
-        .advance(message)
-        .map_err(|refusal| refused(&refusal))
+    driver.advance(message).map_err(|refusal| refused(&refusal))
 }
 
 /// Does something with a session, and tells how the discussion stands when it has come to rest.

@@ -57,11 +57,13 @@ fn formulas(options: &JsValue) -> Formulas {
 /// The stored record of a session as a file for JS. What was altered goes out as lines, as it stands: it is not lost, and
 /// whoever takes it in is told of it.
 pub(super) async fn export_stored(
-    format: &str, store: &Store, id: &str, options: &JsValue) -> Result<JsValue, JsValue> {
+    format: &str,
+    store: &Store,
+    id: &str,
+    options: &JsValue,
+) -> Result<JsValue, JsValue> {
     match load_to_go_on(store, id).await {
-        Ok((record, _)) => {
-                export_as(format, &record, Some((store, id)), options).await
-        }
+        Ok((record, _)) => export_as(format, &record, Some((store, id)), options).await,
         Err(Unread::Line(..)) if format == "jsonl" && role_of(options)? == Role::Owner => {
             let lines = store.load(id).await?;
             let text = lines.join("\n") + "\n";
@@ -130,7 +132,11 @@ async fn whole(format: export::Format, record: &[Rc<Entry>], kept: Kept<'_>) -> 
 
 /// The records of many sessions in one set of tables, as a file for JS.
 pub(super) async fn export_all(
-    format: &str, ids: &[String], store: &Store, options: &JsValue) -> Result<JsValue, JsValue> {
+    format: &str,
+    ids: &[String],
+    store: &Store,
+    options: &JsValue,
+) -> Result<JsValue, JsValue> {
     if format != "zip" && !export::Format::is_table(format) {
         return Err(fails(
             "several sessions go into tables only: zip, or the name of a table",

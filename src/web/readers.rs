@@ -223,6 +223,8 @@ pub fn preset_configs() -> JsValue {
 #[wasm_bindgen(js_name = promptTexts)]
 pub fn prompt_texts(of: Option<String>) -> Result<JsValue, JsValue> {
     let language = language(of)?;
-    let listed = procedures::ALL.into_iter().flat_map(|procedure| procedure.texts.listed(language));
+    let listed = procedures::ALL
+        .into_iter()
+        .flat_map(|procedure| procedure.texts.listed(language));
     Ok(to_js(&json!(listed.collect::<Vec<_>>())))
 }
