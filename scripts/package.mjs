@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import { crateLicences, npmLicences } from "./licences.mjs";
 
 process.chdir(resolve(dirname(fileURLToPath(import.meta.url)), ".."));
@@ -21,7 +21,8 @@ const { name, ...rest } = JSON.parse(readFileSync("pkg.json", "utf8"));
 const { version } = JSON.parse(readFileSync("target/engine/package.json", "utf8"));
 writeFileSync("dist/package.json", `${JSON.stringify({ name, version, ...rest }, null, 2)}\n`);
 
-const options = { bundle: true, format: "esm", platform: "browser", target: "es2022", charset: "utf8", legalComments: "none", logLevel: "warning", metafile: true };
+const options = { bundle: true, format: "esm", platform: "browser", target: "es2022", charset: "utf8", legalComments: "none", logLevel: "warning", metafile: true,
+  logOverride: { "duplicate-object-key": "silent" } /* as wasm-bindgen writes it */ };
 // The host's side of rooms shares the engine with the rest of the package; the guest's side is one file without it.
 const room = await build({ ...options, entryPoints: ["src/web/room/room.js"], outfile: "dist/room.js", external: ["./quorate.js", "./engine.js", "./intake.js"] });
 const guest = await build({ ...options, entryPoints: ["src/web/room/guest_face.js"], outfile: "dist/guest.js", minify: true });
@@ -50,5 +51,3 @@ const timerInside = {
 await build({ ...options, stdin: { contents, resolveDir: "dist" }, outfile: "dist/inline.js", minify: true, define: { "import.meta.url": '""' }, plugins: [timerInside] });
 
 writeFileSync("dist/LICENSES.txt", crateLicences() + npmLicences([room, guest]));
-const kB = (count) => `${Math.round(count / 1000)} kB`;
-console.log(`module: ${kB(bytes.length)}, ${kB(brotliCompressSync(bytes).length)} after brotli`);

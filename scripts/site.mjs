@@ -2,7 +2,7 @@
 // the pages and the service worker is named by its content in site/a/, and has a brotli copy beside it.   node scripts/site.mjs
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -133,8 +133,12 @@ await Promise.all(Array.from({ length: availableParallelism() }, async () => {
     if (/\.(js|css|html|json|svg|wasm|webmanifest|txt)$/.test(name)) writeFileSync(`${path}.br`, await pack(content, { params }));
   }
 }));
+const size = (path) => statSync(join(site, path)).size;
+const packed = (path) => size(existsSync(join(site, `${path}.br`)) ? `${path}.br` : path);
+const kB = (bytes) => `${Math.round(bytes / 1000)} kB`;
+const module = names.get("pkg/engine_bg.wasm");
+console.log(`The module: ${kB(size(module))}, ${kB(packed(module))} after brotli`);
 for (const name of pages) {
-  const first = [name, ...[...out.get(name).toString().matchAll(/(?:href|src)="(a\/.*?)"/g)].map(([, path]) => path)];
-  const size = [...new Set(first)].reduce((sum, path) => sum + readFileSync(join(site, existsSync(join(site, `${path}.br`)) ? `${path}.br` : path)).length, 0);
-  console.log(`${name}: ${Math.round(size / 1000)} kB on a first visit, in ${new Set(first).size} files`);
+  const first = new Set([name, ...[...out.get(name).toString().matchAll(/(?:href|src)="(a\/.*?)"/g)].map(([, path]) => path)]);
+  console.log(`A first visit of ${name}: ${kB([...first].map(packed).reduce((sum, one) => sum + one))} after brotli, in ${first.size} files`);
 }
