@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the npm package in dist/ and the page in site/, which any static host can serve as it is.
 source "$(dirname "$0")/env.sh"
+[[ -e dist/package.json ]] || say "the first build takes 5 to 10 minutes, tools included"
 scripts/setup.sh build
 
 say "1 of 4: compiling the engine (2 to 5 minutes the first time, then as long as what changed takes)"

@@ -113,8 +113,8 @@ out.set("LICENSES.txt", Buffer.from(`${crateLicences()}${npmLicences(results)}ll
 const pages = ["index.html", "join.html"];
 const files = [...out.keys()].filter((name) => name.startsWith("a/") && !ON_DEMAND.test(name)).sort();
 const digests = Object.fromEntries(pages.map((name) => [name === "index.html" ? "./" : name, digest(out.get(name))]));
-const told = { version: digest(JSON.stringify([files, digests])).slice(0, 16), files, pages: digests };
-out.set("service-worker.js", await alone("service-worker.js", { banner: { js: `self.quorateSite=${JSON.stringify(told)};` } }));
+const version = { version: digest(JSON.stringify([files, digests])).slice(0, 16), files, pages: digests };
+out.set("service-worker.js", await alone("service-worker.js", { banner: { js: `self.quorateSite=${JSON.stringify(version)};` } }));
 
 // What is there already, with its brotli copy, stays: compressing takes the longest.
 for (const name of existsSync(site) ? readdirSync(site, { recursive: true, withFileTypes: true }) : []) {

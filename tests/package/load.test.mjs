@@ -170,19 +170,19 @@ test("a panic of the engine is an error with its message and place: of the call,
       handler("panicked at src/core/mod.rs:12:34:\\nfirst line\\nsecond line");
       throw new WebAssembly.RuntimeError("unreachable");
     }`);
-  const told = node(`
+  const results = node(`
     import init, { LabError, listModels, protocols, version, Session } from "./panics/node.js";
     await init();
-    const told = [protocols().length];
-    const failed = (error) => told.push([error instanceof LabError, error.code, error.message, error.detail]);
+    const results = [protocols().length];
+    const failed = (error) => results.push([error instanceof LabError, error.code, error.message, error.detail]);
     const pending = listModels({}).catch(failed);
     for (const call of [version, protocols]) try { call(); } catch (error) { failed(error); }
     await pending;
     await Session.create({}).catch(failed);
-    console.log(JSON.stringify(told));`);
+    console.log(JSON.stringify(results));`);
   const message = "the engine failed at src/core/mod.rs:12:34: first line\nsecond line. Load the page anew; what is stored is kept";
   const error = [true, "internal", message, { place: "src/core/mod.rs:12:34", message: "first line\nsecond line" }];
-  assert.deepEqual(told, [4, error, error, error, error]);
+  assert.deepEqual(results, [4, error, error, error, error]);
 });
 
 test("says what is wrong with an error of its own class", () => {
