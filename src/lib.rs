@@ -7,8 +7,6 @@
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
-#[macro_use]
-mod part;
 pub mod core;
 pub mod costs;
 pub mod export;

@@ -6,12 +6,11 @@ use super::driver::Driver;
 use super::error::lab_error;
 use super::options::Options;
 use super::session::{Session, load, new_id, open_store, take_lock};
-use super::{from_js, parts, to_js};
+use super::{from_js, to_js};
 use crate::core::record::{Command, Entry, ForkedFrom, Started, What};
 use crate::procedures;
 use crate::procedures::discussion::advance::{Message, Refusal};
-use crate::procedures::discussion::told::{Standing, Told};
-use crate::procedures::parts::Discussing;
+use crate::procedures::discussion::told::{Standing, Told, told, view};
 use serde_json::Value;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -27,7 +26,6 @@ pub async fn get(id: String) -> Result<JsValue, JsValue> {
     if record.is_empty() {
         return Err(unknown());
     }
-    parts::for_record(&record).await?;
     of(&record).map(|view| to_js(&view))
 }
 
@@ -42,7 +40,7 @@ pub async fn advance(id: String, message: JsValue, options: JsValue) -> Result<J
         request_id: text("requestId"),
     };
     let act = |driver: &Rc<Driver>, _: &Told| {
-        let advanced = driver.advance(loaded()?, message);
+        let advanced = driver.advance(message);
         advanced.map_err(|refusal| refused(&refusal))
     };
     used(id, options, act).await
@@ -100,7 +98,6 @@ pub async fn reset(id: String, options: JsValue) -> Result<JsValue, JsValue> {
     if record.is_empty() {
         return Err(unknown());
     }
-    parts::for_record(&record).await?;
     of(&record)?;
     let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Err(unknown());
@@ -129,14 +126,10 @@ async fn keep_apart(head: &Started, record: &[Rc<Entry>], options: Options) -> R
     JsFuture::from(session.close()).await.map(|_| ())
 }
 
-pub(super) fn loaded() -> Result<&'static Discussing, JsValue> {
-    parts::now(procedures::discussing(), "discussion")
-}
-
 /// The view of a record of a discussion.
 pub(super) fn of(record: &[Rc<Entry>]) -> Result<Value, JsValue> {
     match record.first().map(|entry| &entry.what) {
-        Some(What::Started(head)) if head.protocol == "discussion" => Ok((loaded()?.view)(record)),
+        Some(What::Started(head)) if head.protocol == "discussion" => Ok(view(record)),
         _ => {
             let message = "this session is not a discussion";
             Err(lab_error("input", message))
@@ -157,9 +150,7 @@ pub(super) fn say(
         text,
         request_id,
     };
-    driver
-        .advance(loaded()?, message)
-        .map_err(|refusal| refused(&refusal))
+    driver.advance(message).map_err(|refusal| refused(&refusal))
 }
 
 /// Does something with a session, and tells how the discussion stands when it has come to rest.
@@ -189,7 +180,7 @@ async fn done(
 ) -> Result<JsValue, JsValue> {
     let record = driver.session.borrow().record();
     of(&record)?;
-    act(driver, &(loaded()?.told)(&record))?;
+    act(driver, &told(&record))?;
     driver.start();
     JsFuture::from(driver.settled()).await?;
     of(&driver.session.borrow().record()).map(|view| to_js(&view))

@@ -13,7 +13,6 @@ pub mod lock;
 pub mod memory;
 pub mod models;
 mod options;
-pub mod parts;
 mod queue;
 pub mod readers;
 mod recorded;

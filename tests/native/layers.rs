@@ -6,8 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Every part of the crate and the other parts that it may name. `web` may name all.
-const LAYERS: [(&str, &[&str]); 13] = [
-    ("part.rs", &[]),
+const LAYERS: [(&str, &[&str]); 12] = [
     ("principle.rs", &[]),
     ("feed", &[]),
     ("language", &[]),
@@ -17,7 +16,7 @@ const LAYERS: [(&str, &[&str]); 13] = [
     ("providers", &["language", "seat", "core"]),
     (
         "procedures",
-        &["part", "language", "reading", "principle", "seat", "core"],
+        &["language", "reading", "principle", "seat", "core"],
     ),
     ("costs", &["language", "procedures", "providers", "seat", "core"]),
     (
