@@ -2,11 +2,11 @@
 import { join, readLink } from "../../src/web/room/guest.js";
 import { button, h, put } from "../dom.js";
 import { apply, setTheme, theme, THEMES } from "../theme.js";
-import { codeEntry } from "./code.js";
-import { over } from "./over.js";
+import { codeEntry } from "./enter-code.js";
+import { over } from "./end-page.js";
 import { drafts, panel } from "./question.js";
-import { seen } from "./seen.js";
-import { awake } from "./awake.js";
+import { seen } from "./transcript.js";
+import { awake } from "./wake-lock.js";
 import { Begun } from "./socket.js";
 import { clock, dollars, kept, language, languageCode, LANGUAGES, list, preferred, t, use } from "./words.js";
 

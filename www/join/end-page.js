@@ -1,7 +1,7 @@
 // The end for this participant: how it ended, what came out, what was earned, the way back, and one's own data.
 import { button, h, put } from "../dom.js";
 import { drafts } from "./question.js";
-import { outcome, seen } from "./seen.js";
+import { outcome, seen } from "./transcript.js";
 import { t } from "./words.js";
 
 /** An address that may be gone to: a host's text is not trusted. */
