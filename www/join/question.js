@@ -1,8 +1,8 @@
 // One open question as a form: what it is decided on, what is to be filled in, the time that is left, and the buttons that
 // send it. A draft stays on the device.
-import { staysInSight } from "../answer/foot.js";
+import { staysInSight } from "../answer/sticky-buttons.js";
 import { materials } from "../answer/material.js";
-import { sendable } from "../answer/sends.js";
+import { sendable } from "../answer/submit.js";
 import { h, put, uid } from "../dom.js";
 import { clock, languageCode, languageTag, t } from "./words.js";
 

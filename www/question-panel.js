@@ -4,9 +4,9 @@ import { h, put, uid } from "./dom.js";
 import { t } from "./i18n.js";
 import { avatar, seatOf } from "./people.js";
 import { draftKeeper } from "./draft.js";
-import { staysInSight } from "./answer/foot.js";
+import { staysInSight } from "./answer/sticky-buttons.js";
 import { materials } from "./answer/material.js";
-import { sendable } from "./answer/sends.js";
+import { sendable } from "./answer/submit.js";
 
 /** The panel for one open ask. */
 export async function question({ lab, ask, engine, onSent }) {
