@@ -2,7 +2,7 @@
 import { h, button, put } from "./dom.js";
 import { t, has, language, CONFIG_LANGUAGES, moment } from "./i18n.js";
 import { avatar } from "./people.js";
-import { openRooms, tableOf } from "./rooms/kept.js";
+import { openRooms, tableOf } from "./rooms/stored-rooms.js";
 
 /** The same groups in each language: only the ones in the page's language are offered on it. */
 const NATIVE = { five: "en", cinco: "es", wu: "zh", "round-table": "en", "mesa-redonda": "es", yuanzhuo: "zh" };
@@ -79,7 +79,7 @@ export async function view({ starting }) {
     const config = localised(presetsFor(engine.presets())[0]);
     delete config.seed;
     config.agents = config.agents.map(({ name, personality }) => ({ name, personality, kind: "human" }));
-    const { inviteTo } = await import("./rooms/open.js");
+    const { inviteTo } = await import("./rooms/hosted-rooms.js");
     await inviteTo(config, engine);
   };
   const unfinished = h("div");

@@ -8,7 +8,7 @@ import { progress, runAll, watch } from "./repeat.js";
 import { sentence } from "./outcome.js";
 import { folded } from "./text.js";
 import { protocols } from "./fields.js";
-import { keptRooms, tableOf } from "./rooms/kept.js";
+import { keptRooms, tableOf } from "./rooms/stored-rooms.js";
 
 export async function view({ args: [sought], engine, announce }) {
   const place = h("div", { class: "shelf" });
@@ -114,7 +114,7 @@ export async function view({ args: [sought], engine, announce }) {
           h("span", { class: "quiet" },
             [t("room.title"), moment(opened), closed && t("room.over")].filter(Boolean).join(" · ")),
           closed && remover("room.delete.title", "room.people.delete.text", title || t("untitled"), () =>
-            import("./rooms/open.js").then(({ remove }) =>
+            import("./rooms/hosted-rooms.js").then(({ remove }) =>
               remove(id)
             )))
       ));

@@ -10,7 +10,7 @@ import { readingTime } from "./aloud.js";
 import { wordsIn } from "./text.js";
 import { wallRole } from "./sight.js";
 import { outcomeSentence } from "./outcome.js";
-import { withRoom } from "./rooms/kept.js";
+import { withRoom } from "./rooms/stored-rooms.js";
 import { apply as applyTheme, theme } from "./theme.js";
 
 /** Words a minute: who reads aloud takes about two hundred. */

@@ -5,7 +5,7 @@ import { t } from "./i18n.js";
 import { qr } from "./rooms/qr.js";
 import { canStart, codeWay, spoken } from "./rooms/lobby.js";
 import { standing } from "./rooms/tables.js";
-import { take } from "./rooms/open.js";
+import { take } from "./rooms/hosted-rooms.js";
 import { apply as applyTheme, theme } from "./theme.js";
 
 export async function view({ args: [id], engine }) {

@@ -5,8 +5,8 @@ import { t } from "./i18n.js";
 import { confirmDialog } from "./dialog.js";
 import { canStart, lobby } from "./rooms/lobby.js";
 import { others, tables } from "./rooms/tables.js";
-import { signIn as login } from "./rooms/meeting.js";
-import { signIn, take } from "./rooms/open.js";
+import { signIn as login } from "./rooms/connection-service.js";
+import { signIn, take } from "./rooms/hosted-rooms.js";
 
 export async function view({ args: [id], engine, announce }) {
   const hosted = await take(id, engine);

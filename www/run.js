@@ -17,7 +17,7 @@ import { exportMenu } from "./exports.js";
 import { costText, money } from "./costs.js";
 import { fellBackText } from "./fallen.js";
 import { outcomeSentence } from "./outcome.js";
-import { withRoom } from "./rooms/kept.js";
+import { withRoom } from "./rooms/stored-rooms.js";
 
 export async function view({ args: [id], engine, announce }) {
   const seated = await withRoom(id, engine);

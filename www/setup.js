@@ -60,7 +60,7 @@ export async function view({ args: [wanted], engine }) {
   const start = button(t("setup.start"), begin, { icon: "play", testid: "setup-start",
     class: "button button-primary button-large" });
   const people = button(t("setup.invite"), async () => {
-    const { inviteTo } = await import("./rooms/open.js");
+    const { inviteTo } = await import("./rooms/hosted-rooms.js");
     await inviteTo(titled(structuredClone(draft.config)), engine);
   }, { icon: "people", testid: "setup-invite", class: "button button-large" });
   const forecast = forecastPanel({ engine, onTold: tellPayer });

@@ -5,8 +5,8 @@ import { t, has } from "../i18n.js";
 import { openDialog } from "../dialog.js";
 import { reader } from "../configtext.js";
 import { kindOf } from "../fields.js";
-import { field, figure, line, pay, questions, tidied, unchecked, ways } from "./asked.js";
-import { meeting } from "./meeting.js";
+import { field, figure, line, pay, questions, tidied, unchecked, ways } from "./questionnaire.js";
+import { meeting } from "./connection-service.js";
 
 /** A pupil may think for so long, in seconds, until something is done about it. */
 const PATIENCE = 180;

@@ -5,7 +5,7 @@ import { emptyView, take as takeIn } from "../view.js";
 import { language, t } from "../i18n.js";
 import { freshSeed } from "../engine.js";
 import { invite } from "./invite.js";
-import { originOf } from "./meeting.js";
+import { originOf } from "./connection-service.js";
 
 const rooms = new Map();
 

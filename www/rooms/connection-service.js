@@ -1,7 +1,7 @@
 // Where the host's page and the devices meet, as the host says it: what is beside the page, or a broker by its address.
 import { h, uid } from "../dom.js";
 import { t } from "../i18n.js";
-import { field } from "./asked.js";
+import { field } from "./questionnaire.js";
 
 /** The origin of a broker's address as policies write it; null where it is none that this page may use. */
 export function originOf(address) {

@@ -7,7 +7,7 @@ const TABLE = /^([\w-]{22})-(\d+)$/;
 export async function keptRooms() {
   try {
     if (!(await indexedDB.databases()).some(({ name }) => name === DATABASE)) return [];
-    const { list } = await import("./open.js");
+    const { list } = await import("./hosted-rooms.js");
     return (await list()).sort((a, b) => b.opened - a.opened);
   } catch {
     return [];
@@ -28,6 +28,6 @@ export function tableOf(rooms, session) {
  * Resolves as `tableOf` does. */
 export async function withRoom(session, engine) {
   const found = TABLE.test(session) && tableOf(await openRooms(), session);
-  if (found) await (await import("./open.js")).take(found.room.id, engine);
+  if (found) await (await import("./hosted-rooms.js")).take(found.room.id, engine);
   return found || null;
 }
