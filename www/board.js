@@ -11,7 +11,7 @@ import { changes } from "./debate/diff.js";
 import { critique, waiting } from "./debate/critique.js";
 import { checkLine, checksOf, convergenceChart } from "./debate/convergence.js";
 import { judgement, share } from "./debate/judge.js";
-import { momentLine } from "./debate/moment.js";
+import { momentLine } from "./debate/event-line.js";
 import { roleOf } from "./debate/role.js";
 import { counted, openBallot, stretch } from "./debate/votes.js";
 import { verdict } from "./debate/verdict.js";

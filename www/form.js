@@ -6,8 +6,8 @@ import { groupsFor, agentFieldsFor, protocolOf, read, counts, kindOf, settingAt,
   parts } from "./fields.js";
 import { CONTROLS, GROUPED } from "./fields/controls.js";
 import { LISTS } from "./fields/lists.js";
-import { LOOK, IN_PAGE } from "./fields/look.js";
-import { tableOf } from "./fields/switch.js";
+import { LOOK, IN_PAGE } from "./fields/presentation.js";
+import { tableOf } from "./fields/switch-protocol.js";
 import { MODEL, alike } from "./fields/model.js";
 import { keyFields } from "./keys.js";
 import { keyedOrigins } from "./origins.js";

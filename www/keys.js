@@ -4,7 +4,7 @@ import { h, button, put, uid } from "./dom.js";
 import { t } from "./i18n.js";
 import { keyedOrigins, originOf, use } from "./origins.js";
 import { provider, providerAt } from "./models/providers.js";
-import { tryOut } from "./models/lists.js";
+import { tryOut } from "./models/endpoint-models.js";
 
 export { originOf };
 const keys = new Map();

@@ -12,7 +12,7 @@ import { openDialog } from "./dialog.js";
 import { allows, otherOrigins } from "./origins.js";
 import { protocolOf, protocols } from "./fields.js";
 import { schema, reader, toldOf, written } from "./configtext.js";
-import { switched } from "./fields/switch.js";
+import { switched } from "./fields/switch-protocol.js";
 import { recorded, setRecorded } from "./recorded.js";
 import { forecastPanel, hasModels } from "./forecast.js";
 import { priced } from "./prices.js";

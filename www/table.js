@@ -3,7 +3,7 @@ import { h, put, button } from "./dom.js";
 import { t, language } from "./i18n.js";
 import { openDialog } from "./dialog.js";
 import { tableForm } from "./form.js";
-import { tableOf } from "./fields/switch.js";
+import { tableOf } from "./fields/switch-protocol.js";
 
 /** The table as it is now: that of the last change, else that of the configuration. */
 function current({ session }) {

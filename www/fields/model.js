@@ -7,7 +7,7 @@ import { baseUrl, keyAt, originOf, placeOf, isLocal } from "../keys.js";
 import { allows } from "../origins.js";
 import { PROVIDERS, providerAt } from "../models/providers.js";
 import { catalogue } from "../pkg/quorate.js";
-import { models, offered } from "../models/lists.js";
+import { models, offered } from "../models/endpoint-models.js";
 import { CONTROLS, setter } from "./controls.js";
 
 const seatAt = (config, path) => read(config, parts(path).slice(0, -1).join("."));

@@ -6,10 +6,10 @@ import { keyAt, keyEntry, masked, originOf } from "../keys.js";
 import { allows, canBeAllowed, inUse, unuse } from "../origins.js";
 import { isKept } from "../vault.js";
 import { canSignIn, signIn } from "../signin.js";
-import { tryOut } from "./lists.js";
+import { tryOut } from "./endpoint-models.js";
 import { catalogue } from "../pkg/quorate.js";
 import { firstModel } from "./providers.js";
-import { begin, prepare } from "./begin.js";
+import { begin, prepare } from "./start-run.js";
 
 /** The card of a provider: `{ node, refresh }`. `address`: of one that has none of its own. */
 export function card(provider, { engine, open = false, address = "" }) {

@@ -7,7 +7,7 @@ import { checkLine, checksOf, convergenceChart } from "../debate/convergence.js"
 import { judgeTable, points } from "../debate/judge.js";
 import { counted, stretch } from "../debate/votes.js";
 import { verdict } from "../debate/verdict.js";
-import { left } from "../debate/left.js";
+import { left } from "../debate/after-debate.js";
 
 /** The parts of the page between the outcome and the draws. */
 export async function parts(lab) {
