@@ -4,8 +4,8 @@
 import { h, put, button, icon } from "./dom.js";
 import { material } from "./debate/material.js";
 import { t, list, languageCode } from "./i18n.js";
-import { avatar, seatOf, nameOf, reasonText } from "./people.js";
-import { fellBack } from "./fallen.js";
+import { avatar, seatOf, nameOf, reasonText } from "./participants.js";
+import { fellBack } from "./fallback-notice.js";
 import { markdown } from "./markdown.js";
 import { changes } from "./debate/diff.js";
 import { critique, waiting } from "./debate/critique.js";
@@ -16,7 +16,7 @@ import { roleOf } from "./debate/role.js";
 import { counted, openBallot, stretch } from "./debate/votes.js";
 import { verdict } from "./debate/verdict.js";
 import { contextOf, stream } from "./conversation.js";
-import { rounds } from "./rounds.js";
+import { rounds } from "./transcript-sections.js";
 
 /** Title of a round: its number and what is done in it. */
 export const roundTitle = ({ round, kinds }) =>

@@ -2,7 +2,7 @@
 import { h, table as rowed } from "./dom.js";
 import { t, dollars, number } from "./i18n.js";
 import { PRINCIPLES, MOMENTS, ballotsOf, placesOver } from "./justice.js";
-import { principleShort, principleNumber, seatOf } from "./people.js";
+import { principleShort, principleNumber, seatOf } from "./participants.js";
 import { onTheme } from "./theme.js";
 
 const library = () => import("./vendor/chart.js");

@@ -1,7 +1,7 @@
 // How the messages of a discussion look in a conversation.
 import { h, icon } from "./dom.js";
 import { t, has } from "./i18n.js";
-import { avatar, seatOf, nameOf } from "./people.js";
+import { avatar, seatOf, nameOf } from "./participants.js";
 import { markdown } from "./markdown.js";
 import { pendingAsk, waiting } from "./conversation.js";
 

@@ -1,12 +1,12 @@
 // The transcript as a conversation. Draws a view (see view.js) and afterwards only what changed in it.
 import { h, put, button, icon } from "./dom.js";
 import { t, has, dollars, income } from "./i18n.js";
-import { avatar, seatOf, nameOf, principleName, orderOf, reasonText } from "./people.js";
+import { avatar, seatOf, nameOf, principleName, orderOf, reasonText } from "./participants.js";
 import { markdown } from "./markdown.js";
 import { CHAT } from "./chat.js";
 import { ITEMS } from "./delphi.js";
-import { fellBack } from "./fallen.js";
-import { rounds } from "./rounds.js";
+import { fellBack } from "./fallback-notice.js";
+import { rounds } from "./transcript-sections.js";
 import { asksOf } from "./inspector.js";
 import { badge, distributions, examples, principles } from "./explain.js";
 import { isSecret } from "./view.js";

@@ -1,7 +1,7 @@
 // After a debate: what it leaves behind is kept, and its result brought where it is to go. Deliveries stand in an outbox;
 // each is made once, and what fails is tried again for a day.
 import { Library, Memory, download, entriesOf } from "./engine.js";
-import { tell } from "./launch.js";
+import { tell } from "./opener.js";
 import { t } from "./i18n.js";
 import { keyAt } from "./keys.js";
 import { originOf, withKey } from "./origins.js";

@@ -1,7 +1,7 @@
 // A Delphi poll: what stands in its transcript (estimates, and what all were told), and its results with a chart.
 import { h, table } from "./dom.js";
 import { t, number } from "./i18n.js";
-import { avatar, nameOf } from "./people.js";
+import { avatar, nameOf } from "./participants.js";
 import { markdown } from "./markdown.js";
 import { POINTS, base, colour, figure, seatColour } from "./charts.js";
 

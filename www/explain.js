@@ -1,7 +1,7 @@
 // The experiment in plain words: what the principles mean, what a distribution is, and what was picked from it and why.
 import { h, table } from "./dom.js";
 import { t, income, number } from "./i18n.js";
-import { principle, principleName } from "./people.js";
+import { principle, principleName } from "./participants.js";
 import { CLASSES, PRINCIPLES } from "./justice.js";
 import { openDialog } from "./dialog.js";
 

@@ -6,7 +6,7 @@ import { acquire, download, release } from "./engine.js";
 import { file } from "./files.js";
 import { work } from "./workers.js";
 import { confirmDialog } from "./dialog.js";
-import { isHidden, lookedAt } from "./sight.js";
+import { isHidden, lookedAt } from "./visibility.js";
 
 /** The tables for statistics, all in one archive first. */
 const TABLES = ["zip", "runs", "seats", "decisions", "utterances", "asks"];

@@ -2,10 +2,10 @@
 // say out of turn. A person's own turn is asked for as any question is (human.js).
 import { h, put, button, icon, uid } from "./dom.js";
 import { t, list } from "./i18n.js";
-import { avatar } from "./people.js";
+import { avatar } from "./participants.js";
 import { draftKeeper } from "./draft.js";
 import { confirmDialog } from "./dialog.js";
-import { changeTable } from "./table.js";
+import { changeTable } from "./seating.js";
 import { activity } from "./view.js";
 
 /** Name under which what was typed out of turn is kept. */

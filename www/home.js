@@ -1,7 +1,7 @@
 // The first screen: what this is, one button that starts a run, presets, and what was left open.
 import { h, button, put } from "./dom.js";
 import { t, has, language, CONFIG_LANGUAGES, moment } from "./i18n.js";
-import { avatar } from "./people.js";
+import { avatar } from "./participants.js";
 import { openRooms, tableOf } from "./rooms/stored-rooms.js";
 
 /** The same groups in each language: only the ones in the page's language are offered on it. */

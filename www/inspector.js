@@ -3,9 +3,9 @@ import { h, button, put } from "./dom.js";
 import { t, has, number, clock, span } from "./i18n.js";
 import { openDialog } from "./dialog.js";
 import { isSecret } from "./view.js";
-import { reasonText } from "./people.js";
+import { reasonText } from "./participants.js";
 import { callFacts } from "./costs.js";
-import { fellBackText } from "./fallen.js";
+import { fellBackText } from "./fallback-notice.js";
 
 /** Ids of all asks behind an item, in the order in which they were put. */
 export function asksOf(item) {

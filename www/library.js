@@ -1,10 +1,10 @@
 // What is stored in this browser: open, resume, replay, branch, export, rename, delete; and files to take in.
 import { h, put, button } from "./dom.js";
 import { t, moment, number, list as listOf } from "./i18n.js";
-import { avatar } from "./people.js";
+import { avatar } from "./participants.js";
 import { confirmDialog, promptDialog } from "./dialog.js";
 import { exportMenu, tablesMenu } from "./exports.js";
-import { progress, runAll, watch } from "./repeat.js";
+import { progress, runAll, watch } from "./batch.js";
 import { sentence } from "./outcome.js";
 import { folded } from "./text.js";
 import { protocols } from "./fields.js";

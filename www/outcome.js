@@ -1,6 +1,6 @@
 // The outcome of a run in a sentence.
 import { t, income } from "./i18n.js";
-import { principleName } from "./people.js";
+import { principleName } from "./participants.js";
 import { outcome } from "./delphi.js";
 
 /** From a view whose run has ended. */

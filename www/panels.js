@@ -1,7 +1,7 @@
 // The two sides of a run: how far it has come, and who takes part with bank, memory and doings.
 import { h, put, button } from "./dom.js";
 import { t, number, dollars } from "./i18n.js";
-import { avatar, kindTag, nameOf, orderOf, principleName } from "./people.js";
+import { avatar, kindTag, nameOf, orderOf, principleName } from "./participants.js";
 import { roleTag } from "./chat.js";
 import { activity, isOver, isSecret } from "./view.js";
 import { MOMENTS } from "./justice.js";

@@ -2,13 +2,13 @@
 // under way goes on at that pace and is shown as far as it has come; a stored one is shown from its beginning.
 import { h, put, button, icon } from "./dom.js";
 import { t, has, language, languageCode } from "./i18n.js";
-import { avatar, seatOf, kindTag, principle } from "./people.js";
+import { avatar, seatOf, kindTag, principle } from "./participants.js";
 import { activity } from "./view.js";
 import { contextOf, drawItem, sectionTitle } from "./conversation.js";
-import { chaptersOf, deck } from "./deck.js";
-import { readingTime } from "./aloud.js";
+import { chaptersOf, deck } from "./slides.js";
+import { readingTime } from "./reading-time.js";
 import { wordsIn } from "./text.js";
-import { wallRole } from "./sight.js";
+import { wallRole } from "./visibility.js";
 import { outcomeSentence } from "./outcome.js";
 import { withRoom } from "./rooms/stored-rooms.js";
 import { apply as applyTheme, theme } from "./theme.js";

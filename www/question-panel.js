@@ -2,7 +2,7 @@
 // buttons that send it, which are always in sight.
 import { h, put, uid } from "./dom.js";
 import { t } from "./i18n.js";
-import { avatar, seatOf } from "./people.js";
+import { avatar, seatOf } from "./participants.js";
 import { draftKeeper } from "./draft.js";
 import { staysInSight } from "./answer/sticky-buttons.js";
 import { materials } from "./answer/material.js";

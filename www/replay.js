@@ -4,7 +4,7 @@ import { t, number, clock } from "./i18n.js";
 import { conversation } from "./conversation.js";
 import { inspect, inspectAsks } from "./inspector.js";
 import { openDialog } from "./dialog.js";
-import { wallRole } from "./sight.js";
+import { wallRole } from "./visibility.js";
 import { stepBar, peoplePanel, personDetails } from "./panels.js";
 import { presentLink } from "./run.js";
 

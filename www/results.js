@@ -3,7 +3,7 @@ import { h, put, button, table } from "./dom.js";
 import { t, has, number } from "./i18n.js";
 import { costSection } from "./costs.js";
 import { outcomeSentence } from "./outcome.js";
-import { sight } from "./sight.js";
+import { sight } from "./visibility.js";
 import { exportButtons } from "./exports.js";
 import { parts as justice } from "./results/justice.js";
 import { parts as discussion } from "./results/discussion.js";

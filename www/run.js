@@ -11,11 +11,11 @@ import { stepBar, peoplePanel } from "./panels.js";
 import { question } from "./question-panel.js";
 import { curtain } from "./answer/privacy-screen.js";
 import { floor } from "./floor.js";
-import { sight } from "./sight.js";
+import { sight } from "./visibility.js";
 import { progressOf } from "./progress.js";
 import { exportMenu } from "./exports.js";
 import { costText, money } from "./costs.js";
-import { fellBackText } from "./fallen.js";
+import { fellBackText } from "./fallback-notice.js";
 import { outcomeSentence } from "./outcome.js";
 import { withRoom } from "./rooms/stored-rooms.js";
 
@@ -406,7 +406,7 @@ function haltBanner(lab, halt, note = null) {
         ).then((done) =>
           done && lab.go()
         ), { kind: "primary", testid: "halt-unlock" }), blocked && button(t("allow.do"), () =>
-        import("./allow.js").then(({ allow }) =>
+        import("./allow-origins.js").then(({ allow }) =>
           allow([origin])
         ), { kind: "primary", testid: "halt-allow" }), needsKey && button(t("halt.key"), () =>
         openDialog(t("keys"),

@@ -4,8 +4,8 @@ import { t, has, language, list, number } from "./i18n.js";
 import { configForm, labelOf } from "./form.js";
 import { localised, presetsFor, presetTitle } from "./home.js";
 import { download, freshSeed } from "./engine.js";
-import { runAll } from "./repeat.js";
-import { allow } from "./allow.js";
+import { runAll } from "./batch.js";
+import { allow } from "./allow-origins.js";
 import { endpoints, keyFields, keysMissing, masked, nameOf, onKeys } from "./keys.js";
 import { keeps, state as vaultState } from "./vault.js";
 import { openDialog } from "./dialog.js";
@@ -13,10 +13,10 @@ import { allows, otherOrigins } from "./origins.js";
 import { protocolOf, protocols } from "./fields.js";
 import { schema, reader, toldOf, written } from "./configtext.js";
 import { switched } from "./fields/switch-protocol.js";
-import { recorded, setRecorded } from "./recorded.js";
+import { recorded, setRecorded } from "./answer-reuse.js";
 import { forecastPanel, hasModels } from "./forecast.js";
 import { priced } from "./prices.js";
-import { guestConfig, guestOrigin, takeRule } from "./launch.js";
+import { guestConfig, guestOrigin, takeRule } from "./opener.js";
 
 /** Runs of one configuration at once, at most. */
 const MOST_RUNS = 200;

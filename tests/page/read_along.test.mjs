@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { assertFine } from "../support/access.mjs";
 import { made, openPage, pace, runIs, small, stored, unfold, view } from "../support/page.mjs";
-import { readingTime } from "../../www/aloud.js";
-import { deck, pagesOf } from "../../www/deck.js";
-import { gist } from "../../www/gist.js";
+import { readingTime } from "../../www/reading-time.js";
+import { deck, pagesOf } from "../../www/slides.js";
+import { gist } from "../../www/section-summary.js";
 import { route } from "../../www/routes.js";
 import { matterOf, placesIn, spoken, tellingSentence, unmarked, wordsIn } from "../../www/text.js";
 

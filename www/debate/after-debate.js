@@ -4,7 +4,7 @@ import { t, has, moment } from "../i18n.js";
 import { receiptCard } from "../receipt.js";
 import { settle, send, share, canShare } from "../deliver.js";
 import { Memory } from "../engine.js";
-import { allow } from "../allow.js";
+import { allow } from "../allow-origins.js";
 import { allows, originOf } from "../origins.js";
 
 const whereTo = ({ kind, origin, url }) => t(`deliver.${kind}`, { to: origin ?? url ?? "" });

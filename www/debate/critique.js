@@ -1,7 +1,7 @@
 // A critique as it stands in the card of the proposal that it is about: who, how bad, what and what would help.
 import { h, icon } from "../dom.js";
 import { t, number } from "../i18n.js";
-import { avatar, reasonText } from "../people.js";
+import { avatar, reasonText } from "../participants.js";
 
 const DOING = { critique: "criticising", judgement: "judging" };
 

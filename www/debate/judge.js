@@ -1,7 +1,7 @@
 // What a judge gave, as a table: the numbers under which the proposals were shown, whose they were, points and words.
 import { h, icon, table } from "../dom.js";
 import { t, has, number } from "../i18n.js";
-import { avatar } from "../people.js";
+import { avatar } from "../participants.js";
 import { markdown } from "../markdown.js";
 import { statusText } from "../outcome.js";
 

@@ -1,7 +1,7 @@
 // What was handed out in round 0: piece by piece with its number and where it is from, and which sources had nothing.
 import { h } from "../dom.js";
 import { t, has, number } from "../i18n.js";
-import { reasonText } from "../people.js";
+import { reasonText } from "../participants.js";
 
 const from = (
   source,

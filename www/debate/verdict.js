@@ -1,7 +1,7 @@
 // How a debate ended: the answer, whose it is, and who held something else.
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
-import { avatar } from "../people.js";
+import { avatar } from "../participants.js";
 import { statusText } from "../outcome.js";
 import { markdown } from "../markdown.js";
 import { share, points } from "./judge.js";

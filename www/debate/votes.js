@@ -1,7 +1,7 @@
 // Votes for proposals: who has voted while the ballot is open, who voted for whom and what it came to afterwards.
 import { h, icon, table } from "../dom.js";
 import { t, number, list } from "../i18n.js";
-import { avatar } from "../people.js";
+import { avatar } from "../participants.js";
 import { points, share, verdictLine } from "./judge.js";
 
 /** Who has voted and who has not: what they voted for is not known yet. */

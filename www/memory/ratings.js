@@ -1,7 +1,7 @@
 // The ratings table: who did how well in all debates kept here, and how well their confidence fits.
 import { h, put, button, svg, table } from "../dom.js";
 import { t, number } from "../i18n.js";
-import { avatar } from "../people.js";
+import { avatar } from "../participants.js";
 
 /** Votes below this tell nothing about somebody's confidence. */
 const ENOUGH = 10;

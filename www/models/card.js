@@ -49,7 +49,7 @@ export function card(provider, { engine, open = false, address = "" }) {
     if (!origin) put(place, other && !url.value ? null : h("p", { class: "fault" }, t("models.problem.address")));
     else if (!allows(origin)) {
       put(place, h("p", null, t("models.problem.blocked")), canBeAllowed(origin)
-        ? button(t("allow.do"), () => import("../allow.js").then(({ allow }) => allow([origin])), {
+        ? button(t("allow.do"), () => import("../allow-origins.js").then(({ allow }) => allow([origin])), {
           testid: `allow-${id}`,
         })
         : h("p", null, t("allow.never")));

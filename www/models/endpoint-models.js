@@ -48,7 +48,7 @@ function problem(what, message, { provider, baseUrl }) {
     what !== "blocked" && help,
     what === "blocked" && origin
     && (canBeAllowed(origin)
-      ? button(t("allow.do"), () => import("../allow.js").then(({ allow }) => allow([origin])), { testid: "allow" })
+      ? button(t("allow.do"), () => import("../allow-origins.js").then(({ allow }) => allow([origin])), { testid: "allow" })
       : h("p", null, t("allow.never"))),
     message
     && h("details", { class: "detail" }, h("summary", null, t("models.detail")),

@@ -84,7 +84,7 @@ export function pricesPanel({ engine }) {
   }
 
   const renew = button(t("prices.refresh"), async () => {
-    if (!allows(originOf(LIST))) return void (await import("../allow.js")).allow([originOf(LIST)]);
+    if (!allows(originOf(LIST))) return void (await import("../allow-origins.js")).allow([originOf(LIST)]);
     renew.disabled = true;
     try {
       const { added, changed, isKept } = await refresh(engine);

@@ -1,7 +1,7 @@
 // What came of a debate: the answer and the dissent, points and votes, how alike the proposals were.
 import { h } from "../dom.js";
 import { t, number } from "../i18n.js";
-import { avatar, reasonText } from "../people.js";
+import { avatar, reasonText } from "../participants.js";
 import { markdown } from "../markdown.js";
 import { checkLine, checksOf, convergenceChart } from "../debate/convergence.js";
 import { judgeTable, points } from "../debate/judge.js";

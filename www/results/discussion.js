@@ -1,7 +1,7 @@
 // The results of a discussion: who contributed how often, what was discussed, and where to read it.
 import { h, table } from "../dom.js";
 import { t, number } from "../i18n.js";
-import { avatar, kindTag } from "../people.js";
+import { avatar, kindTag } from "../participants.js";
 import { roleTag } from "../chat.js";
 
 /** What stands between the head and the draws. */

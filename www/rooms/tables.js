@@ -2,7 +2,7 @@
 // is, trouble; and what the host can do about it.
 import { h, put, button } from "../dom.js";
 import { t, has, span } from "../i18n.js";
-import { avatar, kindTag } from "../people.js";
+import { avatar, kindTag } from "../participants.js";
 import { outcomeSentence } from "../outcome.js";
 import { stepLabel } from "../panels.js";
 import { confirmDialog } from "../dialog.js";

@@ -2,12 +2,12 @@
 // been read and left the screen folds by itself; what somebody folded or unfolded stays so.
 import { h, put, button } from "./dom.js";
 import { t, list, language, number } from "./i18n.js";
-import { avatar, principleShort } from "./people.js";
+import { avatar, principleShort } from "./participants.js";
 import { PRINCIPLES } from "./justice.js";
 import { told } from "./delphi.js";
-import { gist } from "./gist.js";
+import { gist } from "./section-summary.js";
 import { badge } from "./explain.js";
-import { search } from "./find.js";
+import { search } from "./transcript-search.js";
 
 /** Whether somebody is still asked for an item. */
 const isUnderWay = (view, item) =>
