@@ -4,4 +4,4 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const absWorkingDir = resolve(dirname(fileURLToPath(import.meta.url)), "..");
-await build({ absWorkingDir, entryPoints: ["src/web/room/guest_face.js"], outfile: "pkg/guest.js", bundle: true, minify: true, format: "esm", platform: "browser", target: "es2022", legalComments: "none", logLevel: "warning" });
+await build({ absWorkingDir, entryPoints: ["src/web/room/guest_api.js"], outfile: "pkg/guest.js", bundle: true, minify: true, format: "esm", platform: "browser", target: "es2022", legalComments: "none", logLevel: "warning" });

@@ -5,15 +5,15 @@ import { checkRoom as check, RoomEngine, signatures } from "./engine.js";
 import { guarded, guardMethods, LabError, lookInto, said } from "./intake.js";
 import { Session, version } from "./quorate.js";
 import { broker } from "./broker.js";
-import { own } from "./own.js";
+import { own } from "./custom_transport.js";
 import { brokerAddress, fromBase64url, makeCode, makeLink, newRoom, offerCode, toBase64url } from "./link.js";
 import { guestTopic, hostKeys, hostTopic, openAtHost, sealToGuest } from "./seal.js";
-import { memory, shelf } from "./shelf.js";
+import { memory, shelf } from "./room_store.js";
 import { tabs } from "./tabs.js";
-import { inTurns } from "./turns.js";
+import { inTurns } from "./time_slices.js";
 
-export { broker, makeLink, readLink, tabs } from "./face.js";
-export { memory as memoryShelf } from "./shelf.js";
+export { broker, makeLink, readLink, tabs } from "./shared_api.js";
+export { memory as memoryShelf } from "./room_store.js";
 /** Every fault of a plan, told in a language. */
 export const checkRoom = guarded("checkRoom", signatures.checkRoom, check, () => version());
 

@@ -2,7 +2,7 @@
 import * as wire from "./broker.js";
 import { guarded, guardMethods, LabError, lookInto } from "./intake.js";
 import * as links from "./link.js";
-import { carefully } from "./own.js";
+import { carefully } from "./custom_transport.js";
 import * as channel from "./tabs.js";
 
 /** Bytes of a topic at most, as MQTT has it. */

@@ -1,10 +1,10 @@
 // `quorate/guest`: a guest's side of rooms (guest.js), with what programs hand in looked at.
-import { lookAtOptions, post, readLink } from "./face.js";
+import { lookAtOptions, post, readLink } from "./shared_api.js";
 import * as guest from "./guest.js";
 import { guarded, guardMethods, LabError, lookInto } from "./intake.js";
-import { own } from "./own.js";
+import { own } from "./custom_transport.js";
 
-export { broker, makeLink, readLink, tabs } from "./face.js";
+export { broker, makeLink, readLink, tabs } from "./shared_api.js";
 export { LabError };
 
 const METHODS = { now: "", answer: "async ask:string values:object", back: "", leave: "", forget: "", close: "" };
