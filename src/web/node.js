@@ -1,6 +1,5 @@
-// The package for Node.js: there, init() without an argument reads the module from disk, because Node's
-// fetch knows no file: addresses. And a run that nothing will bring to its end rejects: else a program that waits for it
-// would end without a word. Everything else is the same.
+// The package for Node.js. `init()` without an argument reads the module from disk, because Node's fetch has no `file:`
+// addresses. A run that can no longer end rejects, so that a waiting program does not exit without a message.
 import { readFile } from "node:fs/promises";
 import load, { LabError, Session } from "./quorate.js";
 
@@ -9,13 +8,14 @@ export * from "./quorate.js";
 export default async function init(options) {
   tellsWhoWaits();
   if (options) return load(options);
-  // Not by `module_or_path`: to see whether that is a Response, Node would load its fetch, in half the time of all this.
+  // Not by `module_or_path`: to check whether that is a Response, Node would load its fetch, which takes half of the
+  // start time.
   return load({ module: await WebAssembly.compile(await readFile(new URL("engine_bg.wasm", import.meta.url))) });
 }
 
 let running = null;
 
-/** From now on a run rejects when the program would end while it waits for it. */
+/** Makes runs reject when the event loop is empty while they are still waiting. */
 function tellsWhoWaits() {
   if (running) return;
   running = new Map();

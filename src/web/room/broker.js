@@ -1,28 +1,28 @@
-// Any MQTT 3.1.1 broker over WebSocket as a meeting point. Connects again by itself, subscribes again, and sends again what
-// the broker has not acknowledged. Not here: what travels; a message may arrive twice, and in any order.
+// A transport over any MQTT 3.1.1 broker by WebSocket. Reconnects, resubscribes, and resends what the broker has not
+// acknowledged. A message may arrive twice and in any order.
 import codec from "u8-mqtt-packet/esm/codec_bind.js";
 import client from "u8-mqtt-packet/esm/codec_v4_client.js";
 import { elapsed } from "./elapsed.js";
 
 const context = codec(4, client);
-/** Seconds: a ping after so long, given up where nothing comes in this time, between two tries at most. */
+/** Seconds: until a ping, until a silent connection counts as lost, between two attempts at most. */
 const PING = 15;
 const PATIENCE = 8;
 const PAUSE = 10;
-/** So many messages wait for a connection; the oldest make room. */
+/** Most messages queued for a connection; the oldest are dropped. */
 const WAITING = 2000;
-/** So many packets go out behind CONNECT, before it is answered: aedes lets no more than 42 wait there. */
+/** Most packets sent behind CONNECT before its answer: aedes queues no more than 42. */
 const EARLY = 20;
 
-/** A page that came by https reaches no broker without encryption, except on its own machine. */
+/** Returns whether an https page would connect without encryption, which browsers allow to the own machine only. */
 export const isMixed = (address, page = globalThis.location) => {
   const { protocol, hostname } = new URL(address);
   return page?.protocol === "https:" && protocol === "ws:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname);
 };
 
 /**
- * Cuts what comes in into packets; brokers send them in pieces. (The codec's own stream, in 0.4.1, holds a short packet back
- * that follows a longer one in pieces.)
+ * Splits incoming bytes into packets; brokers send them in pieces. (The codec's own stream, in 0.4.1, holds back a
+ * short packet that follows a longer one in pieces.)
  */
 function packets() {
   let rest = new Uint8Array();
@@ -54,9 +54,9 @@ function packets() {
 const randomId = () => `quorate-${Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 
 /**
- * A transport (docs/rooms.md). `user` and `password` may stand in the address as well. `will` is `{ topic, bytes }`, which
- * the broker publishes when this end vanishes. States: `connecting`, `open`, `lost` (it tries again), `refused` (with the
- * broker's `reason`; it tries again too, slowly), `mixed`, `closed`.
+ * Connects to a broker: a transport (docs/rooms.md). `user` and `password` may stand in the address as well. `will` is
+ * `{ topic, bytes }`, which the broker publishes when this end vanishes. States: `connecting`, `open`, `lost`
+ * (retries), `refused` (with the broker's `reason`; retries slowly), `mixed`, `closed`.
  * @param {string} address
  * @param {{ user?: string, password?: string, will?: { topic: string, bytes: Uint8Array }, WebSocket?: any }} options
  */
@@ -66,7 +66,7 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
   const username = user ?? (decodeURIComponent(url.username) || undefined);
   const secret = password ?? (decodeURIComponent(url.password) || undefined);
   url.username = url.password = "";
-  // The same name after a break: the broker lets go of the connection before.
+  // The same after a break, so that the broker drops the previous connection.
   const client_id = randomId();
   const heard = new Map();
   const waiting = new Map();
@@ -92,7 +92,7 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
   };
   const letGo = (old) => {
     old.onopen = old.onmessage = old.onclose = null;
-    // An end before its beginning is told as an error.
+    // Closing a socket before it is open raises an error event.
     old.onerror = () => {};
     old.close();
   };
@@ -109,7 +109,7 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
     const write = (type, packet) => own.readyState === 1 && own.send(context.encode_pkt(type, packet));
     let sinceHeard = elapsed();
     let isIn = false;
-    /** Topics and numbers of messages that this connection was told of. */
+    /** Topics and message ids already sent over this connection. */
     const told = new Set();
     const catchUp = (most) => {
       const topics = [...heard.keys()].filter((topic) => !told.has(topic));
@@ -129,7 +129,7 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
       letGo(own);
       tell({ state, ...(reason && { reason }) });
       tries = isIn ? 1 : tries + 1;
-      // Thirty devices that lost the same broker do not all come back in the same moment.
+      // Spread out, so that thirty devices that lost the same broker do not return in the same moment.
       const pause = Math.min(PAUSE, 0.25 * 2 ** tries) * (state === "refused" ? 4 : 1) * (0.5 + Math.random() / 2);
       timers = [setTimeout(connect, pause * 1000)];
     };
@@ -140,7 +140,7 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
     }, 1000)];
     own.onopen = () => {
       write("connect", { client_id, keep_alive: 2 * PING, flags: 2, username, password: secret, ...(will && { will: { topic: will.topic, payload: will.bytes, qos: 1 } }) });
-      // Whoever is let in is heard a round trip sooner; whoever is not has said it in vain (MQTT 3.1.1, 3.1.4).
+      // Allowed before CONNACK (MQTT 3.1.1, 3.1.4); saves a round trip if the broker accepts.
       catchUp(EARLY);
     };
     own.onclose = own.onerror = () => give("lost");
@@ -182,7 +182,7 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
   }
 
   return {
-    /** `fleeting`: told once to whoever hears it now, and not again. */
+    /** `fleeting`: at-most-once delivery to current subscribers. */
     publish(topic, bytes, { retain = false, fleeting = false } = {}) {
       if (now.state === "closed") return;
       if (fleeting) return void send?.("publish", { topic, payload: bytes, qos: 0 });
@@ -209,7 +209,7 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
       on(now);
       return () => watchers.delete(on);
     },
-    /** As if the network broke; it connects again after `pause` ms (for tests and for pages that were asleep). */
+    /** Simulates a broken network; reconnects after `pause` ms (for tests and for pages that were asleep). */
     breakOff({ pause = 0 } = {}) {
       if (now.state === "closed") return;
       stop();
@@ -218,7 +218,7 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
       tell({ state: "lost" });
       timers = [setTimeout(connect, pause)];
     },
-    /** Leaves without the will. */
+    /** Disconnects without triggering the will. */
     close() {
       if (now.state === "closed") return;
       stop();

@@ -1,8 +1,7 @@
-// A transport of a program's own, as rooms and guests use it: what it throws stops nothing of theirs, and what it hands in is
-// looked at. Not here: the transports of this package.
+// Wraps a transport supplied by a program: its exceptions are logged and what it delivers is checked.
 import { guarded, lookInto } from "./intake.js";
 
-/** Does what a program does; what it throws or rejects is its own affair. */
+/** Calls a program's function. Logs what it throws or rejects with. */
 export function carefully(act) {
   try {
     return noted(act());
@@ -17,7 +16,7 @@ function noted(came) {
   return came;
 }
 
-/** The transport that `name` was given; throws where it lacks one of the methods that are `needed`. */
+/** Wraps the transport that `name` was given; throws if it lacks one of the `needed` methods. */
 export function own(name, transport, needed = "publish:function subscribe:function onState:function? close:function?") {
   lookInto(name, needed, transport);
   return {
@@ -27,7 +26,7 @@ export function own(name, transport, needed = "publish:function subscribe:functi
       return () => typeof stop === "function" && carefully(stop);
     },
     onState(on) {
-      // One that does not say how it is has to be taken as it stands.
+      // A transport without states counts as open.
       if (!transport.onState) on({ state: "open" });
       const stop = noted(transport.onState?.(guarded(`onState of ${name}`, "now:object", (now) => {
         lookInto(`onState of ${name}`, "state:string reason:string?", now);

@@ -1,6 +1,5 @@
-// A guest in a room: keeps a key pair and unsent answers on the device, says them until they are kept, and holds what the
-// host tells (docs/rooms.md). `quorate/guest` is guest_face.js, which looks at what programs hand in. Not here: anything that is
-// drawn, the engine, the record.
+// A guest in a room: keeps a key pair and unsent answers on the device, resends answers until they are acknowledged,
+// and holds the state that the host sends (docs/rooms.md). `quorate/guest` is guest_api.js, which checks arguments.
 import { broker } from "./broker.js";
 import { elapsed } from "./elapsed.js";
 import { fromBase64url, readLink, toBase64url } from "./link.js";
@@ -11,15 +10,18 @@ export { broker } from "./broker.js";
 export { findCode, makeLink, readCode, readLink } from "./link.js";
 export { tabs } from "./tabs.js";
 
-/** Milliseconds: between two signs of life, after which a silent host counts as away, between two times the same is said. */
+/**
+ * Milliseconds: between two heartbeats, until a silent host counts as away, between two attempts to send the same
+ * message.
+ */
 const HERE = 10_000;
 const SILENT = 25_000;
 const AGAIN = 3_000;
-/** Rooms that nobody came back to for so long are forgotten. */
+/** Milliseconds after which the stored state of an unused room is deleted. */
 const FORGET = 30 * 86_400_000;
 const PREFIX = "quorate.guest.";
 
-/** What a device keeps of a room, as JSON in a storage like `localStorage`; in memory where that is closed. */
+/** The state of a room on this device, as JSON in a storage like `localStorage`; in memory if that is not available. */
 function notebook(room, storage) {
   const key = PREFIX + room;
   let kept = null;
@@ -28,7 +30,7 @@ function notebook(room, storage) {
       const found = JSON.parse(storage.getItem(key) ?? "null");
       if (found && typeof found === "object") kept = found;
     } catch {
-      // Closed, or not ours: what is in memory counts.
+      // Not available, or not valid JSON: use what is in memory.
     }
     return kept;
   };
@@ -37,7 +39,7 @@ function notebook(room, storage) {
     try {
       storage.setItem(key, JSON.stringify(next));
     } catch {
-      // The same.
+      // Not available: memory only.
     }
   };
   try {
@@ -45,7 +47,7 @@ function notebook(room, storage) {
       if (!(Date.now() - JSON.parse(storage.getItem(other)).at < FORGET)) storage.removeItem(other);
     }
   } catch {
-    // Nothing to forget.
+    // Not available.
   }
   return { read, write };
 }
@@ -59,7 +61,7 @@ function storageOf() {
 }
 
 /**
- * The meeting point that a link names. `page`: the address of the page that the link leads to.
+ * The transport for the connection service that a link names. `page`: the address of the page that the link leads to.
  * @param {any} meeting
  * @param {{ page?: string, user?: string, password?: string, will?: { topic: string, bytes: Uint8Array }, WebSocket?: any }} options
  */
@@ -71,7 +73,7 @@ export function meet(meeting, { page = globalThis.location?.href, ...options } =
   return broker(url.href, options);
 }
 
-/** A view with what changed since; lists by the names that their members have. */
+/** Applies changes to a view; list members are matched by key. */
 export function merged(view, changes) {
   if (!changes || changes.whole || !view) return changes ?? view;
   const next = { ...view, ...changes };
@@ -85,7 +87,7 @@ export function merged(view, changes) {
 }
 
 const wholeNumber = (value) => (Number.isSafeInteger(value) && value >= 0 ? value : 0);
-/** Few and short, as the host takes them. */
+/** Limits parameters to what the host accepts: 20, names of 60 and values of 200 characters. */
 export const few = (pairs) => Object.fromEntries([...pairs].slice(0, 20).map(([name, value]) => [name.slice(0, 60), String(value).slice(0, 200)]));
 const paramsOf = (page) => few(new URL(page ?? "http://localhost").searchParams);
 
@@ -115,16 +117,16 @@ export function join(given, { transport, storage = storageOf(), onState = () => 
   };
   for (const one of book.read().unsent) state.answers[one.ask] = { n: one.n, state: "sending", values: one.values };
   const waiting = new Map();
-  /** The host's clock, when it was last told. */
+  /** The host's time when it was last received. */
   let told = { at: Date.now(), since: elapsed() };
   let sinceHeard = null;
   let sinceJoined = elapsed();
   let sinceHello = () => Infinity;
   let isAnswered = false;
   let isClosed = false;
-  /** Whether it has said hello while it was still connecting. */
+  /** Whether hello was sent while still connecting. */
   let isAhead = false;
-  /** What the program throws is its own affair. */
+  /** Exceptions of the program's callback are logged. */
   const tell = () => {
     try {
       onState(state);
@@ -140,7 +142,7 @@ export function join(given, { transport, storage = storageOf(), onState = () => 
     isAnswered = false;
     say({ type: "hello", language, since: state.number, params: params ?? paramsOf(page) });
   };
-  /** Not twice in a second: what is missing may be on its way. Else it is asked for a little later. */
+  /** At most once a second, since an update may be on its way; otherwise the request is repeated later. */
   const ask = () => {
     if (sinceHello() > 1000) hello();
     else isAnswered = false;
@@ -203,7 +205,7 @@ export function join(given, { transport, storage = storageOf(), onState = () => 
     tell();
   });
 
-  // Transports of our own hold it until it can go out.
+  // This package's transports queue it until they are connected.
   if (!transport && state.connection === "connecting") {
     isAhead = true;
     hello();
@@ -218,7 +220,7 @@ export function join(given, { transport, storage = storageOf(), onState = () => 
     }
     if (state.connection !== "open" || isOver()) return;
     if (!isAnswered && sinceHello() > again) hello();
-    // Also while the host is away: it may be back without having been heard yet.
+    // Also while the host counts as away: it may be back already.
     sayUnsent();
   }, again);
   const leave = () => !isClosed && state.connection === "open" && say({ type: "bye" }, { fleeting: true });
@@ -236,7 +238,7 @@ export function join(given, { transport, storage = storageOf(), onState = () => 
     answer(askId, values) {
       const before = state.answers[askId];
       if (before?.state === "sending" && waiting.has(before.n)) return waiting.get(before.n).settled;
-      // Another tab of this device may have counted on.
+      // Read again: another tab of this device may have counted further.
       const n = wholeNumber(book.read()?.n) + 1;
       const message = { v: 1, type: "answer", n, ask: askId, values };
       const bytes = sealToHost(own, link, message);
@@ -251,12 +253,12 @@ export function join(given, { transport, storage = storageOf(), onState = () => 
     },
     back: () => say({ type: "back" }),
     leave: () => say({ type: "leave" }),
-    /** Nothing of the room stays on this device. */
+    /** Deletes everything this device stores about the room. */
     forget() {
       try {
         storage?.removeItem(PREFIX + link.room);
       } catch {
-        // Closed to the page.
+        // Storage is not available.
       }
     },
     close() {

@@ -1,4 +1,4 @@
-// `quorate/guest`: a guest's side of rooms (guest.js), with what programs hand in looked at.
+// `quorate/guest`: the guest's side of rooms (guest.js) with checked arguments.
 import { lookAtOptions, post, readLink } from "./shared_api.js";
 import * as guest from "./guest.js";
 import { guarded, guardMethods, LabError, lookInto } from "./intake.js";

@@ -1,6 +1,6 @@
-// The host's side of a room: brings together the engine's (who sits where, what each is told), the sessions of the tables,
-// the meeting point, sealing, timers, and what is kept so that a page that is loaded anew goes on under the same link.
-// `quorate/room` is this module; room.d.ts tells what it has. Not here: decisions, which are the engine's; anything drawn.
+// The host's side of a room. Connects the room engine (seats, visibility), the sessions of the tables, the transport,
+// encryption, timers and storage, so that a reloaded page continues under the same link. Published as `quorate/room`
+// with the types of room.d.ts; decisions are the engine's.
 import { checkRoom as check, RoomEngine, signatures } from "./engine.js";
 import { guarded, guardMethods, LabError, lookInto, said } from "./intake.js";
 import { Session, version } from "./quorate.js";
@@ -14,26 +14,28 @@ import { inTurns } from "./time_slices.js";
 
 export { broker, makeLink, readLink, tabs } from "./shared_api.js";
 export { memory as memoryShelf } from "./room_store.js";
-/** Every fault of a plan, told in a language. */
+/** Checks a plan and describes every fault, in a language. */
 export const checkRoom = guarded("checkRoom", signatures.checkRoom, check, () => version());
 
-/** What only this module makes rooms with. */
+/** Guards the constructor. */
 const OWN = Symbol("room");
-/** An envelope's guest stands behind its version. */
+/** Where an envelope has the guest's key: behind its version. */
 const KEY = [1, 33];
-/** The longest that a timer is set for, in milliseconds. */
+/** Milliseconds that a timer is set for at most. */
 const LONGEST = 10_000;
-/** A timer that is later than this, in milliseconds, stood still. */
+/** Milliseconds of delay after which a timer counts as suspended. */
 const LATE = 5_000;
 const SETTLES = new Set(["answered", "unanswered", "withdrawn"]);
 
-/** How a link names the meeting point: a transport is `"tabs"`, the address of a broker, or one's own. */
+/**
+ * The connection service as the link names it: a transport is `"tabs"`, the address of a broker, or the program's own.
+ */
 function meetingOf({ transport, own: isBeside }) {
   if (isBeside) return { kind: "own" };
   return typeof transport === "string" && transport !== "tabs" ? { kind: "broker", address: transport } : { kind: "tabs" };
 }
 
-/** Nothing goes out: for a room that is to be opened by the page that comes next. */
+/** Sends nothing: for a room that the next page opens. */
 const SILENT = { publish() {}, subscribe() {}, close() {} };
 
 function postOf({ transport, user, password, isSilent }) {
@@ -44,7 +46,6 @@ function postOf({ transport, user, password, isSilent }) {
   return own("the transport of a room", transport);
 }
 
-/** Where a room is kept. */
 async function shelfOf(store) {
   if (store === "memory") return memory();
   if (store === undefined || store === null) return shelf();
@@ -52,7 +53,7 @@ async function shelfOf(store) {
   return store;
 }
 
-/** Does something with a room that nobody else has now; given up where that fails. */
+/** Does something with a locked room; releases the lock if that fails. */
 async function holding(store, id, act) {
   const leave = store.hold ? await store.hold(id) : () => {};
   if (!leave) throw new LabError("locked", "this room is open in another tab, or elsewhere in this one: close it there first", id);
@@ -64,7 +65,6 @@ async function holding(store, id, act) {
 
 const OPTIONS = "own:boolean? user:string? password:string? keepPassword:boolean? isSilent:boolean? base:string? session:object? onChange:function? now:function?";
 
-/** A table and its session. */
 class Table {
   session = null;
   settled = [];
@@ -72,14 +72,14 @@ class Table {
   result = null;
   last = null;
   trouble = null;
-  /** Whether the engine is to be told yet how it stands. */
+  /** Whether a report of its status to the engine is scheduled. */
   isDue = false;
 
   constructor(number) {
     this.number = number;
   }
 
-  /** Takes in what the session tells of new entries. */
+  /** Collects what the engine needs of new entries. */
   take(entries) {
     for (const { seq, at, what } of entries) {
       if (SETTLES.has(what.type)) this.settled.push([what.ask, what.reply?.request_id ?? null]);
@@ -88,7 +88,7 @@ class Table {
     }
   }
 
-  /** How it stands, as the engine wants to know. */
+  /** The status for the engine. */
   stands() {
     const { state, open, halt } = this.session.status;
     const people = open.filter((ask) => ask.seatKind === "human" && ask.since !== null);
@@ -122,13 +122,13 @@ export class Room {
   #isWorking = false;
   #isClosed = false;
   #timer = null;
-  /** When it is due. */
+  /** Time the timer is set for. */
   #due = Infinity;
-  /** When the engine was told the time last, and whether that was late. */
+  /** Time of the last tick, and whether it was late. */
   #ticked = 0;
   #wasLate = false;
   #stop = [];
-  /** Lets another tab have the room. */
+  /** Releases the lock of the room. */
   #leave;
   #offered = null;
   #told = false;
@@ -136,7 +136,7 @@ export class Room {
   #trouble = null;
   #plan = null;
 
-  /** Opens a room by a plan. */
+  /** Opens a room for a plan. */
   static async open(plan, options = {}) {
     version();
     lookInto("Room.open", OPTIONS, options);
@@ -158,7 +158,7 @@ export class Room {
     return room;
   }
 
-  /** Opens a room again that this browser keeps, under the same link. */
+  /** Opens a stored room again, under the same link. */
   static async reopen(id, options = {}) {
     version();
     lookInto("Room.reopen", OPTIONS, options);
@@ -171,17 +171,17 @@ export class Room {
     if (!kept) throw new LabError("unknown", "there is no room with this id in this browser", id);
     const { kind, address } = kept.meeting;
     const { user, password } = kept;
-    // The link names the broker, so that is where it goes on.
+    // The link names the broker, so the room continues there.
     const there = kind === "broker" && typeof options.transport === "string" ? { user, password, ...options, transport: address, own: false } : options;
     const room = new Room(OWN, await RoomEngine.restore(kept.snapshot, (options.now ?? Date.now)()), kept, store, there);
     room.#leave = leave;
-    // Whoever speaks now is told how things stand once the tables are there.
+    // Subscribes once the tables are open, so that guests get their state.
     await room.#opensTables();
     room.#begins();
     return room;
   }
 
-  /** Rooms that this browser keeps: `{ id, title, opened, closed, meeting }`. */
+  /** The rooms that this browser stores: `{ id, title, opened, closed, meeting }`. */
   static async list({ store } = {}) {
     const rooms = await (await shelfOf(store)).all();
     return rooms.map(({ id, opened, meeting, snapshot }) => {
@@ -190,7 +190,7 @@ export class Room {
     });
   }
 
-  /** Removes a room, with all names in it; the records of its tables stay. */
+  /** Deletes a room with all names in it; the records of its tables stay. */
   static async remove(id, { store } = {}) {
     const rooms = await shelfOf(store);
     await holding(rooms, id, (leave) => rooms.remove(id).finally(leave));
@@ -212,32 +212,32 @@ export class Room {
     return this.#kept.id;
   }
 
-  /** What guests open. */
+  /** The link for guests. */
   get link() {
     return `${this.#options.base ?? "join.html"}#${makeLink(this.#parts)}`;
   }
 
-  /** Where all meet, as the link says it. */
+  /** The connection service, as in the link. */
   get meeting() {
     return this.#parts.meeting;
   }
 
-  /** The plan that it was opened by. */
+  /** The plan that the room was opened with. */
   get plan() {
     return this.#plan ??= JSON.parse(this.#there().snapshot()).config;
   }
 
-  /** The letters that lead there too, while `offerCode` has them offered. */
+  /** The code for the link; guests can use it after `offerCode`. */
   get code() {
     return this.#kept.code;
   }
 
-  /** How the meeting point is reached. */
+  /** The state of the connection. */
   get connection() {
     return this.#connection;
   }
 
-  /** What stands in the way of keeping the room, or null. */
+  /** The error that keeps the room from being saved or sent, or null. */
   get trouble() {
     return this.#trouble;
   }
@@ -294,7 +294,7 @@ export class Room {
     this.#each(table, (session) => session.resume());
   }
 
-  /** Answers for somebody; throws as `session.answer` does. */
+  /** Submits an answer on behalf of a seat; throws like `session.answer`. */
   actFor(table, seat, ask, values) {
     const session = this.session(table);
     const open = session?.status.open.find((one) => one.id === ask && one.seat === seat);
@@ -303,11 +303,11 @@ export class Room {
 
   names = {
     export: () => this.#there().names(),
-    /** Forgets those who are through. */
+    /** Deletes the names of guests who have finished. */
     delete: () => this.#wishes({ do: "forget" }),
   };
 
-  /** Lets the code find the link until the room is closed or `withdrawCode` is called. Takes a good part of a second. */
+  /** Publishes the link under the code until the room is closed or `withdrawCode` is called. Takes most of a second. */
   async offerCode() {
     this.#offered ??= offerCode(this.#post, this.code, this.#parts);
     await this.#offered;
@@ -320,7 +320,7 @@ export class Room {
     offered?.withdraw();
   }
 
-  /** Goes to its broker again, as that user; the password is kept with the room where `keepPassword` says so. */
+  /** Reconnects to the broker as another user; `keepPassword` stores the password with the room. */
   signIn({ user, password, keepPassword = false }) {
     if (this.#isClosed) return;
     if (this.#parts.meeting.kind !== "broker") throw new LabError("input", "only a room at a broker has a user and password");
@@ -337,7 +337,7 @@ export class Room {
     this.#take([{ do: "persist" }]);
   }
 
-  /** The host leaves; the room can be opened again. */
+  /** Closes the host's side; the room can be opened again. */
   async close() {
     if (this.#isClosed) return;
     await this.withdrawCode();
@@ -350,13 +350,13 @@ export class Room {
     this.#leave?.();
   }
 
-  /** The engine, which goes with the room. */
+  /** The engine of an open room. */
   #there() {
     if (this.#isClosed) throw new LabError("closed", "this room was closed: Room.reopen(id, options) goes on");
     return this.#engine;
   }
 
-  /** Whether something is a room, whatever it says. */
+  /** Checks by a private member, which cannot be forged. */
   static #isOne = (room) => typeof room === "object" && room !== null && #engine in room;
 
   static {
@@ -388,7 +388,7 @@ export class Room {
     this.#stop.push(post.onState?.((connection) => {
       const isBack = connection.state === "open" && !this.#isOpen();
       this.#connection = connection;
-      // What came meanwhile was not heard.
+      // Messages may have been missed while disconnected.
       if (isBack) this.#passes(true);
       this.#tell();
     }));
@@ -407,12 +407,12 @@ export class Room {
     try {
       effects = this.#engine.heard(this.#now(), guest, bytes.length, opened.message);
     } catch (error) {
-      // What is no plain data was written by no guest of ours.
+      // Not plain data: not written by this package.
       if (error instanceof LabError) return;
       throw error;
     }
     this.#take(effects);
-    // A browser lets a hidden page's timers run once a minute, but messages come through.
+    // A browser runs the timers of a hidden page once a minute; messages are delivered.
     if (this.#now() >= this.#due) this.#passes();
   }
 
@@ -433,14 +433,14 @@ export class Room {
     if (!this.#isWorking) this.#work();
   }
 
-  /** What is to be kept is kept first, then the effects are done; what they bring about comes behind. */
+  /** Saves the room first if an effect asks for it, then does the effects; new effects are queued behind. */
   async #work() {
     this.#isWorking = true;
     try {
       while (this.#effects.length && !this.#isClosed) {
         const count = this.#effects.length;
         if (this.#effects.some((effect) => effect.do === "persist") && !await this.#keeps()) break;
-        // What came meanwhile is in no snapshot yet: it stands behind.
+        // Effects added meanwhile are in no snapshot yet and stay queued.
         await inTurns(this.#effects.splice(0, count), (effect) => !this.#isClosed && this.#do(effect));
       }
     } finally {
@@ -450,7 +450,7 @@ export class Room {
     this.#tell();
   }
 
-  /** Whether the room could be kept; where not, it is tried again. */
+  /** Saves the room. Returns false if that fails; it is retried with the next timer. */
   async #keeps() {
     try {
       await this.#store.put({ ...this.#kept, snapshot: this.#engine.snapshot() });
@@ -493,7 +493,7 @@ export class Room {
 
   #show({ guest, table, seat, since }) {
     const session = this.session(table);
-    // Of a table that is not there yet all is shown once it is.
+    // If the table is not open yet, the whole view is sent when it is.
     if (session) this.#take(this.#engine.shown(this.#now(), guest, since, session.view({ seat }, since || undefined)));
   }
 
@@ -517,7 +517,7 @@ export class Room {
     await Promise.all(this.#engine.begun().map(([number, config, commands]) => this.#opens(number, config, commands)));
   }
 
-  /** The session of a table: the one that is there under its id, or a new one, which begins with those commands. */
+  /** Opens the session of a table: the stored one with its id, or a new one that starts with these commands. */
   async #opens(number, config, commands) {
     const table = new Table(number);
     this.#tables.set(number, table);
@@ -528,7 +528,7 @@ export class Room {
     try {
       let session = null;
       try {
-        // It may be there already: the page went away before the room knew.
+        // It exists if the page was closed before the room was saved.
         session = options.store === "memory" ? null : await Session.open(id, options);
         session && table.take(session.entries());
       } catch (error) {
@@ -540,7 +540,7 @@ export class Room {
       }
       if (this.#isClosed) return void session.close();
       table.session = session;
-      // How it ends is told by its events.
+      // Its end arrives as events.
       session.run().catch(() => {});
       table.commands.splice(0).forEach((command) => session.seating(command));
     } catch (error) {
@@ -557,7 +557,7 @@ export class Room {
     onEvent?.(event, table.number);
   }
 
-  /** Once for all that happened at a table since it was looked at last. */
+  /** Schedules one report for all changes at a table. */
   #changed(table) {
     if (table.isDue) return;
     table.isDue = true;
@@ -581,13 +581,13 @@ export class Room {
     return this.#connection.state === "open";
   }
 
-  /** Time has passed; while nobody can be heard, none does. `isBack`: from now on they can. */
+  /** Advances the engine's clock; not while disconnected. `isBack`: the connection has just come back. */
   #passes(isBack = false) {
     this.#due = Infinity;
     if (this.#isClosed || !this.#isOpen()) return this.#take([]);
     const at = this.#now();
-    // The device was asleep, and what was said meanwhile is heard only now. Where it is late time and again, a browser holds
-    // a hidden page back, which hears all the same. Where the clock was set back, all that counts from a time counts anew.
+    // A late tick means that the device was asleep and messages of that time are only arriving now. Repeated late ticks
+    // mean a hidden page, which does receive messages. If the clock was set back, all waiting times start again.
     const isLate = at > this.#ticked + LONGEST + LATE;
     const heard = !isBack && at >= this.#ticked && (!isLate || this.#wasLate);
     this.#wasLate = isLate && !isBack;
@@ -595,13 +595,13 @@ export class Room {
     this.#take(this.#engine.tick(at, heard));
   }
 
-  /** Once for all that changes at a time. */
+  /** Calls `onChange` once per task. */
   #tell() {
     if (this.#told) return;
     this.#told = true;
     queueMicrotask(() => {
       this.#told = false;
-      // What the program throws is its own affair.
+      // Exceptions of the program's callback are logged.
       try {
         if (!this.#isClosed) this.onChange(this);
       } catch (error) {

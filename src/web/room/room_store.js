@@ -1,10 +1,9 @@
-// Where the host keeps its rooms: a database of their own, since names and ids of people stand in no record. Knows nothing
-// of what is in a room.
+// Storage of the host's rooms: a database of its own, since names and ids of people are kept out of the records.
 
 import { LabError } from "./intake.js";
 
 const DATABASE = "quorate-rooms";
-/** Milliseconds that the browser may take to open it. */
+/** Milliseconds to wait for the browser to open it. */
 const PATIENCE = 5_000;
 const ROOMS = "rooms";
 
@@ -14,7 +13,7 @@ const settled = (request) =>
     request.onerror = () => reject(request.error);
   });
 
-/** The rooms of this browser. */
+/** Opens the store of this browser. */
 export async function shelf() {
   const request = indexedDB.open(DATABASE, 1);
   request.onupgradeneeded = () => request.result.createObjectStore(ROOMS, { keyPath: "id" });
@@ -23,7 +22,7 @@ export async function shelf() {
     timer = setTimeout(() => reject(new LabError("storage", "the browser does not answer when it is asked for the stored rooms: close other tabs of this page, then try again")), PATIENCE);
   });
   const database = await Promise.race([settled(request), silent]).finally(() => clearTimeout(timer));
-  // Another tab may want to remove it.
+  // Another tab may want to delete it.
   database.onversionchange = () => database.close();
   const rooms = (mode) => database.transaction(ROOMS, mode).objectStore(ROOMS);
   return {
@@ -41,8 +40,10 @@ export async function shelf() {
   };
 }
 
-/** Two hosts would both answer the people of a room: whoever has it has it until `leave()`; null where another tab, or
- * another part of this one, has it. A browser without locks (over plain http) lets every tab. */
+/**
+ * Takes the lock of a room, since two hosts would both answer its guests. Resolves to a function that releases it, or
+ * to null if the room is open elsewhere. A browser without locks (over plain http) does not check.
+ */
 const hold = (id) =>
   new Promise((resolve) => {
     const free = () => resolve(() => {});
@@ -51,7 +52,7 @@ const hold = (id) =>
     navigator.locks.request(`quorate.room.${id}`, { ifAvailable: true }, held).catch(free);
   });
 
-/** The same in memory, as long as it is held. */
+/** The same store in memory. */
 export function memory() {
   const rooms = new Map();
   const held = new Set();

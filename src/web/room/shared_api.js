@@ -1,14 +1,14 @@
-// What `quorate/room` and `quorate/guest` have in common, with what programs hand in looked at.
+// The API that `quorate/room` and `quorate/guest` share, with checked arguments.
 import * as wire from "./broker.js";
 import { guarded, guardMethods, LabError, lookInto } from "./intake.js";
 import * as links from "./link.js";
 import { carefully } from "./custom_transport.js";
 import * as channel from "./tabs.js";
 
-/** Bytes of a topic at most, as MQTT has it. */
+/** Most bytes of an MQTT topic. */
 const LONGEST = 65_535;
 
-/** A topic as brokers take it: whoever publishes at another one is cut off, and would be again with each try. */
+/** Checks a topic: a broker disconnects a client that publishes to an invalid one, and would do so at each retry. */
 function topicOf(name, topic) {
   const bytes = new TextEncoder().encode(topic);
   if (!topic || bytes.length > LONGEST || /[#+\0]|\p{Cs}/u.test(topic)) throw new LabError("input", `${name}: a topic has to be a text of ${LONGEST} bytes at most, without # and + and NUL`);
@@ -19,7 +19,7 @@ function bytesOf(name, bytes) {
   return bytes;
 }
 
-/** A transport of ours for programs: what they are called back with and throw is their own affair. */
+/** A transport of this package for programs: exceptions of their callbacks are logged. */
 export function post({ publish, subscribe, onState, ...rest }) {
   const transport = {
     ...rest,
@@ -31,7 +31,7 @@ export function post({ publish, subscribe, onState, ...rest }) {
   return guardMethods("Transport", transport, Object.fromEntries(Object.entries(takes).filter(([name]) => name in transport)));
 }
 
-/** Looks at what a broker is reached by. */
+/** Checks the connection options of a broker. */
 export function lookAtOptions(options) {
   lookInto("broker", "user:string? password:string? will:object? WebSocket:function?", options);
   const { will, WebSocket } = options;

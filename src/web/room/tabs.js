@@ -1,7 +1,6 @@
-// The tabs of one browser as a meeting point: for trying out, and for tests. All rooms share a channel; each keeps to its
-// topics. What is retained is kept by the tab that published it.
+// A transport between the tabs of one browser, for trying out and for tests. All rooms share a channel and filter by
+// topic. The tab that published a retained message keeps it.
 
-/** A transport (docs/rooms.md). */
 export function tabs() {
   const channel = new BroadcastChannel("quorate rooms");
   const heard = new Map();

@@ -1,9 +1,9 @@
-// Long work in pieces: whoever does one thing after another asks in between whether others want their turn.
+// Splits long work so that other tasks run in between.
 
-/** Milliseconds that work goes on for in one go: with what else a page has to do, a task stays below 50. */
+/** Milliseconds of work in one go: with the page's other work, a task stays below 50. */
 const BUSY = 8;
 
-/** Resolves in a task of its own; messages are not slowed down in a hidden tab, as timers are. */
+/** Resolves in a new task; unlike timers, messages are not slowed down in a hidden tab. */
 function turn() {
   if (typeof setImmediate === "function") return new Promise((done) => setImmediate(done));
   return new Promise((done) => {
@@ -16,7 +16,7 @@ function turn() {
   });
 }
 
-/** Does `work` with each of a list in turn; ends where it says `false`. Nothing is waited for while that takes no time. */
+/** Calls `work` on each member of a list in turn, until it returns `false`. Stays synchronous while the time allows. */
 export async function inTurns(list, work) {
   let from = performance.now();
   for (const one of list) {
