@@ -1,7 +1,7 @@
 // Browser APIs that are shorter in JavaScript than through bindings: IndexedDB, locks, fetch, signatures.
 
 /** The result of an IndexedDB request, as a promise. */
-const settled = (request) =>
+const toPromise = (request) =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
@@ -14,7 +14,7 @@ const PORTION = 256;
  * Makes the requests of some changes, in order. Yields a request whose result is needed to go on, and one after each
  * `PORTION`. Calls `misfits()` if a condition of a change is not met.
  */
-function* asked(transaction, changes, misfits) {
+function* runSteps(transaction, changes, misfits) {
   let count = 0;
   for (const { after, steps, summary } of changes) {
     if (after) {
@@ -39,7 +39,7 @@ function* asked(transaction, changes, misfits) {
 }
 
 /** Runs several changes in one transaction, over the connection of the first. Resolves like `change`. */
-function transacted(changes) {
+function runTransaction(changes) {
   const stores = [...new Set(changes.flatMap(({ stores }) => stores))];
   const durability = changes.some((one) => one.durability === "strict") ? "strict" : "relaxed";
   return new Promise((resolve, reject) => {
@@ -56,19 +56,19 @@ function transacted(changes) {
     };
     transaction.oncomplete = () => resolve(true);
     transaction.onabort = () => (fits ? reject(transaction.error ?? cause) : resolve(false));
-    const work = asked(transaction, changes, () => {
+    const work = runSteps(transaction, changes, () => {
       fits = false;
       undo(null);
     });
-    const goOn = () => {
+    const runNext = () => {
       try {
         const { value: request } = work.next();
-        if (request) request.onsuccess = goOn;
+        if (request) request.onsuccess = runNext;
       } catch (error) {
         undo(error);
       }
     };
-    goOn();
+    runNext();
   });
 }
 
@@ -78,10 +78,10 @@ const waiting = new Map();
 /** Stores changes, then those queued meanwhile. */
 async function storeAll(name, changes) {
   for (; changes.length; changes = waiting.get(name).splice(0)) {
-    const isStored = changes.length > 1 && (await transacted(changes).catch(() => false));
+    const isStored = changes.length > 1 && (await runTransaction(changes).catch(() => false));
     for (const one of changes) {
       if (isStored) one.resolve(true);
-      else await transacted([one]).then(one.resolve, one.reject);
+      else await runTransaction([one]).then(one.resolve, one.reject);
     }
   }
   waiting.delete(name);
@@ -107,30 +107,30 @@ export function change(database, stores, durability, after, steps, summary) {
 }
 
 /** The value stored at a key, or undefined. */
-export const value = async (database, store, key) => settled(database.transaction(store).objectStore(store).get(key));
+export const value = async (database, store, key) => toPromise(database.transaction(store).objectStore(store).get(key));
 
 /** All keys and values of some stores, of one session or of all: `[keys, values, keys, values, …]`. */
 export async function all(database, stores, session) {
   const range = session === undefined ? undefined : ofSession(session);
   const transaction = database.transaction(stores);
-  const asked = stores.map((name) => transaction.objectStore(name)).flatMap((store) => [store.getAllKeys(range), store.getAll(range)]);
-  return Promise.all(asked.map(settled));
+  const requests = stores.map((name) => transaction.objectStore(name)).flatMap((store) => [store.getAllKeys(range), store.getAll(range)]);
+  return Promise.all(requests.map(toPromise));
 }
 
 /** The last key and value that each store has for a session: `[key, value]` or null. */
 export async function last(database, stores, session) {
   const transaction = database.transaction(stores);
-  const asked = stores.map((name) => transaction.objectStore(name).openCursor(ofSession(session), "prev"));
-  return Promise.all(asked.map((request) => settled(request).then((cursor) => cursor && [cursor.key, cursor.value])));
+  const requests = stores.map((name) => transaction.objectStore(name).openCursor(ofSession(session), "prev"));
+  return Promise.all(requests.map((request) => toPromise(request).then((cursor) => cursor && [cursor.key, cursor.value])));
 }
 
 /** All values that an index of a store has at a key. */
-export const valuesAt = async (database, store, index, key) => settled(database.transaction(store).objectStore(store).index(index).getAll(key));
+export const valuesAt = async (database, store, index, key) => toPromise(database.transaction(store).objectStore(store).index(index).getAll(key));
 
 /** `[number, value]` of the last key of a session up to a number; empty if there is none. */
 export async function before(database, store, session, number) {
   const range = IDBKeyRange.bound([session], [session, number]);
-  const cursor = await settled(database.transaction(store).objectStore(store).openCursor(range, "prev"));
+  const cursor = await toPromise(database.transaction(store).objectStore(store).openCursor(range, "prev"));
   return cursor ? [cursor.key[1], cursor.value] : [];
 }
 
@@ -160,7 +160,7 @@ export const open = (name, added) =>
         if (index) made.createIndex(index, index);
       }
     };
-    settled(request).then(resolve, reject).finally(() => clearTimeout(timer));
+    toPromise(request).then(resolve, reject).finally(() => clearTimeout(timer));
   });
 
 /** The range of all keys `[session, …]`: an array sorts after numbers and texts. */
@@ -245,21 +245,21 @@ export function unwatch(database) {
 }
 
 /** Locks of this page that are being released, as promises. */
-const leaving = new Map();
+const releasing = new Map();
 
 const held = new Set();
 
 /**
  * A function that releases a lock of this page, at once or after a promise. `release(after)` resolves when it is free.
  */
-function mine(name, release) {
+function makeReleaser(name, release) {
   held.add(name);
   return (after) => {
     const free = release(after).catch(() => {}).then(() => {
       held.delete(name);
-      leaving.delete(name);
+      releasing.delete(name);
     });
-    leaving.set(name, free);
+    releasing.set(name, free);
   };
 }
 
@@ -268,15 +268,15 @@ function mine(name, release) {
  * holder. Without browser locks only this page is checked.
  */
 export async function lock(name) {
-  await leaving.get(name);
+  await releasing.get(name);
   const here = () => held.has(name) && "this session is open in this page already: use the one that is there, or close() it first";
-  const alone = () => here() || mine(name, (after) => Promise.resolve(after));
+  const alone = () => here() || makeReleaser(name, (after) => Promise.resolve(after));
   const locks = globalThis.navigator?.locks;
   if (!locks?.request) return alone();
   return new Promise((resolve) => {
     const over = locks.request(name, { ifAvailable: true }, (had) => {
       if (!had) return resolve(here() || "this session is open in another tab, window or worker; close it there first");
-      return new Promise((done) => resolve(mine(name, (after) => (done(after), over))));
+      return new Promise((done) => resolve(makeReleaser(name, (after) => (done(after), over))));
     });
     // Pages without an origin have the interface but may not use it.
     over.catch(() => resolve(alone()));
@@ -285,9 +285,9 @@ export async function lock(name) {
 
 /** The decoder for the charset that a response declares; UTF-8 if it declares none or an unknown one. */
 function decoder(response, start) {
-  const told = response.headers.get("content-type")?.match(/charset="?([\w-]+)/i) ?? start.match(/^<\?xml[^>]*encoding=["']([\w-]+)/);
+  const declared = response.headers.get("content-type")?.match(/charset="?([\w-]+)/i) ?? start.match(/^<\?xml[^>]*encoding=["']([\w-]+)/);
   try {
-    return new TextDecoder(told?.[1] ?? "utf-8");
+    return new TextDecoder(declared?.[1] ?? "utf-8");
   } catch {
     return new TextDecoder();
   }
@@ -382,7 +382,7 @@ async function signingKey(database, store) {
   const made = await makeKey(subtle);
   if (!made) return null;
   try {
-    await settled(database.transaction(store, "readwrite").objectStore(store).add(made, "key"));
+    await toPromise(database.transaction(store, "readwrite").objectStore(store).add(made, "key"));
   } catch {
     // Another tab was first, or keys cannot be stored here.
   }
@@ -464,8 +464,8 @@ export async function estimate() {
  * Builds the ask for a callback from JSON (`json`: small members and the roles of its messages) and the members beside
  * it.
  */
-export function question(told, system, contents, schema, abort, make) {
-  const [id, session, seat, protocol, kind, phase, round, attempt, language, stop, maxTokens, model, temperature, topP, roles] = JSON.parse(told);
+export function question(json, system, contents, schema, abort, make) {
+  const [id, session, seat, protocol, kind, phase, round, attempt, language, stop, maxTokens, model, temperature, topP, roles] = JSON.parse(json);
   const messages = roles.map((role, place) => ({ role, content: contents[place] }));
   const ask = { id, session, seat, protocol, kind, phase, round, attempt, language, stop, maxTokens, model, temperature, topP, messages, system };
   if (schema) ask.schema = JSON.parse(schema);

@@ -6,7 +6,7 @@ import load, { LabError, Session } from "./quorate.js";
 export * from "./quorate.js";
 
 export default async function init(options) {
-  tellsWhoWaits();
+  rejectStalledRuns();
   if (options) return load(options);
   // Not by `module_or_path`: to check whether that is a Response, Node would load its fetch, which takes half of the
   // start time.
@@ -16,20 +16,20 @@ export default async function init(options) {
 let running = null;
 
 /** Makes runs reject when the event loop is empty while they are still waiting. */
-function tellsWhoWaits() {
+function rejectStalledRuns() {
   if (running) return;
   running = new Map();
   const { run } = Session.prototype;
   Session.prototype.run = function runs(options) {
-    let fails;
-    const waits = new Promise((_, reject) => (fails = reject));
-    running.set(fails, this);
-    return Promise.race([run.call(this, options), waits]).finally(() => running.delete(fails));
+    let rejectRun;
+    const stalled = new Promise((_, reject) => (rejectRun = reject));
+    running.set(rejectRun, this);
+    return Promise.race([run.call(this, options), stalled]).finally(() => running.delete(rejectRun));
   };
   process.on("beforeExit", () => {
-    for (const [fails, session] of running) {
+    for (const [rejectRun, session] of running) {
       const { status, waitsFor } = session;
-      fails(new LabError("waiting", waitsFor ?? `the run is ${status.state}, and nothing is under way`, status));
+      rejectRun(new LabError("waiting", waitsFor ?? `the run is ${status.state}, and nothing is under way`, status));
     }
   });
 }

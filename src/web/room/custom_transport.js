@@ -1,40 +1,40 @@
 // Wraps a transport supplied by a program: its exceptions are logged and what it delivers is checked.
-import { guarded, lookInto } from "./intake.js";
+import { guarded, checkFields } from "./intake.js";
 
 /** Calls a program's function. Logs what it throws or rejects with. */
-export function carefully(act) {
+export function callSafely(act) {
   try {
-    return noted(act());
+    return logRejection(act());
   } catch (error) {
-    report(error);
+    logError(error);
     return undefined;
   }
 }
-const report = (error) => console.error(error);
-function noted(came) {
-  if (came instanceof Promise) came.catch(report);
-  return came;
+const logError = (error) => console.error(error);
+function logRejection(result) {
+  if (result instanceof Promise) result.catch(logError);
+  return result;
 }
 
 /** Wraps the transport that `name` was given; throws if it lacks one of the `needed` methods. */
-export function own(name, transport, needed = "publish:function subscribe:function onState:function? close:function?") {
-  lookInto(name, needed, transport);
+export function wrapTransport(name, transport, needed = "publish:function subscribe:function onState:function? close:function?") {
+  checkFields(name, needed, transport);
   return {
-    publish: (topic, bytes, options) => void carefully(() => transport.publish(topic, bytes, options)),
+    publish: (topic, bytes, options) => void callSafely(() => transport.publish(topic, bytes, options)),
     subscribe(topic, on) {
-      const stop = noted(transport.subscribe(topic, (bytes) => void (bytes instanceof Uint8Array && on(bytes))));
-      return () => typeof stop === "function" && carefully(stop);
+      const stop = logRejection(transport.subscribe(topic, (bytes) => void (bytes instanceof Uint8Array && on(bytes))));
+      return () => typeof stop === "function" && callSafely(stop);
     },
     onState(on) {
       // A transport without states counts as open.
       if (!transport.onState) on({ state: "open" });
-      const stop = noted(transport.onState?.(guarded(`onState of ${name}`, "now:object", (now) => {
-        lookInto(`onState of ${name}`, "state:string reason:string?", now);
+      const stop = logRejection(transport.onState?.(guarded(`onState of ${name}`, "now:object", (now) => {
+        checkFields(`onState of ${name}`, "state:string reason:string?", now);
         const { state, reason } = now;
         on({ state, ...(reason && { reason }) });
       })));
-      return () => typeof stop === "function" && carefully(stop);
+      return () => typeof stop === "function" && callSafely(stop);
     },
-    close: () => void carefully(() => transport.close?.()),
+    close: () => void callSafely(() => transport.close?.()),
   };
 }

@@ -24,7 +24,7 @@ export function said(error) {
 }
 
 /** Whether an error is the package's own or an engine trap. */
-function isOurs(error) {
+function isOwnError(error) {
   try {
     return error instanceof LabError || error instanceof WebAssembly.RuntimeError;
   } catch {
@@ -34,7 +34,7 @@ function isOurs(error) {
 }
 
 /** Converts a thrown value to a `LabError`; engine traps are passed on unchanged. */
-export const told = (name, error) => (isOurs(error) ? error : new LabError("input", `${name}: ${said(error)}`));
+export const told = (name, error) => (isOwnError(error) ? error : new LabError("input", `${name}: ${said(error)}`));
 
 const WORDS = { string: "a text", number: "a finite number from 0 up", boolean: "true or false", function: "a function", object: "an object" };
 /** The kind of a value, for messages. */
@@ -43,7 +43,7 @@ const kindOf = (value) => (value === null ? "null" : Array.isArray(value) ? "arr
 /** Parses a parameter list as scripts/signatures.mjs writes it: `"ask:string given request_id:string?"`. */
 const parsed = (takes) => takes.split(" ").filter(Boolean).map((one) => /^(\w+)(?::(\w+)(\?)?)?$/.exec(one));
 
-function look(name, takes, valueAt) {
+function checkArguments(name, takes, valueAt) {
   takes.forEach(([, argument, kind, isOptional], at) => {
     const value = kind && valueAt(argument, at);
     if (!kind || (isOptional && (value === undefined || value === null))) return;
@@ -59,22 +59,22 @@ const PLAIN = ["config", "plan"];
  * Describes the first value in plain data that JSON does not have (and would drop): where it is, what it is, what it
  * must be; or null.
  */
-function noData(value, path, seen = new Set()) {
+function findNonData(value, path, seen = new Set()) {
   if (typeof value === "number") return Number.isFinite(value) ? null : `${path} is ${value}, and has to be a finite number`;
   if (["function", "symbol", "bigint"].includes(typeof value)) return `${path} is a ${typeof value}, and has to be data`;
   if (value === null || typeof value !== "object" || seen.has(value)) return null;
   seen.add(value);
   for (const [key, one] of Object.entries(value)) {
-    const found = noData(one, `${path}.${key}`, seen);
+    const found = findNonData(one, `${path}.${key}`, seen);
     if (found) return found;
   }
   return null;
 }
 
-function lookAtData(name, argument, value) {
+function checkData(name, argument, value) {
   let found = null;
   try {
-    found = typeof value === "object" ? noData(value, argument) : null;
+    found = typeof value === "object" ? findNonData(value, argument) : null;
   } catch {
     // Getters that throw, or nesting too deep: reported where the value is read.
   }
@@ -82,7 +82,7 @@ function lookAtData(name, argument, value) {
 }
 
 /** Throws if fields of an object are of other kinds than declared. */
-export const lookInto = (name, takes, object) => look(name, parsed(takes), (field) => object[field]);
+export const checkFields = (name, takes, object) => checkArguments(name, parsed(takes), (field) => object[field]);
 
 /**
  * Wraps a function with argument checks. `first(object)` runs before them. `async` as the first word of `takes`: it
@@ -90,15 +90,15 @@ export const lookInto = (name, takes, object) => look(name, parsed(takes), (fiel
  */
 export function guarded(name, takes, call, first = (_) => {}) {
   const isAsync = /^async\b/.test(takes);
-  const wanted = parsed(takes.replace(/^async\b/, ""));
+  const declared = parsed(takes.replace(/^async\b/, ""));
   return function (...given) {
     try {
       first(this);
-      look(name, wanted, (_, at) => given[at]);
-      wanted.forEach(([, argument], at) => PLAIN.includes(argument) && lookAtData(name, argument, given[at]));
-      wanted.forEach(([, , , isOptional], at) => isOptional && given[at] === null && (given[at] = undefined));
-      const came = call.apply(this, given);
-      return isAsync ? Promise.resolve(came).catch((error) => Promise.reject(told(name, error))) : came;
+      checkArguments(name, declared, (_, at) => given[at]);
+      declared.forEach(([, argument], at) => PLAIN.includes(argument) && checkData(name, argument, given[at]));
+      declared.forEach(([, , , isOptional], at) => isOptional && given[at] === null && (given[at] = undefined));
+      const result = call.apply(this, given);
+      return isAsync ? Promise.resolve(result).catch((error) => Promise.reject(told(name, error))) : result;
     } catch (error) {
       if (isAsync) return Promise.reject(told(name, error));
       throw told(name, error);

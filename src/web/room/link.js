@@ -91,15 +91,15 @@ export async function offerCode(transport, code, link) {
 export async function findCode(transports, code, { seconds = 8 } = {}) {
   const { topic, key } = await codePlace(code);
   return new Promise((resolve) => {
-    const done = (link) => {
+    const finish = (link) => {
       clearTimeout(timer);
       for (const stop of stops) stop();
       resolve(link);
     };
-    const timer = setTimeout(() => done(null), seconds * 1000);
+    const timer = setTimeout(() => finish(null), seconds * 1000);
     const take = (bytes) => {
       const link = readLink(open(key, topic, bytes)?.link ?? "");
-      if (link) done(link);
+      if (link) finish(link);
     };
     const stops = [transports].flat().map((transport) => transport.subscribe(topic, take));
   });

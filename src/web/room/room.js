@@ -2,25 +2,25 @@
 // encryption, timers and storage, so that a reloaded page continues under the same link. Published as `quorate/room`
 // with the types of room.d.ts; decisions are the engine's.
 import { checkRoom as check, RoomEngine, signatures } from "./engine.js";
-import { guarded, guardMethods, LabError, lookInto, said } from "./intake.js";
+import { guarded, guardMethods, LabError, checkFields, said } from "./intake.js";
 import { Session, version } from "./quorate.js";
 import { broker } from "./broker.js";
-import { own } from "./custom_transport.js";
+import { wrapTransport } from "./custom_transport.js";
 import { brokerAddress, fromBase64url, makeCode, makeLink, newRoom, offerCode, toBase64url } from "./link.js";
 import { guestTopic, hostKeys, hostTopic, openAtHost, sealToGuest } from "./seal.js";
-import { memory, shelf } from "./room_store.js";
+import { memoryStore, openStore } from "./room_store.js";
 import { tabs } from "./tabs.js";
-import { inTurns } from "./time_slices.js";
+import { runInSlices } from "./time_slices.js";
 
 export { broker, makeLink, readLink, tabs } from "./shared_api.js";
-export { memory as memoryShelf } from "./room_store.js";
+export { memoryStore as memoryShelf } from "./room_store.js";
 /** Checks a plan and describes every fault, in a language. */
 export const checkRoom = guarded("checkRoom", signatures.checkRoom, check, () => version());
 
 /** Guards the constructor. */
-const OWN = Symbol("room");
+const CONSTRUCT = Symbol("room");
 /** Where an envelope has the guest's key: behind its version. */
-const KEY = [1, 33];
+const GUEST_KEY = [1, 33];
 /** Milliseconds that a timer is set for at most. */
 const LONGEST = 10_000;
 /** Milliseconds of delay after which a timer counts as suspended. */
@@ -38,23 +38,23 @@ function meetingOf({ transport, own: isBeside }) {
 /** Sends nothing: for a room that the next page opens. */
 const SILENT = { publish() {}, subscribe() {}, close() {} };
 
-function postOf({ transport, user, password, isSilent }) {
+function transportOf({ transport, user, password, isSilent }) {
   if (isSilent) return SILENT;
   if (transport === "tabs") return tabs();
   if (typeof transport === "string" && brokerAddress(transport)) return broker(transport, { user, password });
   if (transport === null || typeof transport !== "object") throw new LabError("input", 'a room needs a transport: "tabs", the address of a broker, or your own');
-  return own("the transport of a room", transport);
+  return wrapTransport("the transport of a room", transport);
 }
 
-async function shelfOf(store) {
-  if (store === "memory") return memory();
-  if (store === undefined || store === null) return shelf();
-  lookInto("the store of a room", "put:function get:function all:function remove:function", Object(store));
+async function storeOf(store) {
+  if (store === "memory") return memoryStore();
+  if (store === undefined || store === null) return openStore();
+  checkFields("the store of a room", "put:function get:function all:function remove:function", Object(store));
   return store;
 }
 
 /** Does something with a locked room; releases the lock if that fails. */
-async function holding(store, id, act) {
+async function withLock(store, id, act) {
   const leave = store.hold ? await store.hold(id) : () => {};
   if (!leave) throw new LabError("locked", "this room is open in another tab, or elsewhere in this one: close it there first", id);
   return act(leave).catch((error) => {
@@ -110,14 +110,14 @@ class Table {
 
 export class Room {
   #engine;
-  #kept;
+  #stored;
   #keys;
   #parts;
-  #post;
+  #transport;
   #options;
   #store;
   #tables = new Map();
-  #cut = new Set();
+  #removed = new Set();
   #effects = [];
   #isWorking = false;
   #isClosed = false;
@@ -125,13 +125,13 @@ export class Room {
   /** Time the timer is set for. */
   #due = Infinity;
   /** Time of the last tick, and whether it was late. */
-  #ticked = 0;
+  #tickedAt = 0;
   #wasLate = false;
-  #stop = [];
+  #subscriptions = [];
   /** Releases the lock of the room. */
-  #leave;
-  #offered = null;
-  #told = false;
+  #unlock;
+  #codeOffer = null;
+  #isNotifying = false;
   #connection = { state: "connecting" };
   #trouble = null;
   #plan = null;
@@ -139,7 +139,7 @@ export class Room {
   /** Opens a room for a plan. */
   static async open(plan, options = {}) {
     version();
-    lookInto("Room.open", OPTIONS, options);
+    checkFields("Room.open", OPTIONS, options);
     const made = newRoom();
     const now = options.now ?? Date.now;
     const engine = await RoomEngine.open(plan, made.room, now());
@@ -147,43 +147,43 @@ export class Room {
       id: made.room, secret: toBase64url(made.secret), key: toBase64url(hostKeys().secret), meeting: meetingOf(options),
       code: makeCode(), opened: now(), user: options.user, password: options.keepPassword ? options.password : undefined,
     };
-    const store = await shelfOf(options.store);
-    const room = new Room(OWN, engine, kept, store, options);
-    room.#leave = await store.hold?.(kept.id);
-    if (!await room.#keeps()) {
-      room.#leave?.();
+    const store = await storeOf(options.store);
+    const room = new Room(CONSTRUCT, engine, kept, store, options);
+    room.#unlock = await store.hold?.(kept.id);
+    if (!await room.#save()) {
+      room.#unlock?.();
       throw room.trouble;
     }
-    room.#begins();
+    room.#begin();
     return room;
   }
 
   /** Opens a stored room again, under the same link. */
   static async reopen(id, options = {}) {
     version();
-    lookInto("Room.reopen", OPTIONS, options);
-    const store = await shelfOf(options.store);
-    return holding(store, id, (leave) => Room.#goesOn(id, store, options, leave));
+    checkFields("Room.reopen", OPTIONS, options);
+    const store = await storeOf(options.store);
+    return withLock(store, id, (leave) => Room.#restore(id, store, options, leave));
   }
 
-  static async #goesOn(id, store, options, leave) {
+  static async #restore(id, store, options, leave) {
     const kept = await store.get(id);
     if (!kept) throw new LabError("unknown", "there is no room with this id in this browser", id);
     const { kind, address } = kept.meeting;
     const { user, password } = kept;
     // The link names the broker, so the room continues there.
     const there = kind === "broker" && typeof options.transport === "string" ? { user, password, ...options, transport: address, own: false } : options;
-    const room = new Room(OWN, await RoomEngine.restore(kept.snapshot, (options.now ?? Date.now)()), kept, store, there);
-    room.#leave = leave;
+    const room = new Room(CONSTRUCT, await RoomEngine.restore(kept.snapshot, (options.now ?? Date.now)()), kept, store, there);
+    room.#unlock = leave;
     // Subscribes once the tables are open, so that guests get their state.
-    await room.#opensTables();
-    room.#begins();
+    await room.#openTables();
+    room.#begin();
     return room;
   }
 
   /** The rooms that this browser stores: `{ id, title, opened, closed, meeting }`. */
   static async list({ store } = {}) {
-    const rooms = await (await shelfOf(store)).all();
+    const rooms = await (await storeOf(store)).all();
     return rooms.map(({ id, opened, meeting, snapshot }) => {
       const { config, is_closed: isClosed } = JSON.parse(snapshot);
       return { id, title: config.title ?? "", opened, closed: isClosed, meeting };
@@ -192,24 +192,24 @@ export class Room {
 
   /** Deletes a room with all names in it; the records of its tables stay. */
   static async remove(id, { store } = {}) {
-    const rooms = await shelfOf(store);
-    await holding(rooms, id, (leave) => rooms.remove(id).finally(leave));
+    const rooms = await storeOf(store);
+    await withLock(rooms, id, (leave) => rooms.remove(id).finally(leave));
   }
 
   constructor(own, engine, kept, store, options) {
-    if (own !== OWN) throw new LabError("input", "nobody makes a Room by `new`: Room.open(plan, options)");
+    if (own !== CONSTRUCT) throw new LabError("input", "nobody makes a Room by `new`: Room.open(plan, options)");
     this.#engine = engine;
-    this.#kept = kept;
+    this.#stored = kept;
     this.#store = store;
     this.#options = { ...options };
     this.#keys = hostKeys(fromBase64url(kept.key, 32));
     this.#parts = { room: kept.id, secret: fromBase64url(kept.secret, 16), host: this.#keys.public, meeting: kept.meeting };
-    this.#post = postOf(options);
+    this.#transport = transportOf(options);
     this.onChange = options.onChange ?? (() => {});
   }
 
   get id() {
-    return this.#kept.id;
+    return this.#stored.id;
   }
 
   /** The link for guests. */
@@ -224,12 +224,12 @@ export class Room {
 
   /** The plan that the room was opened with. */
   get plan() {
-    return this.#plan ??= JSON.parse(this.#there().snapshot()).config;
+    return this.#plan ??= JSON.parse(this.#openEngine().snapshot()).config;
   }
 
   /** The code for the link; guests can use it after `offerCode`. */
   get code() {
-    return this.#kept.code;
+    return this.#stored.code;
   }
 
   /** The state of the connection. */
@@ -243,7 +243,7 @@ export class Room {
   }
 
   view() {
-    return this.#there().view();
+    return this.#openEngine().view();
   }
 
   /** The session of a table, or null. */
@@ -252,37 +252,37 @@ export class Room {
   }
 
   start() {
-    return this.#wishes({ do: "start" });
+    return this.#command({ do: "start" });
   }
 
   deal(guest, table, seat) {
-    return this.#wishes({ do: "deal", guest, table, seat });
+    return this.#command({ do: "deal", guest, table, seat });
   }
 
   standIn(table, seat) {
-    return this.#wishes({ do: "stand_in", table, seat });
+    return this.#command({ do: "stand_in", table, seat });
   }
 
   takeBack(table, seat) {
-    return this.#wishes({ do: "take_back", table, seat });
+    return this.#command({ do: "take_back", table, seat });
   }
 
   remind(guest) {
-    return this.#wishes({ do: "remind", guest });
+    return this.#command({ do: "remind", guest });
   }
 
   remove(guest) {
-    return this.#wishes({ do: "remove", guest });
+    return this.#command({ do: "remove", guest });
   }
 
   /** Ends the room for all. */
   end() {
-    return this.#wishes({ do: "close" });
+    return this.#command({ do: "close" });
   }
 
   admit(guest) {
-    const isDone = this.#wishes({ do: "admit", guest });
-    if (isDone) this.#cut.clear();
+    const isDone = this.#command({ do: "admit", guest });
+    if (isDone) this.#removed.clear();
     return isDone;
   }
 
@@ -302,21 +302,21 @@ export class Room {
   }
 
   names = {
-    export: () => this.#there().names(),
+    export: () => this.#openEngine().names(),
     /** Deletes the names of guests who have finished. */
-    delete: () => this.#wishes({ do: "forget" }),
+    delete: () => this.#command({ do: "forget" }),
   };
 
   /** Publishes the link under the code until the room is closed or `withdrawCode` is called. Takes most of a second. */
   async offerCode() {
-    this.#offered ??= offerCode(this.#post, this.code, this.#parts);
-    await this.#offered;
+    this.#codeOffer ??= offerCode(this.#transport, this.code, this.#parts);
+    await this.#codeOffer;
     return this.code;
   }
 
   async withdrawCode() {
-    const offered = await this.#offered;
-    this.#offered = null;
+    const offered = await this.#codeOffer;
+    this.#codeOffer = null;
     offered?.withdraw();
   }
 
@@ -324,14 +324,14 @@ export class Room {
   signIn({ user, password, keepPassword = false }) {
     if (this.#isClosed) return;
     if (this.#parts.meeting.kind !== "broker") throw new LabError("input", "only a room at a broker has a user and password");
-    Object.assign(this.#kept, { user, password: keepPassword ? password : undefined });
+    Object.assign(this.#stored, { user, password: keepPassword ? password : undefined });
     Object.assign(this.#options, { user, password });
-    this.#stops();
-    this.#post.close();
-    this.#post = postOf(this.#options);
-    this.#meets();
-    if (this.#offered) {
-      this.#offered = null;
+    this.#disconnect();
+    this.#transport.close();
+    this.#transport = transportOf(this.#options);
+    this.#connect();
+    if (this.#codeOffer) {
+      this.#codeOffer = null;
       void this.offerCode();
     }
     this.#take([{ do: "persist" }]);
@@ -343,25 +343,25 @@ export class Room {
     await this.withdrawCode();
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    this.#stops();
+    this.#disconnect();
     await Promise.all([...this.#tables.values()].map(({ session }) => session?.close()));
-    if (typeof this.#options.transport === "string") this.#post.close();
+    if (typeof this.#options.transport === "string") this.#transport.close();
     this.#engine.free();
-    this.#leave?.();
+    this.#unlock?.();
   }
 
   /** The engine of an open room. */
-  #there() {
+  #openEngine() {
     if (this.#isClosed) throw new LabError("closed", "this room was closed: Room.reopen(id, options) goes on");
     return this.#engine;
   }
 
   /** Checks by a private member, which cannot be forged. */
-  static #isOne = (room) => typeof room === "object" && room !== null && #engine in room;
+  static #isRoom = (room) => typeof room === "object" && room !== null && #engine in room;
 
   static {
     const live = (room) => {
-      if (!Room.#isOne(room)) throw new LabError("input", "this is no Room");
+      if (!Room.#isRoom(room)) throw new LabError("input", "this is no Room");
     };
     guardMethods("Room", Room, { open: "async plan:object options:object?", reopen: "async id:string options:object?", list: "async options:object?", remove: "async id:string options:object?" });
     guardMethods("Room", Room.prototype, {
@@ -376,30 +376,30 @@ export class Room {
 
   #now = () => (this.#options.now ?? Date.now)();
 
-  #begins() {
-    this.#ticked = this.#now();
-    this.#meets();
+  #begin() {
+    this.#tickedAt = this.#now();
+    this.#connect();
     this.#take([]);
   }
 
-  #meets() {
-    const post = this.#post;
-    this.#stop.push(post.subscribe(hostTopic(this.#parts), (bytes) => this.#hears(bytes)));
-    this.#stop.push(post.onState?.((connection) => {
+  #connect() {
+    const post = this.#transport;
+    this.#subscriptions.push(post.subscribe(hostTopic(this.#parts), (bytes) => this.#receive(bytes)));
+    this.#subscriptions.push(post.onState?.((connection) => {
       const isBack = connection.state === "open" && !this.#isOpen();
       this.#connection = connection;
       // Messages may have been missed while disconnected.
-      if (isBack) this.#passes(true);
-      this.#tell();
+      if (isBack) this.#tick(true);
+      this.#notify();
     }));
   }
 
-  #stops() {
-    this.#stop.splice(0).forEach((stop) => stop?.());
+  #disconnect() {
+    this.#subscriptions.splice(0).forEach((stop) => stop?.());
   }
 
-  #hears(bytes) {
-    if (this.#isClosed || !(bytes instanceof Uint8Array) || this.#cut.has(toBase64url(bytes.subarray(...KEY)))) return;
+  #receive(bytes) {
+    if (this.#isClosed || !(bytes instanceof Uint8Array) || this.#removed.has(toBase64url(bytes.subarray(...GUEST_KEY)))) return;
     const opened = openAtHost(this.#keys, this.#parts, bytes);
     if (opened?.message.v !== 1) return;
     const guest = toBase64url(opened.guest);
@@ -413,10 +413,10 @@ export class Room {
     }
     this.#take(effects);
     // A browser runs the timers of a hidden page once a minute; messages are delivered.
-    if (this.#now() >= this.#due) this.#passes();
+    if (this.#now() >= this.#due) this.#tick();
   }
 
-  #wishes(wish) {
+  #command(wish) {
     if (this.#isClosed) return false;
     const { done, effects } = this.#engine.wishes(this.#now(), wish);
     this.#take(effects);
@@ -439,21 +439,21 @@ export class Room {
     try {
       while (this.#effects.length && !this.#isClosed) {
         const count = this.#effects.length;
-        if (this.#effects.some((effect) => effect.do === "persist") && !await this.#keeps()) break;
+        if (this.#effects.some((effect) => effect.do === "persist") && !await this.#save()) break;
         // Effects added meanwhile are in no snapshot yet and stay queued.
-        await inTurns(this.#effects.splice(0, count), (effect) => !this.#isClosed && this.#do(effect));
+        await runInSlices(this.#effects.splice(0, count), (effect) => !this.#isClosed && this.#do(effect));
       }
     } finally {
       this.#isWorking = false;
     }
     this.#setTimer();
-    this.#tell();
+    this.#notify();
   }
 
   /** Saves the room. Returns false if that fails; it is retried with the next timer. */
-  async #keeps() {
+  async #save() {
     try {
-      await this.#store.put({ ...this.#kept, snapshot: this.#engine.snapshot() });
+      await this.#store.put({ ...this.#stored, snapshot: this.#engine.snapshot() });
       this.#trouble = null;
       return true;
     } catch (error) {
@@ -469,23 +469,23 @@ export class Room {
       case "show":
         return void this.#show(effect);
       case "open":
-        return void this.#opens(effect.table, effect.config, []);
+        return void this.#openTable(effect.table, effect.config, []);
       case "answer":
         return void this.#answer(effect);
       case "note":
         return void this.#note(effect.table, effect.command);
       case "look":
-        return void this.#look(effect.table);
+        return void this.#report(effect.table);
       default:
     }
   }
 
   #send({ guest, message }) {
     const key = fromBase64url(guest, 32);
-    if (message.type === "cut") this.#cut.add(guest);
+    if (message.type === "cut") this.#removed.add(guest);
     try {
       const bytes = sealToGuest(this.#keys, this.#parts, key, message);
-      this.#post.publish(guestTopic(this.#parts, key), bytes, { fleeting: message.type === "here" });
+      this.#transport.publish(guestTopic(this.#parts, key), bytes, { fleeting: message.type === "here" });
     } catch (error) {
       this.#trouble = error;
     }
@@ -513,18 +513,18 @@ export class Room {
     else table?.commands.push(command);
   }
 
-  async #opensTables() {
-    await Promise.all(this.#engine.begun().map(([number, config, commands]) => this.#opens(number, config, commands)));
+  async #openTables() {
+    await Promise.all(this.#engine.begun().map(([number, config, commands]) => this.#openTable(number, config, commands)));
   }
 
   /** Opens the session of a table: the stored one with its id, or a new one that starts with these commands. */
-  async #opens(number, config, commands) {
+  async #openTable(number, config, commands) {
     const table = new Table(number);
     this.#tables.set(number, table);
     const id = `${this.id}-${number}`;
     const { session: own, now } = this.#options;
     const options = { ...own, ...(now && { now }) };
-    options.onEvent = (event) => this.#hearsSession(table, event, own?.onEvent);
+    options.onEvent = (event) => this.#onSessionEvent(table, event, own?.onEvent);
     try {
       let session = null;
       try {
@@ -545,26 +545,26 @@ export class Room {
       table.commands.splice(0).forEach((command) => session.seating(command));
     } catch (error) {
       table.trouble = error;
-      this.#tell();
+      this.#notify();
       return;
     }
-    this.#changed(table);
+    this.#scheduleReport(table);
   }
 
-  #hearsSession(table, event, onEvent) {
+  #onSessionEvent(table, event, onEvent) {
     if (event.type === "entries") table.take(event.entries);
-    if (event.type === "status" && table.session) this.#changed(table);
+    if (event.type === "status" && table.session) this.#scheduleReport(table);
     onEvent?.(event, table.number);
   }
 
   /** Schedules one report for all changes at a table. */
-  #changed(table) {
+  #scheduleReport(table) {
     if (table.isDue) return;
     table.isDue = true;
     this.#take([{ do: "look", table }]);
   }
 
-  #look(table) {
+  #report(table) {
     table.isDue = false;
     this.#take(this.#engine.changed(this.#now(), table.number, table.stands()));
   }
@@ -574,7 +574,7 @@ export class Room {
     if (this.#isClosed) return;
     const wait = this.#isOpen() ? Math.min(Math.max(this.#engine.deadline - this.#now(), this.#trouble ? 1_000 : 0), LONGEST) : LONGEST;
     this.#due = this.#now() + wait;
-    this.#timer = setTimeout(() => this.#passes(), wait);
+    this.#timer = setTimeout(() => this.#tick(), wait);
   }
 
   #isOpen() {
@@ -582,25 +582,25 @@ export class Room {
   }
 
   /** Advances the engine's clock; not while disconnected. `isBack`: the connection has just come back. */
-  #passes(isBack = false) {
+  #tick(isBack = false) {
     this.#due = Infinity;
     if (this.#isClosed || !this.#isOpen()) return this.#take([]);
     const at = this.#now();
     // A late tick means that the device was asleep and messages of that time are only arriving now. Repeated late ticks
     // mean a hidden page, which does receive messages. If the clock was set back, all waiting times start again.
-    const isLate = at > this.#ticked + LONGEST + LATE;
-    const heard = !isBack && at >= this.#ticked && (!isLate || this.#wasLate);
+    const isLate = at > this.#tickedAt + LONGEST + LATE;
+    const heard = !isBack && at >= this.#tickedAt && (!isLate || this.#wasLate);
     this.#wasLate = isLate && !isBack;
-    this.#ticked = at;
+    this.#tickedAt = at;
     this.#take(this.#engine.tick(at, heard));
   }
 
   /** Calls `onChange` once per task. */
-  #tell() {
-    if (this.#told) return;
-    this.#told = true;
+  #notify() {
+    if (this.#isNotifying) return;
+    this.#isNotifying = true;
     queueMicrotask(() => {
-      this.#told = false;
+      this.#isNotifying = false;
       // Exceptions of the program's callback are logged.
       try {
         if (!this.#isClosed) this.onChange(this);

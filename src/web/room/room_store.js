@@ -14,7 +14,7 @@ const settled = (request) =>
   });
 
 /** Opens the store of this browser. */
-export async function shelf() {
+export async function openStore() {
   const request = indexedDB.open(DATABASE, 1);
   request.onupgradeneeded = () => request.result.createObjectStore(ROOMS, { keyPath: "id" });
   let timer;
@@ -53,7 +53,7 @@ const hold = (id) =>
   });
 
 /** The same store in memory. */
-export function memory() {
+export function memoryStore() {
   const rooms = new Map();
   const held = new Set();
   return {

@@ -1,8 +1,8 @@
 // The API that `quorate/room` and `quorate/guest` share, with checked arguments.
-import * as wire from "./broker.js";
-import { guarded, guardMethods, LabError, lookInto } from "./intake.js";
+import * as mqtt from "./broker.js";
+import { guarded, guardMethods, LabError, checkFields } from "./intake.js";
 import * as links from "./link.js";
-import { carefully } from "./custom_transport.js";
+import { callSafely } from "./custom_transport.js";
 import * as channel from "./tabs.js";
 
 /** Most bytes of an MQTT topic. */
@@ -20,36 +20,36 @@ function bytesOf(name, bytes) {
 }
 
 /** A transport of this package for programs: exceptions of their callbacks are logged. */
-export function post({ publish, subscribe, onState, ...rest }) {
+export function guardTransport({ publish, subscribe, onState, ...rest }) {
   const transport = {
     ...rest,
     publish: (topic, bytes, options) => publish(topicOf("publish", topic), bytesOf("publish", bytes), options),
-    subscribe: (topic, on) => subscribe(topicOf("subscribe", topic), (bytes) => void carefully(() => on(bytes))),
-    onState: (on) => onState((now) => void carefully(() => on(now))),
+    subscribe: (topic, on) => subscribe(topicOf("subscribe", topic), (bytes) => void callSafely(() => on(bytes))),
+    onState: (on) => onState((now) => void callSafely(() => on(now))),
   };
-  const takes = { publish: "topic:string bytes:object options:object?", subscribe: "topic:string on:function", onState: "on:function", close: "", breakOff: "options:object?" };
-  return guardMethods("Transport", transport, Object.fromEntries(Object.entries(takes).filter(([name]) => name in transport)));
+  const parameters = { publish: "topic:string bytes:object options:object?", subscribe: "topic:string on:function", onState: "on:function", close: "", breakOff: "options:object?" };
+  return guardMethods("Transport", transport, Object.fromEntries(Object.entries(parameters).filter(([name]) => name in transport)));
 }
 
 /** Checks the connection options of a broker. */
-export function lookAtOptions(options) {
-  lookInto("broker", "user:string? password:string? will:object? WebSocket:function?", options);
+export function checkOptions(options) {
+  checkFields("broker", "user:string? password:string? will:object? WebSocket:function?", options);
   const { will, WebSocket } = options;
   if (will) {
-    lookInto("the will of broker", "topic:string", will);
+    checkFields("the will of broker", "topic:string", will);
     topicOf("the will of broker", will.topic);
     bytesOf("the will of broker", will.bytes);
   }
-  if (WebSocket) lookInto("the WebSocket of broker", "send:function close:function", Object(WebSocket.prototype));
+  if (WebSocket) checkFields("the WebSocket of broker", "send:function close:function", Object(WebSocket.prototype));
 }
 
 function connected(address, options = {}) {
-  lookAtOptions(options);
+  checkOptions(options);
   if (!links.brokerAddress(address)) throw new LabError("input", "broker: this is no address of a broker, which begins with ws: or wss:");
-  return post(wire.broker(address, options));
+  return guardTransport(mqtt.broker(address, options));
 }
 
 export const broker = guarded("broker", "address:string options:object?", connected);
 export const makeLink = guarded("makeLink", "link:object", links.makeLink);
 export const readLink = guarded("readLink", "text", links.readLink);
-export const tabs = guarded("tabs", "", () => post(channel.tabs()));
+export const tabs = guarded("tabs", "", () => guardTransport(channel.tabs()));

@@ -4,7 +4,7 @@
 const BUSY = 8;
 
 /** Resolves in a new task; unlike timers, messages are not slowed down in a hidden tab. */
-function turn() {
+function nextTask() {
   if (typeof setImmediate === "function") return new Promise((done) => setImmediate(done));
   return new Promise((done) => {
     const { port1, port2 } = new MessageChannel();
@@ -17,12 +17,12 @@ function turn() {
 }
 
 /** Calls `work` on each member of a list in turn, until it returns `false`. Stays synchronous while the time allows. */
-export async function inTurns(list, work) {
+export async function runInSlices(list, work) {
   let from = performance.now();
   for (const one of list) {
     if (work(one) === false) return;
     if (performance.now() - from < BUSY) continue;
-    await turn();
+    await nextTask();
     from = performance.now();
   }
 }
