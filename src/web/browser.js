@@ -91,8 +91,10 @@ async function storeAll(name, changes) {
  * Changes what is stored: `steps`, each `[store, method, ...arguments]`, and, where `summary` is `[store, key,
  * summarize]`, the result of `summarize` on the value there (undefined: no change); `summarize` may be called twice.
  * `after` is null or a condition `[store, key, there]`: the key must exist (`there` true) or must not.
+ *
  * Changes that arrive while another is being stored are queued and share one transaction, so that many sessions do not
  * wait for each other. If that transaction fails, each change is stored alone.
+ *
  * Resolves to true when all is stored, to false if `after` is not met; rejects with the reason otherwise (null if there
  * is none). Unless it resolves to true, none of it is stored.
  */
@@ -183,7 +185,7 @@ export class Pages {
 
   #known(number) {
     const text = this.#texts[number];
-    if (text === undefined) throw new Error(`there is no text ${number}`);
+    if (text === undefined) throw new Error(`the record refers to text ${number}, which it does not contain`);
     return text;
   }
 
@@ -269,7 +271,7 @@ function makeReleaser(name, release) {
  */
 export async function lock(name) {
   await releasing.get(name);
-  const here = () => held.has(name) && "this session is open in this page already: use the one that is there, or close() it first";
+  const here = () => held.has(name) && "this session is open in this page already: use that Session object, or close() it first";
   const alone = () => here() || makeReleaser(name, (after) => Promise.resolve(after));
   const locks = globalThis.navigator?.locks;
   if (!locks?.request) return alone();

@@ -29,7 +29,7 @@ function rejectStalledRuns() {
   process.on("beforeExit", () => {
     for (const [rejectRun, session] of running) {
       const { status, waitsFor } = session;
-      rejectRun(new LabError("waiting", waitsFor ?? `the run is ${status.state}, and nothing is under way`, status));
+      rejectRun(new LabError("waiting", waitsFor ?? `the run cannot end: the session is ${status.state} and no call is in progress`, status));
     }
   });
 }

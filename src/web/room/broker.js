@@ -36,7 +36,7 @@ function packets() {
       let length = 0;
       let head = at + 1;
       for (let shift = 0; ; shift += 7, head += 1) {
-        if (shift > 21) throw new RangeError("no MQTT packet");
+        if (shift > 21) throw new RangeError("not an MQTT packet");
         length |= (bytes[head] & 127) << shift;
         if (!(bytes[head] & 128)) break;
       }

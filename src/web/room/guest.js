@@ -98,7 +98,7 @@ const paramsOf = (page) => limitParams(new URL(page ?? "http://localhost").searc
  */
 export function join(given, { transport, storage = defaultStorage(), onState = () => {}, language = globalThis.navigator?.language ?? "en", params, WebSocket, times = {} } = {}) {
   const link = typeof given === "string" ? readLink(given) : given;
-  if (!link) throw new TypeError("this is no link to a room");
+  if (!link) throw new TypeError("not a link to a room");
   const page = typeof given === "string" && /^https?:/.test(given) ? given : globalThis.location?.href;
   const { here = HERE, silent = SILENT, again = AGAIN } = times;
   const stored = openStored(link.room, storage);

@@ -11,7 +11,7 @@ const METHODS = { now: "", answer: "async ask:string values:object", back: "", l
 
 function joinChecked(given, options = {}) {
   const link = readLink(typeof given === "string" ? given : guest.makeLink(given));
-  if (!link) throw new LabError("input", "join: this is no link to a room");
+  if (!link) throw new LabError("input", "join: not a link to a room; copy the whole link, including everything after the #");
   checkFields("join", "transport:object? onState:function? language:string? params:object?", options);
   const transport = options.transport && wrapTransport("the transport of join", options.transport);
   const params = options.params && guest.limitParams(Object.entries(options.params));
@@ -28,7 +28,7 @@ function meetChecked(meeting, options = {}) {
 
 async function findChecked(transports, code, options) {
   const letters = guest.readCode(code);
-  if (!letters) throw new LabError("input", "findCode: this is no code of a room, which has eight letters");
+  if (!letters) throw new LabError("input", `findCode: not the code of a room: ${JSON.stringify(code)}; a code has eight letters`);
   if (options) checkFields("findCode", "seconds:number?", options);
   const found = [transports].flat().map((one) => wrapTransport("a transport of findCode", Object(one), "subscribe:function"));
   return guest.findCode(found, letters, options);

@@ -36,7 +36,7 @@ function isOwnError(error) {
 /** Converts a thrown value to a `LabError`; engine traps are passed on unchanged. */
 export const told = (name, error) => (isOwnError(error) ? error : new LabError("input", `${name}: ${said(error)}`));
 
-const WORDS = { string: "a text", number: "a finite number from 0 up", boolean: "true or false", function: "a function", object: "an object" };
+const WORDS = { string: "a string", number: "a finite number from 0 up", boolean: "true or false", function: "a function", object: "an object" };
 /** The kind of a value, for messages. */
 const kindOf = (value) => (value === null ? "null" : Array.isArray(value) ? "array" : Number.isNaN(value) ? "NaN" : typeof value);
 
@@ -48,7 +48,7 @@ function checkArguments(name, takes, valueAt) {
     const value = kind && valueAt(argument, at);
     if (!kind || (isOptional && (value === undefined || value === null))) return;
     const isBelow = kind === "number" && value < 0;
-    if (kindOf(value) !== kind || value === Infinity || isBelow) throw new LabError("input", `${name}: ${argument} has to be ${WORDS[kind]}, not ${isBelow ? value : kindOf(value)}`);
+    if (kindOf(value) !== kind || value === Infinity || isBelow) throw new LabError("input", `${name}: ${argument} must be ${WORDS[kind]}, not ${isBelow ? value : kindOf(value)}`);
   });
 }
 
@@ -60,8 +60,8 @@ const PLAIN = ["config", "plan"];
  * must be; or null.
  */
 function findNonData(value, path, seen = new Set()) {
-  if (typeof value === "number") return Number.isFinite(value) ? null : `${path} is ${value}, and has to be a finite number`;
-  if (["function", "symbol", "bigint"].includes(typeof value)) return `${path} is a ${typeof value}, and has to be data`;
+  if (typeof value === "number") return Number.isFinite(value) ? null : `${path} must be a finite number, not ${value}`;
+  if (["function", "symbol", "bigint"].includes(typeof value)) return `${path} must be JSON data, not a ${typeof value}`;
   if (value === null || typeof value !== "object" || seen.has(value)) return null;
   seen.add(value);
   for (const [key, one] of Object.entries(value)) {

@@ -42,7 +42,7 @@ function transportOf({ transport, user, password, isSilent }) {
   if (isSilent) return SILENT;
   if (transport === "tabs") return tabs();
   if (typeof transport === "string" && brokerAddress(transport)) return broker(transport, { user, password });
-  if (transport === null || typeof transport !== "object") throw new LabError("input", 'a room needs a transport: "tabs", the address of a broker, or your own');
+  if (transport === null || typeof transport !== "object") throw new LabError("input", 'transport is missing or invalid: give "tabs", the address of a broker (ws: or wss:), or a transport object');
   return wrapTransport("the transport of a room", transport);
 }
 
@@ -56,7 +56,7 @@ async function storeOf(store) {
 /** Does something with a locked room; releases the lock if that fails. */
 async function withLock(store, id, act) {
   const leave = store.hold ? await store.hold(id) : () => {};
-  if (!leave) throw new LabError("locked", "this room is open in another tab, or elsewhere in this one: close it there first", id);
+  if (!leave) throw new LabError("locked", "this room is already open, here or in another tab: close it there first", id);
   return act(leave).catch((error) => {
     leave();
     throw error;
@@ -168,7 +168,7 @@ export class Room {
 
   static async #restore(id, store, options, leave) {
     const kept = await store.get(id);
-    if (!kept) throw new LabError("unknown", "there is no room with this id in this browser", id);
+    if (!kept) throw new LabError("unknown", `no room with the id ${JSON.stringify(id)} is stored in this browser`, id);
     const { kind, address } = kept.meeting;
     const { user, password } = kept;
     // The link names the broker, so the room continues there.
@@ -197,7 +197,7 @@ export class Room {
   }
 
   constructor(own, engine, kept, store, options) {
-    if (own !== CONSTRUCT) throw new LabError("input", "nobody makes a Room by `new`: Room.open(plan, options)");
+    if (own !== CONSTRUCT) throw new LabError("input", "Room has no public constructor: call Room.open(plan, options)");
     this.#engine = engine;
     this.#stored = kept;
     this.#store = store;
@@ -323,7 +323,7 @@ export class Room {
   /** Reconnects to the broker as another user; `keepPassword` stores the password with the room. */
   signIn({ user, password, keepPassword = false }) {
     if (this.#isClosed) return;
-    if (this.#parts.meeting.kind !== "broker") throw new LabError("input", "only a room at a broker has a user and password");
+    if (this.#parts.meeting.kind !== "broker") throw new LabError("input", "this room does not use a broker of its own, so it takes no user and password");
     Object.assign(this.#stored, { user, password: keepPassword ? password : undefined });
     Object.assign(this.#options, { user, password });
     this.#disconnect();
@@ -352,7 +352,7 @@ export class Room {
 
   /** The engine of an open room. */
   #openEngine() {
-    if (this.#isClosed) throw new LabError("closed", "this room was closed: Room.reopen(id, options) goes on");
+    if (this.#isClosed) throw new LabError("closed", "this room is closed: call Room.reopen(id, options) to continue");
     return this.#engine;
   }
 
@@ -361,7 +361,7 @@ export class Room {
 
   static {
     const live = (room) => {
-      if (!Room.#isRoom(room)) throw new LabError("input", "this is no Room");
+      if (!Room.#isRoom(room)) throw new LabError("input", "not a Room: use an object from Room.open or Room.reopen");
     };
     guardMethods("Room", Room, { open: "async plan:object options:object?", reopen: "async id:string options:object?", list: "async options:object?", remove: "async id:string options:object?" });
     guardMethods("Room", Room.prototype, {
@@ -457,7 +457,7 @@ export class Room {
       this.#trouble = null;
       return true;
     } catch (error) {
-      this.#trouble = error instanceof LabError ? error : new LabError("storage", `the room could not be kept: ${said(error)}`);
+      this.#trouble = error instanceof LabError ? error : new LabError("storage", `the room could not be saved: ${said(error)}`);
       return false;
     }
   }

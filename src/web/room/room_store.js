@@ -19,7 +19,7 @@ export async function openStore() {
   request.onupgradeneeded = () => request.result.createObjectStore(ROOMS, { keyPath: "id" });
   let timer;
   const silent = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new LabError("storage", "the browser does not answer when it is asked for the stored rooms: close other tabs of this page, then try again")), PATIENCE);
+    timer = setTimeout(() => reject(new LabError("storage", `the browser did not open the stored rooms within ${PATIENCE / 1000} seconds: close other tabs of this page, then try again`)), PATIENCE);
   });
   const database = await Promise.race([settled(request), silent]).finally(() => clearTimeout(timer));
   // Another tab may want to delete it.

@@ -11,11 +11,11 @@ const LONGEST = 65_535;
 /** Checks a topic: a broker disconnects a client that publishes to an invalid one, and would do so at each retry. */
 function topicOf(name, topic) {
   const bytes = new TextEncoder().encode(topic);
-  if (!topic || bytes.length > LONGEST || /[#+\0]|\p{Cs}/u.test(topic)) throw new LabError("input", `${name}: a topic has to be a text of ${LONGEST} bytes at most, without # and + and NUL`);
+  if (!topic || bytes.length > LONGEST || /[#+\0]|\p{Cs}/u.test(topic)) throw new LabError("input", `${name}: topic must be a non-empty string of at most ${LONGEST} bytes without #, + and NUL`);
   return topic;
 }
 function bytesOf(name, bytes) {
-  if (!(bytes instanceof Uint8Array)) throw new LabError("input", `${name}: bytes has to be an Uint8Array`);
+  if (!(bytes instanceof Uint8Array)) throw new LabError("input", `${name}: bytes must be a Uint8Array`);
   return bytes;
 }
 
@@ -45,7 +45,7 @@ export function checkOptions(options) {
 
 function connected(address, options = {}) {
   checkOptions(options);
-  if (!links.brokerAddress(address)) throw new LabError("input", "broker: this is no address of a broker, which begins with ws: or wss:");
+  if (!links.brokerAddress(address)) throw new LabError("input", `broker: not the address of a broker: ${JSON.stringify(address)}; it must begin with ws: or wss: and have no #`);
   return guardTransport(mqtt.broker(address, options));
 }
 
