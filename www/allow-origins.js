@@ -1,5 +1,5 @@
-// Lets the page call further addresses. A policy cannot be widened while the page is open, so the page loads anew; what
-// that costs is said before.
+// Allows the page to call further origins. A content security policy cannot be widened while the page is open, so the
+// page is reloaded; the dialog states what that costs.
 import { h, button } from "./dom.js";
 import { t, list } from "./i18n.js";
 import { openDialog } from "./dialog.js";
@@ -7,12 +7,12 @@ import { keysFor } from "./keys.js";
 import { state } from "./vault.js";
 import { canBeAllowed, use } from "./origins.js";
 
-/** What a reload costs here, in a sentence; null where it costs nothing. */
+/** The text about what a reload loses, or null. */
 const cost = () => (Object.keys(keysFor()).length && state() === "none" ? t("allow.lost") : null);
 
 /**
- * Asks, notes the origins and loads the page anew (at `hash`, if told). `without`: words for going on without them.
- * Resolves with "without" or null where it does not.
+ * Asks, stores the origins and reloads the page (at `hash`, if given). `without`: label of a button to go on without
+ * them. Resolves with "without", or null if the user cancels.
  */
 export async function allow(origins,
   /** @type {{ hash?: string, without?: string, before?: () => Promise<string | undefined> }} */ { hash = null,
@@ -32,7 +32,7 @@ export async function allow(origins,
     return null;
   }
   const at = await before();
-  // Not by the address's own change: nothing is to begin here any more.
+  // Not by assigning the address: that would start a view before the reload.
   if (at ?? hash) history.replaceState(null, "", at ?? hash);
   location.reload();
   return new Promise(() => {});

@@ -1,4 +1,4 @@
-// Whether answers that earlier runs were given are taken again where exactly the same is asked: the choice of this browser.
+// The setting whether stored answers of earlier runs are reused for identical requests; kept in this browser.
 const STORE = "quorate.recorded";
 
 /** @returns {"use" | undefined} undefined: every question is put */
@@ -15,6 +15,6 @@ export function setRecorded(used) {
     if (used) localStorage.setItem(STORE, "use");
     else localStorage.removeItem(STORE);
   } catch {
-    // Then every question is put.
+    // Storage is not available: nothing is reused.
   }
 }

@@ -1,4 +1,4 @@
-// Runs stored sessions to their end, two at a time, also while other views are shown.
+// Runs stored sessions to their end, two at a time, while other views are shown.
 import { acquire, release } from "./engine.js";
 
 const AT_ONCE = 2;
@@ -7,15 +7,15 @@ const watchers = new Set();
 let busy = 0;
 let told = { of: 0, ended: 0, stuck: [] };
 
-/** Of the sessions that were handed in: how many, how many have ended, and which stand still and need somebody. */
+/** The number of sessions in the batch, how many have ended, and those that stopped early; null while idle. */
 export const progress = () => (busy ? told : null);
-/** Calls `watcher` after each session; returns how to end that. */
+/** Calls `watcher` after each session; returns a function that stops it. */
 export function watch(watcher) {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
 }
 
-/** Runs sessions { id, title }; those that are under way already are not run twice. */
+/** Runs sessions `{ id, title }`; those already in the queue are not added twice. */
 export function runAll(sessions) {
   if (!busy) told = { of: 0, ended: 0, stuck: [] };
   const fresh = sessions.filter(({ id }) => !waiting.some((one) => one.id === id));
@@ -34,7 +34,7 @@ async function next() {
   if (waiting.length) next();
 }
 
-/** Whether it has ended; if not, it stands still. */
+/** Runs a session. Resolves to whether it has ended. */
 async function toEnd(id) {
   const lab = await acquire(id);
   try {

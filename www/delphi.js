@@ -1,4 +1,4 @@
-// A Delphi poll: what stands in its transcript (estimates, and what all were told), and its results with a chart.
+// A Delphi poll: items of its transcript (estimates, reports), and its results with a chart.
 import { h, table } from "./dom.js";
 import { t, number } from "./i18n.js";
 import { avatar, nameOf } from "./participants.js";
@@ -11,7 +11,7 @@ const written = (value, unit) => (value === null || value === undefined
 const reasons = (list) =>
   h("ul", { class: "reasons" }, list.map((reason) => h("li", { class: "prose" }, markdown(reason))));
 
-/** The five numbers of a round in a sentence. */
+/** The five-number summary of a round in a sentence. */
 export const told = ({ spread, asked }, unit) => (spread
   ? t("delphi.told", { count: spread.count, asked, median: written(spread.median, unit),
     lower: written(spread.lower, ""), upper: written(spread.upper, unit) })
@@ -39,7 +39,7 @@ export const ITEMS = {
   },
 };
 
-/** A line of each participant's estimates where they may be seen, and a band of the middle half, round by round. */
+/** A line of each participant's estimates if they are visible, and a band of the middle half, by round. */
 function chart(view) {
   const reports = [...view.items.values()].filter((item) => item.type === "report");
   const estimates = [...view.items.values()].filter((item) => item.type === "estimate" && item.done);
@@ -98,7 +98,7 @@ export function outcome({ spread, ended_by: ending, rounds, unit }) {
     : t("delphi.outcome.none");
 }
 
-/** What stands between the head of the results and the draws. */
+/** The parts of the results between the heading and the draws. */
 export function parts({ view }) {
   const drawn = chart(view);
   const reports = [...view.items.values()].filter((item) => item.type === "report");

@@ -1,11 +1,11 @@
-// Answers the requests for discussions that the service worker (offline/discussions.js) takes in from other programs of
-// this origin. Answers are those of the JS API; errors are `{ status: "error", message, code }`.
+// Answers requests for discussions from other programs of this origin, which the service worker
+// (offline/discussions.js) forwards. Answers are those of the JS API; errors are `{ status: "error", message, code }`.
 import { advanceDiscussion, getDiscussion } from "./pkg/quorate.js";
 import { keysFor } from "./keys.js";
 
 const STATUS = { input: 400, unknown: 404, conflict: 409, locked: 423 };
 
-/** Answers from now on, where the browser has such workers. */
+/** Starts answering, if the browser has service workers. */
 export function serveDiscussions() {
   const workers = navigator.serviceWorker;
   if (!workers) return;

@@ -1,5 +1,5 @@
-// Who has the floor of a discussion, who comes next, what a discussion at rest waits for, and a field for what people
-// say out of turn. A person's own turn is asked for as any question is (human.js).
+// The floor of a discussion: who speaks, who is next, why it rests, and a field for messages out of turn. A person's
+// own turn is asked by question-panel.js.
 import { h, put, button, icon, uid } from "./dom.js";
 import { t, list } from "./i18n.js";
 import { avatar } from "./participants.js";
@@ -8,10 +8,10 @@ import { confirmDialog } from "./dialog.js";
 import { changeTable } from "./seating.js";
 import { activity } from "./view.js";
 
-/** Name under which what was typed out of turn is kept. */
+/** Name of the draft of a message out of turn. */
 const DRAFT = "floor";
 
-/** Three places of the run's view: `head`, `next` (whose turn it is) and `node` (the field), kept by `update()`. */
+/** Three nodes of the run's view: `head`, `next` (whose turn it is) and `node` (the field), refreshed by `update()`. */
 export function floor({ lab, engine }) {
   const head = topic(lab.view);
   const line = h("p", { class: "floor-line", "data-testid": "next" });
@@ -54,7 +54,7 @@ function topic({ topic: text, rules }) {
       h("ul", null, rules.map((rule) => h("li", null, rule)))));
 }
 
-/** What a discussion at rest waits for, in plain words, with the way on. */
+/** Why a discussion rests, and how it can go on. */
 function resting(lab, reason, first) {
   const known = ["message", "turn_limit", "no_answer", "no_speakers"].includes(reason) ? reason : "other";
   const values = { name: first?.name ?? "", n: lab.view.turnsPerCall };
@@ -65,7 +65,7 @@ function resting(lab, reason, first) {
           icon: "play", testid: "floor-go" }))));
 }
 
-/** The field for what is said out of turn, behind one word while the discussion goes on without it. */
+/** The field for messages out of turn, folded while the discussion does not need it. */
 function composer(lab, engine) {
   const id = uid("floor");
   const said = h("p", { class: "said", role: "status" });
@@ -120,7 +120,7 @@ function composer(lab, engine) {
       put(who, people.map((name) => h("option", { value: name }, name)), h("option", { value: "" }, t("floor.guest")));
       whoLabel.hidden = people.length < 2;
     }
-    // Where the discussion waits for a first message, the field is there at once.
+    // Open from the start if the discussion waits for a first message.
     const now = status.state === "halted" && status.halt?.because === "rests" && status.halt.reason === "message";
     if (now !== waits) {
       fold.open = now || (fold.open && Boolean(field.value));

@@ -1,4 +1,4 @@
-// Models that run inside this page: which there are here, getting one, and starting a discussion with it.
+// Models that run inside this page: which are available, downloading one, and starting a discussion with it.
 import { h, put, button, uid } from "./dom.js";
 import { t, number } from "./i18n.js";
 import { localised, presetsFor } from "./home.js";
@@ -6,7 +6,7 @@ import { RUNNERS, answer } from "./inpage/runners.js";
 
 export { answer };
 
-/** A part of a view: one card for each way to run a model here. */
+/** A section of a view: one card for each runner. */
 export async function inPageModels() {
   return h("div", { class: "providers three" }, await Promise.all(RUNNERS.map(card)));
 }
@@ -17,7 +17,7 @@ async function card(one) {
   const { node: body, list } = reason
     ? { node: h("p", { class: "note", "data-testid": "inpage-trouble" }, t(reason)) }
     : choice(one);
-  // What is kept can be told only by loading the library, which is done when somebody turns to this card.
+  // Stored models can only be listed by loading the library, so that waits until the card is opened.
   const node = h("details", { class: "provider", "data-testid": `inpage-${runner}`,
     on: { toggle: () => node.open && list?.() } },
     h("summary", null, h("h3", null, t(`inpage.${runner}`)), reason && h("span", { class: "quiet" }, t("inpage.not"))),
@@ -28,7 +28,7 @@ async function card(one) {
 const gigabytes = (bytes) =>
   t("inpage.size", { n: number(bytes / 1e9, { maximumFractionDigits: bytes < 1e8 ? 3 : 1 }) });
 
-/** Choosing, getting and using a model of a runner. */
+/** Choosing, downloading and using a model of a runner. */
 function choice(one) {
   const { runner } = one;
   const ids = { model: uid("inpage"), file: uid("inpage") };
@@ -78,7 +78,7 @@ function choice(one) {
     put(said, text);
   }
 
-  /** What is in this browser already. */
+  /** The models stored in this browser. */
   async function list() {
     const models = await one.models().catch(() => []);
     field.offer(models);
@@ -102,7 +102,7 @@ function choice(one) {
   };
 }
 
-/** How a model of a runner is named by people. */
+/** The field that names a model of a runner. */
 function modelField({ runner }, { model: id }) {
   if (runner === "builtin") return { node: null, value: () => "default", offer() {} };
   if (runner === "gguf") {
@@ -124,7 +124,7 @@ function modelField({ runner }, { model: id }) {
   };
 }
 
-/** Begins a short discussion in which everybody at the table is this model. */
+/** Starts a short discussion in which this model takes all seats. */
 function starter(runner, model) {
   return button(t("inpage.start"), async () => {
     const engine = await import("./engine.js");
@@ -135,7 +135,7 @@ function starter(runner, model) {
     const config = localised(preset);
     delete config.seed;
     config.agents = config.agents.map((agent) => ({ ...agent, kind: "custom", program: runner, model }));
-    // Small models on one processor take their time.
+    // Small models on one processor are slow.
     Object.assign(config, { turn_timeout: 600, limits: { ...config.limits, max_answer_tokens: 200 } });
     location.hash = `#/run/${await engine.create(config)}`;
   }, { kind: "primary", testid: "inpage-start", icon: "play" });

@@ -1,4 +1,4 @@
-// What is stored in this browser: open, resume, replay, branch, export, rename, delete; and files to take in.
+// The sessions stored in this browser: open, resume, replay, branch, export, rename, delete; and import of files.
 import { h, put, button } from "./dom.js";
 import { t, moment, number, list as listOf } from "./i18n.js";
 import { avatar } from "./participants.js";
@@ -34,16 +34,16 @@ export async function view({ args: [sought], engine, announce }) {
       }
     } } });
 
-  /** What is looked for. */
+  /** The filter. */
   const wanted = { protocol: "", state: "", words: [] };
   let pick = () => {};
-  /** Also closed ones, since names and ids are kept there. */
+  /** Including closed ones, which still store names and ids. */
   let rooms = [];
-  /** Sessions that are shown, and those that are picked by hand. */
+  /** The sessions shown, and those selected. */
   let shown = [];
   const picked = new Set();
   const chosen = () => (picked.size ? shown.filter((one) => picked.has(one.id)) : shown);
-  /** What goes on without anybody. */
+  /** Sessions that can run without people. */
   const canRun = () =>
     chosen().filter((one) => one.state === "unfinished" && !one.seats.some((seat) => seat.kind === "human"));
   const chosenText = h("p", { class: "quiet" });
@@ -187,7 +187,7 @@ export async function view({ args: [sought], engine, announce }) {
         })));
   }
 
-  /** What removes something, when that is really wanted. */
+  /** A delete button with a confirmation. */
   const remover = (question, text, title, remove) =>
     button(t("library.delete"), async () => {
       if (!(await confirmDialog(t(question), t(text, { title }), t("library.delete")))) return;

@@ -1,4 +1,4 @@
-// Models and keys: which providers there are, a key for each, what they offer, and how to begin with one of their models.
+// Models and keys: the providers, a key for each, their models, and how to start a run with one.
 import { h, put, button } from "./dom.js";
 import { t } from "./i18n.js";
 import { PROVIDERS } from "./models/providers.js";
@@ -28,7 +28,7 @@ export async function view({ engine, announce }) {
       && button(t("models.signin"), () => signIn(), { testid: "signin-again" });
     put(said, h("p", null, t(`models.signin.${ended}`)), again);
   }
-  // Two ways to speak with OpenAI, one key for both.
+  // Two APIs of OpenAI share one key.
   const cloud = PROVIDERS.filter(({ id, local, baseUrl }) => !local && baseUrl && id !== "openai_responses");
   const used = inUse();
   const others = used.filter((origin) =>

@@ -1,12 +1,12 @@
-// The fields of a form, drawn from its data alone. Each is `{ node, read, write }`: `read()` is its value, undefined while
-// nothing was filled in; `write(value)` fills it in, from a draft.
+// The fields of a form, built from its data. Each is `{ node, read, write }`: `read()` returns its value, undefined
+// while empty; `write(value)` fills it in, from a draft.
 import { h, put, button, uid } from "../dom.js";
 import { t, number } from "../i18n.js";
 
-/** The field as it is drawn; `changed()` after every change. */
+/** Builds a field; `changed()` is called after every change. */
 export const draw = (field, changed) => (DRAWN[field.input] ?? DRAWN.choice)(field, changed);
 
-/** What a value says, for people. */
+/** Formats a value of a field. */
 export function told(field, value) {
   const name = (one) => field.options?.find((option) => option.value === one)?.name ?? field.none ?? one;
   if (field.input === "order") return value.map((one, at) => `${at + 1}. ${name(one)}`).join(" ");
@@ -19,7 +19,7 @@ export function told(field, value) {
   return String(value);
 }
 
-/** A whole number with its unit; of what is none nothing is told. */
+/** Formats a whole number with its unit; empty for other values. */
 const amount = (unit, value) => (!Number.isInteger(value)
   ? ""
   : unit === "$"
@@ -30,7 +30,7 @@ const help = (field) => field.help && h("p", { class: "quiet" }, field.help);
 const set = (field, ...inside) =>
   h("fieldset", { class: "ask-field", "data-field": field.name }, h("legend", null, field.label), help(field), inside);
 
-/** A name, and what it means where somebody asks. */
+/** An option, with a button that shows its explanation. */
 function explained(option, control) {
   if (!option.about) return h("li", null, control);
   const about = h("p", { class: "about", id: uid("about"), hidden: true }, option.about);
@@ -65,7 +65,9 @@ function choice(field, changed) {
   };
 }
 
-/** Tapped one after the other; the last that is left takes the last place. A tap on one that has a place takes it back. */
+/**
+ * A ranking by taps; the last option left takes the last place. A tap on a placed option removes it and those after it.
+ */
 function order(field, changed) {
   let placed = [];
   let dragged = null;
@@ -145,10 +147,10 @@ function amountField(field, changed) {
   };
 }
 
-/** More places than this have no room on a slider. */
+/** Most steps of a slider; beyond that a number is typed. */
 const PLACES = 100;
 
-/** A number that is typed. */
+/** A typed number. */
 function figure(field, changed) {
   const id = uid("figure");
   const input = h("input", { id, type: "number", step: "any", inputmode: "decimal", autocomplete: "off",
@@ -211,7 +213,7 @@ function group(field, changed) {
   return { node: set(field, inner.node), read: inner.read, write: inner.write };
 }
 
-/** The same fields for each of several. */
+/** The same fields for each of several options. */
 function each(field, changed) {
   const all = field.options.map((option) => ({ option, inner: fieldsOf(field.fields, changed) }));
   return {
@@ -231,7 +233,7 @@ function each(field, changed) {
 const DRAWN = { choice, certainty: choice, yes_no: choice, order, amount: amountField, scale, text, texts: text, group,
   each };
 
-/** All fields together: `read()` is their values by name, `shown()` those that are asked for now. */
+/** All fields of a form: `read()` returns their values by name. */
 export function fieldsOf(fields, changed) {
   const drawn = fields.map((field) => ({ field, ...draw(field, () => update(true)) }));
   const asked = ({ field }) => !field.when || field.when.values.includes(String(byName()[field.when.field]));
@@ -264,7 +266,7 @@ export function fieldsOf(fields, changed) {
     for (const one of drawn) one.node.hidden = !asked(one);
   };
   write({});
-  // Texts that may be left open come behind what has to be decided.
+  // Optional texts come after required fields.
   const last = ({ field }) => field.input === "text" && field.optional;
   return {
     node: h("div", { class: "ask-fields" }, drawn.filter((one) => !last(one)).map((one) => one.node),

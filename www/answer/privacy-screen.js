@@ -1,13 +1,13 @@
-// Several people at one device: the page is for one of them at a time, and between them falls a curtain.
+// Several people at one device: a screen between turns hides the page from the others.
 import { h, button } from "../dom.js";
 import { t } from "../i18n.js";
 
 /**
- * `of(open)`: the questions that may be shown now; `seat()`: who of several sits at the device, null while nobody has
- * said so. `eyes()` tells whether whoever runs the session looks behind.
+ * `of(open)` returns the questions that may be shown now; `seat()` the seat at the device, null while it is unknown.
+ * `eyes()` returns the role switch (visibility.js).
  */
 export function curtain(lab, { redraw, eyes }) {
-  // In a discussion all is said to all: there is nothing to hide.
+  // Everything in a discussion is public.
   const people = () => (lab.view.head?.protocol === "discussion"
     ? []
     : [...lab.view.people.values()].filter((person) => person.kind === "human"));
@@ -30,7 +30,7 @@ export function curtain(lab, { redraw, eyes }) {
         button(t("sight.look"), async () => {
           if (await eyes().look()) here = null;
         }, { testid: "curtain-look" })));
-    // What lies behind is neither seen nor reached meanwhile.
+    // Modal: the page behind is neither visible nor reachable.
     document.body.append(node);
     node.showModal();
     title.focus();

@@ -1,7 +1,7 @@
-// The buttons under a question, which stay in sight while one scrolls: not where they would hide what is to be answered, as
-// with large letters on a phone or one held sideways.
+// Keeps the buttons under a question in sight while scrolling, unless they would cover the question (large letters, a
+// phone held sideways).
 
-/** How much of the window they may take. */
+/** Largest share of the window. */
 const MOST = 0.4;
 
 /** @param {HTMLElement} foot */

@@ -1,13 +1,14 @@
-// What is filled in of a question, and the buttons that send it: the choice that decides, where there is one.
+// The fields of a question and the buttons that send the answer; a choice that decides is sent by its own buttons.
 import { button, h, put, uid } from "../dom.js";
 import { fieldsOf } from "./fields.js";
 
-/** For so long nothing is sent: a second tap meant for the question before is not an answer to this one. */
+/** Milliseconds in which nothing is sent: a second tap on the previous question must not answer this one. */
 const SETTLES = 350;
 
 /**
- * `{ fields, foot, said, close() }`. `changed()` after each change, `told(what)` words what the answer is so far, where it
- * is shown back; `submit(values)` sends; `testid(button)` names a button. `isFirst`: no tap can have been meant for another.
+ * Returns `{ fields, foot, said, close() }`. `changed()` is called after each change, `told(answer)` words the answer
+ * so far, `submit(values)` sends it, `testid(button)` names a button. `isFirst`: there was no previous question, so no
+ * delay is needed.
  */
 export function sendable(form, { changed, told, submit, testid, decides = form.decides, isFirst = false }) {
   const id = uid("sends");
@@ -17,7 +18,7 @@ export function sendable(form, { changed, told, submit, testid, decides = form.d
     changed();
     shows();
   });
-  /** What counts for money is shown back while it is filled in. */
+  /** A decision that counts for money is repeated while it is being filled in. */
   const shows = () => put(said, decides && fields.told().length ? told(fields.told().join(" · ")) : null);
   const options = sending && (sending.options ? [...sending.options].reverse() : [sending.yes, sending.no]);
   const value = (option) => (sending.isFlag ? option === sending.yes : option.value);

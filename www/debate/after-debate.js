@@ -1,4 +1,4 @@
-// What a debate that is over has left behind: its receipt, and where its result goes.
+// The receipt of a finished debate, and the deliveries of its result.
 import { h, put, button } from "../dom.js";
 import { t, has, moment } from "../i18n.js";
 import { receiptCard } from "../receipt.js";
@@ -53,7 +53,7 @@ function sending(id) {
       }))), h("p", { class: "help" }, t("deliver.hook.text"))), said];
 }
 
-/** The section about it; nothing where this browser keeps nothing. */
+/** The section of the results; null if this browser stores no receipt. */
 export async function left(lab) {
   const { id } = lab.session;
   const report = await settle(id).catch(() => null);

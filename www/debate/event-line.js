@@ -1,4 +1,4 @@
-// One line for what was asked of several, or for what ends what was to follow in a debate.
+// One line for debate events that concern several seats or end what was to follow.
 import { t, number } from "../i18n.js";
 import { share } from "./judge.js";
 
@@ -18,7 +18,7 @@ const LINE = {
   circuit: ({ seat, state }) => t(`debate.circuit.${state}`, { name: seat }),
 };
 
-/** The line of such an event. */
+/** The line for an event. */
 export const momentLine = (
   event,
 ) => [LINE[event.type]?.(event) ?? event.type, event.ends && ` ${t("debate.moment.ends")}`];

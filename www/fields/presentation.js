@@ -1,8 +1,8 @@
-// How the form shows settings that need more than their kind tells: which control, how large, which words beside it.
+// How the form shows settings whose kind does not say enough: control, size, label.
 
 const LONG = { type: "long", wide: true };
 
-/** By path, indices left out. */
+/** By path without indices. */
 export const LOOK = {
   topic: LONG,
   question: { ...LONG, rows: 4, big: true },
@@ -22,7 +22,7 @@ export const LOOK = {
   "limits.calls_per_minute": { type: "origins" },
   "embeddings.base_url": { type: "text" },
   seed: { unset: "field.random" },
-  // Once something is chosen it stays, whatever else changes.
+  // Stays visible once set, whatever else changes.
   "agents.kind": { keep: true },
   "agents.role": { keep: true },
   "agents.personality": LONG,
@@ -32,7 +32,7 @@ export const LOOK = {
   "agents.fallback": { type: "fallback" },
   "agents.reasoning_effort": { type: "effort" },
   "agents.plays": { type: "plays" },
-  // A page that embeds this one may bring programs of its own.
+  // A page that embeds this one may offer further programs.
   "agents.program": { type: "choice", options: ["", "builtin", "gguf", "webllm"] },
   "agents.seed": { unset: "field.notsent" },
 };

@@ -1,16 +1,16 @@
-// From a configuration of one protocol to one of another: what means the same in both goes along, the rest is named.
+// Converts a configuration to another protocol: settings with the same meaning are copied, the others are listed.
 import { sharedOfAgents } from "../fields.js";
 
 /** Keys that mean the same in every protocol. */
 const SHARED = ["language", "seed", "limits"];
-/** What is talked about, by protocol. */
+/** The subject, by protocol. */
 const MATTER = { discussion: "topic", debate: "question" };
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 const filled = (value) =>
   value !== undefined && value !== null && value !== "" && !(typeof value === "object" && !Object.keys(value).length);
 
-/** Agents of `from` with what those of the same name have in `base` besides. */
+/** Agents of `from`, with other settings from the agent of the same name in `base`. */
 function seated(from, base) {
   const shared = sharedOfAgents();
   return from.map((agent) => {
@@ -22,8 +22,8 @@ function seated(from, base) {
 }
 
 /**
- * `base` with what was made of `config` by hand: `origin` is what that began as. Returns the new configuration, the keys
- * that went along and those that stay behind.
+ * `base` with the changes made to `config`: `origin` is what that began as. Returns the new configuration, the copied
+ * keys and the dropped ones.
  */
 export function switched(config, origin, base) {
   const next = structuredClone(base);
@@ -48,8 +48,8 @@ export function switched(config, origin, base) {
 }
 
 /**
- * Agents in the speaking order of a discussion, with their roles: what `participants` or `sequence_order` say
- * otherwise. `nameless` is the name of a person who has none.
+ * Agents in the speaking order of a discussion, with their roles; `participants` or `sequence_order` take precedence.
+ * `nameless` is the name of a person without one.
  */
 export function tableOf({ agents, participants }, nameless = "") {
   const known = Array.isArray(agents) ? agents : [];
@@ -65,7 +65,7 @@ export function tableOf({ agents, participants }, nameless = "") {
     const name = place?.agent ?? place?.agent_id;
     const agent = known.find((one) => one?.name === name);
     if (agent) return { ...bare(agent), role: place.role };
-    // A place without an agent is a person's; who is not there cannot be seated.
+    // A place without an agent is a person's; any other cannot be seated.
     return place?.role === "user" ? { name: name || nameless, kind: "human", role: "user" } : null;
   }).filter(Boolean);
 }

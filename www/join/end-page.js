@@ -1,10 +1,10 @@
-// The end for this participant: how it ended, what came out, what was earned, the way back, and one's own data.
+// The last page for a participant: how it ended, the result, the earnings, the way back, and their own data.
 import { button, h, put } from "../dom.js";
 import { drafts } from "./question.js";
 import { outcome, seen } from "./transcript.js";
 import { t } from "./words.js";
 
-/** An address that may be gone to: a host's text is not trusted. */
+/** The address if it is safe to link: a host's text is not trusted. */
 function address(text) {
   try {
     const url = new URL(text);
@@ -20,7 +20,7 @@ function download(name, value) {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** What a participant takes along: their view, answers and end. */
+/** The participant's own data: view, answers and end. */
 export const ownData = ({ room, you, table, view, answers, end }) => ({ room, you, table, view, answers, end });
 
 const WAYS = ["complete", "declined", "waited", "dropped", "trouble"];

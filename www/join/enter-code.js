@@ -1,10 +1,10 @@
-// Where there is no link: a code of eight letters, looked for at the meeting points that are near.
+// The form for the eight-letter code of a room, used if there is no link.
 import { findCode, makeLink, meet, readCode } from "../../src/web/room/guest.js";
 import { brokerAddress } from "../../src/web/room/link.js";
 import { button, h, put, uid } from "../dom.js";
 import { t } from "./words.js";
 
-/** The form; `found(link)` gets the text of the link. `isBroken`: there was a link, which was none. */
+/** The form; `found(link)` gets the text of the link. `isBroken`: the page was opened with an invalid link. */
 export function codeEntry(isBroken, found) {
   const [id, other] = [uid("code"), uid("address")];
   const said = h("p", { class: "said", role: "status", "data-testid": "code-said" },
@@ -21,7 +21,7 @@ export function codeEntry(isBroken, found) {
     if (typed && !place) return put(said, h("span", { class: "bad" }, t("code.address.wrong")));
     put(said, t("code.searching"));
     go.disabled = true;
-    // Time for the words to be drawn: what follows takes a moment of the processor.
+    // Lets the text be drawn before the key derivation blocks.
     await new Promise((done) => setTimeout(done, 30));
     const places = place ? [meet({ kind: "broker", address: place })] : [meet({ kind: "own" }), meet({ kind: "tabs" })];
     const link = await findCode(places, code);

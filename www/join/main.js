@@ -1,4 +1,5 @@
-// The guest's page: from the link to the result. Draws what the module `quorate/guest` tells; holds no engine and no record.
+// The guest's page: from the link to the result. Draws the state of the module `quorate/guest`; has no engine and no
+// record.
 import { join, readLink } from "../../src/web/room/guest.js";
 import { button, h, put } from "../dom.js";
 import { apply, setTheme, theme, THEMES } from "../theme.js";
@@ -28,10 +29,10 @@ const main = h("main", { id: "main", class: "join", tabindex: "-1" });
 const foot = h("footer", { class: "join-foot" });
 let guest = null;
 let open = null;
-/** No question has stood here yet. */
+/** No question has been shown yet. */
 let isFirst = true;
 let isLeaving = false;
-/** Somebody wants their seat back. */
+/** A removed guest has asked for the seat back. */
 let hasAsked = false;
 
 function frame() {
@@ -98,14 +99,14 @@ function questionPanel(state) {
   return open.panel;
 }
 
-/** What became of the answer to a question that still stands there. */
+/** What happened to the answer of a question that is still shown. */
 function settled(state) {
   const states = state.questions.map(({ ask }) => state.answers[ask]?.state);
   if (states.includes("sending")) return t("sending");
   return states.includes("kept") ? t("kept") : null;
 }
 
-/** How people want to be called, by seat; those of one name by their seats as well. */
+/** The names that people chose, by seat; equal names get their seat added. */
 function called({ table }) {
   const names = Object.entries(table?.people ?? {});
   return Object.fromEntries(
@@ -126,7 +127,7 @@ function whoIsAtWork(state) {
 
 const LOBBY = (state) => {
   const { here = 0, seats = 0, startsAt, taken } = state.lobby ?? {};
-  // More than sit at a table are on their way to several.
+  // More guests than seats at a table are assigned to several.
   const isOneTable = here <= seats;
   const card = (title, ...rest) =>
     h("section", { class: "join-card", "data-testid": "lobby" }, h("h2", null, t(title)),
@@ -194,7 +195,7 @@ const leave = (is) => {
   foot.querySelector(is ? "[data-testid=leave-stay]" : "[data-testid=leave]")?.focus();
 };
 
-/** Nodes that are the same stay in place, so that what is being typed is not touched. */
+/** Keeps unchanged nodes in place, so that typing is not disturbed. */
 function arrange(parent, wanted) {
   const nodes = wanted.flat(3).filter(Boolean);
   for (const old of [...parent.childNodes]) if (!nodes.includes(old)) old.remove();
@@ -208,7 +209,7 @@ function draw() {
   const { state } = guest;
   if (!kept() && languageCode(state.room?.language) && languageCode(state.room?.language) !== language() && state.stage
     && !draw.hasLanguage) {
-    // The room's language, unless somebody chose another on this device.
+    // The room's language, unless another was chosen on this device.
     draw.hasLanguage = true;
     use(languageCode(state.room.language));
     frame();
@@ -224,7 +225,7 @@ function draw() {
   banner.hidden = !told;
   const isFree = !document.activeElement || document.activeElement === document.body || document.activeElement === main;
   arrange(main, body(state));
-  // Whoever is on one of its buttons stays there.
+  // Keeps the focus on its buttons.
   const end = JSON.stringify([state.stage, Boolean(state.trouble), isLeaving, language()]);
   if (end !== draw.end) put(foot, leaving(state), privacy());
   draw.end = end;
@@ -259,13 +260,13 @@ if (!link) {
   guest = join(location.href, { language: preferred(), WebSocket: Begun, onState: () => {
     if (isDue) return;
     isDue = true;
-    // Several messages at once are drawn once.
+    // Draws once for several messages.
     setTimeout(() => {
       isDue = false;
       draw();
     });
   } });
-  // What the connection has to say goes out first.
+  // Lets the connection send first.
   queueMicrotask(() => {
     frame();
     draw();

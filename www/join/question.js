@@ -1,12 +1,12 @@
-// One open question as a form: what it is decided on, what is to be filled in, the time that is left, and the buttons that
-// send it. A draft stays on the device.
+// One open question as a form: material, fields, the time left, and the buttons that send it. A draft stays on the
+// device.
 import { staysInSight } from "../answer/sticky-buttons.js";
 import { materials } from "../answer/material.js";
 import { sendable } from "../answer/submit.js";
 import { h, put, uid } from "../dom.js";
 import { clock, languageCode, languageTag, t } from "./words.js";
 
-/** Drafts of one room; that of the last question only. */
+/** The draft of a room's last question. */
 export function drafts(room) {
   const key = `quorate.draft.${room}`;
   const attempt = (act) => {
@@ -28,8 +28,8 @@ export function drafts(room) {
 }
 
 /**
- * The panel: `{ node, refuse(message, field), tick(), close() }`. `send(values)` when it is sent; `now()`: the host's time;
- * `isFirst`: none stood on this page before, so that no tap can have been meant for it.
+ * The panel: `{ node, refuse(message, field), tick(), close() }`. `send(values)` is called to send; `now()` returns the
+ * host's time; `isFirst`: there was no earlier question, so no tap can have been meant for it.
  */
 export function panel({ ask, form, deadline, decides }, { draft, send, now, isFirst }) {
   const id = uid("ask");

@@ -1,5 +1,5 @@
-// What a participant may see of a run, drawn from the items of the seat's view: statements, own results, outcomes of votes,
-// proposals and critiques, what all were told. Newest sections first. Text goes in as text.
+// The part of a run that a participant may see, from the items of the seat's view: statements, own results, outcomes of
+// votes, proposals and critiques, reports. Newest sections first. Text is inserted as text.
 import { h } from "../dom.js";
 import { dollars, has, income, number, t } from "./words.js";
 
@@ -12,9 +12,8 @@ const said = (context, seat, text, more = null) =>
   h("li", { class: ["seen-said", context.isMe(seat) && "mine"] }, h("b", { class: "seen-who" }, context.name(seat)),
     paragraphs(text), more);
 
-/** Each is what a list item shows, or null. */
+/** Each returns the content of a list item, or null. */
 const DRAWN = {
-  // Justice
   ranking: ({ ranking, moment, done }) =>
     done
     && note(h("b", null, `${t("ranked")} · ${t(`moment.${moment}`)}`), ranking
@@ -44,21 +43,19 @@ const DRAWN = {
         t("paid", { class: t(`class.${paid.class}`), income: income(paid.income), payoff: dollars(paid.payoff) })),
       h("p", null, t("bank", { money: dollars(paid.bank) })),
     ),
-  // Discussion
   message: (item, context) =>
     item.done
     && (item.text
       ? said(context, item.guest?.name ?? item.seat, item.text)
       : note(h("p", null, `${context.name(item.seat)} ${t("passed")}`))),
   completed: () => note(h("p", null, t("completed"))),
-  // Debate
   card: (item, context) => {
     const text = item.text || item.standing?.text;
     const critics = (item.members ?? []).filter(({ critique }) => critique);
     if (!text && !critics.length) return null;
     return h("li", { class: ["seen-said", context.isMe(item.seat) && "mine"] },
       h("b", { class: "seen-who" }, t("proposal", { name: context.name(item.seat) })), item.edition === null
-      // Under critiques it is one that was shown before.
+      // A card under critiques was shown before.
       ? h("details", null, h("summary", null, t("debate.whole")), paragraphs(text))
       : paragraphs(text),
       critics.map(({ seat, critique }) =>
@@ -76,7 +73,6 @@ const DRAWN = {
     && note(h("b", null, t("judged")),
       decision?.winner && h("p", null, t("debate.leads", { name: context.name(decision.winner) })),
       paragraphs(judged.evaluation?.synthesis ?? "")),
-  // Delphi
   estimate: (item, context) =>
     item.done && context.isMe(item.seat)
     && note(
@@ -124,7 +120,7 @@ const heading = (section) => {
   return [...new Set([step === t("step.round") ? "" : step, round])].filter(Boolean).join(" · ");
 };
 
-/** What a view shows to the one who sits on `seat`, as nodes; `names` are those that people want to be called. */
+/** The view of the participant at `seat`, as nodes; `names` are those that people chose. */
 export function seen(view, seat, names = {}) {
   const items = new Map((view.items ?? []).map((item) => [item.key, item]));
   const context = {
@@ -136,7 +132,7 @@ export function seen(view, seat, names = {}) {
     try {
       return (item && DRAWN[item.type]?.(item, context)) || null;
     } catch {
-      // An item of another version: the rest is shown all the same.
+      // An item of another version: show the rest.
       return null;
     }
   };
@@ -148,7 +144,7 @@ export function seen(view, seat, names = {}) {
   }).filter(Boolean);
 }
 
-/** What came out, in a sentence or the text that won; null while there is none. */
+/** The outcome, in a sentence or as the winning text; null while there is none. */
 export function outcome(view, seat, names = {}) {
   const { result } = view;
   if (!result) return null;

@@ -1,7 +1,7 @@
-// The screen stays on while a question is open, where the device allows it (by https only).
+// Keeps the screen on while a question is open, if the device allows it (https only).
 let wanted = false;
 let lock = null;
-/** From when a lock is asked for until it is gone. */
+/** True from the request of a lock until its release. */
 let isAsked = false;
 
 async function hold() {
@@ -17,7 +17,7 @@ async function hold() {
     });
     if (!wanted) lock?.release();
   } catch {
-    // A device that saves power says no.
+    // Refused, for instance in a power-saving mode.
     isAsked = false;
   }
 }

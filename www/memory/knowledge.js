@@ -1,12 +1,12 @@
-// The knowledge library: what debates concluded and people wrote down, with a search that debates use too.
+// The knowledge library: conclusions of debates and notes, with the search that debates use too.
 import { h, put, button } from "../dom.js";
 import { t, has, moment, number } from "../i18n.js";
 import { confirmDialog } from "../dialog.js";
 import { download } from "../engine.js";
 
-/** Milliseconds after the last key before a search begins. */
+/** Milliseconds after the last key before a search starts. */
 const PAUSE = 200;
-/** Items that a search shows at most. */
+/** Most items shown by a search. */
 const MOST = 50;
 
 export async function knowledge({ engine, announce }) {

@@ -1,9 +1,9 @@
-// The ratings table: who did how well in all debates kept here, and how well their confidence fits.
+// The ratings table: results of all debates stored here, and how well confidence was calibrated.
 import { h, put, button, svg, table } from "../dom.js";
 import { t, number } from "../i18n.js";
 import { avatar } from "../participants.js";
 
-/** Votes below this tell nothing about somebody's confidence. */
+/** With fewer votes a calibration is not meaningful. */
 const ENOUGH = 10;
 const RIGHT = new Set(["elo", "debates", "wins", "brier"]);
 
@@ -12,7 +12,7 @@ const precise = (
   value,
 ) => (typeof value === "number" ? number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }) : "–");
 
-/** How a rating moved, as a line; the figures stand beside it. */
+/** The history of a rating as a line; its numbers are beside it. */
 function course(history) {
   if (history.length < 2) return null;
   const values = history.map(({ elo }) => elo);

@@ -1,4 +1,4 @@
-// The receipts kept here, newest first, and a place to check one that came from elsewhere.
+// The stored receipts, newest first, and a check of receipts from elsewhere.
 import { h, put } from "../dom.js";
 import { t, moment } from "../i18n.js";
 import { receiptCard, verdictTag } from "../receipt.js";

@@ -1,4 +1,4 @@
-// One provider: where its keys are made, a field for one, a test, and what it offers, ready to begin with.
+// One provider: where to get a key, a field for it, a test, and its models.
 import { h, put, button, uid } from "../dom.js";
 import { t, has } from "../i18n.js";
 import { combobox } from "../combobox.js";
@@ -11,10 +11,10 @@ import { catalogue } from "../pkg/quorate.js";
 import { firstModel } from "./providers.js";
 import { begin, prepare } from "./start-run.js";
 
-/** The card of a provider: `{ node, refresh }`. `address`: of one that has none of its own. */
+/** The card of a provider: `{ node, refresh }`. `address`: for one that has none of its own. */
 export function card(provider, { engine, open = false, address = "" }) {
   const { id, local } = provider;
-  // At an address of its own.
+  // A provider at a typed address.
   const other = !provider.baseUrl;
   const name = provider.name || t("models.other.name");
   const state = h("span", { class: "quiet", "data-testid": `state-${id}` });
@@ -40,7 +40,7 @@ export function card(provider, { engine, open = false, address = "" }) {
     entry?.refresh();
   }
 
-  /** The key's part, which belongs to the address. */
+  /** The part for the key, which depends on the address. */
   function draw() {
     const origin = originOf(base());
     put(said);

@@ -1,5 +1,4 @@
-// Asks endpoints: whether they can be reached, and which models they offer. What was offered is remembered while the page
-// is open.
+// Tests endpoints and lists their models. Lists are cached while the page is open.
 import { h, button } from "../dom.js";
 import { t, has } from "../i18n.js";
 import { testConnection, listModels } from "../pkg/quorate.js";
@@ -11,16 +10,16 @@ const baseOf = ({ provider, baseUrl }) => `${provider ?? ""} ${(baseUrl ?? "").r
 const options = ({ provider, baseUrl, key }) => ({ ...(provider && { provider }), ...(baseUrl && { baseUrl }),
   ...(key && { key }) });
 
-/** Models that were offered there; null where nobody asked. */
+/** The cached models of an endpoint, or null. */
 export const offered = (endpoint) => known.get(baseOf(endpoint)) ?? null;
 
-/** The models of an endpoint, asked once. Throws as `listModels`. */
+/** The models of an endpoint, fetched once. Throws like `listModels`. */
 export async function models(endpoint) {
   if (!offered(endpoint)) known.set(baseOf(endpoint), await listModels(options(endpoint)));
   return offered(endpoint);
 }
 
-/** Tries a connection and says what came of it: `{ ok, problem, node, models }`. */
+/** Tests a connection: `{ ok, problem, node, models }`. */
 export async function tryOut(endpoint) {
   const origin = originOf(endpoint.baseUrl);
   if (origin && !allows(origin)) return { ok: false, problem: "blocked", node: problem("blocked", null, endpoint) };
@@ -31,12 +30,12 @@ export async function tryOut(endpoint) {
     known.delete(baseOf(endpoint));
     found = await models(endpoint);
   } catch {
-    // It answers; which models there are, people can type.
+    // It answers but lists no models: names can be typed.
   }
   return { ok, node: h("p", null, found ? t("keys.works", { n: found.length }) : t("keys.works.none")), models: found };
 }
 
-/** What is wrong, in the page's words, with the engine's sentence as its detail. */
+/** The problem in the page's words, with the engine's message as detail. */
 function problem(what, message, { provider, baseUrl }) {
   const origin = originOf(baseUrl);
   const own = provider ?? (origin && providerAt(origin)?.id);

@@ -1,13 +1,13 @@
-// The table of prices, to be looked at, changed and added to.
+// The table of prices: view, change, add.
 import { h, put, button, uid } from "../dom.js";
 import { t } from "../i18n.js";
 import { allows, originOf } from "../origins.js";
 import { LIST, own, keep, refresh } from "../prices.js";
 
-/** Rows shown before somebody searches. */
+/** Rows shown without a search. */
 const SHOWN = 12;
 
-/** The section's content, folded away. */
+/** The folded content of the section. */
 export function pricesPanel({ engine }) {
   const base = engine.prices();
   const rows = h("tbody");
@@ -26,7 +26,7 @@ export function pricesPanel({ engine }) {
     said.dataset.ok = isKept;
     put(said, t(isKept ? "prices.kept" : "prices.notkept"));
   }
-  /** The row as it is now: its three fields change it one after the other. */
+  /** The present row: its three fields change it one by one. */
   const now = (model) => own()[model] ?? base.models[model];
   const field = (model, key) =>
     h("td", null,
@@ -35,7 +35,7 @@ export function pricesPanel({ engine }) {
         "data-testid": `price-${key}`, on: { change: (event) => {
           const text = event.target.value;
           const value = Number(text);
-          // Only the price from the cache may be none.
+          // Only the price for cached tokens may be empty.
           if ((text === "" && key !== "cached") || !(value >= 0)) return (event.target.value = now(model)[key] ?? "");
           const { [key]: _, ...rest } = now(model);
           save(model, text === "" ? rest : { ...rest, [key]: value });
@@ -59,7 +59,7 @@ export function pricesPanel({ engine }) {
       search.focus();
     }, { class: "button button-quiet details", "aria-label": `${undo}: ${model}`, testid: "price-reset" }));
   }
-  /** Marks what is one's own now without moving the focus. */
+  /** Marks changed rows without moving the focus. */
   function mark(model) {
     for (const row of rows.children) if (row.dataset.model === model) fill(row, model);
     tell();

@@ -1,16 +1,16 @@
-// Begins a run with one model in all seats, or opens set-up with it.
+// Starts a run with one model in all seats, or opens the set-up with it.
 import { localised, presetsFor } from "../home.js";
 
-/** What a seat needs to be this model. */
+/** The settings of a seat with this model. */
 export const seatOf = ({ provider, model, baseUrl }) => ({ kind: "model", provider, model,
   ...(baseUrl && { base_url: baseUrl }) });
 
-/** The first preset of the page's language with the model in every seat that is not a person's. */
+/** The first preset in the page's language with the model in every seat that is not a person's. */
 async function config(engine, choice) {
   await engine.need("presets", "justice");
   const made = localised(presetsFor(engine.presets())[0]);
   made.agents = made.agents.map((agent) => (agent.kind === "human" ? agent : { ...agent, ...seatOf(choice) }));
-  // What seats were allowed to say is the same each time only for programs.
+  // A seed makes only scripted seats repeatable.
   delete made.seed;
   return made;
 }

@@ -1,4 +1,4 @@
-// Where keys are kept: in this tab, or at wish on this device under a passphrase. And the dialogs for that.
+// Where keys are stored: in this tab, or optionally on this device, encrypted with a passphrase. With its dialogs.
 import { h, put, button, icon } from "../dom.js";
 import { t, number } from "../i18n.js";
 import { openDialog, confirmDialog } from "../dialog.js";
@@ -46,7 +46,7 @@ const secret = (id, label, autocomplete,
   more) => [h("label", { for: id }, label),
   h("input", { id, type: "password", autocomplete, spellcheck: "false", autocapitalize: "off", ...more })];
 
-/** Asks for a passphrase, twice, and keeps the keys under it. */
+/** Asks for a passphrase, twice, and stores the keys under it. */
 export function keepDialog() {
   const said = h("p", { class: "said", role: "status", "data-testid": "passphrase-said" });
   const [firstLabel, first] = secret("passphrase", t("vault.passphrase"), "new-password", { "data-testid": "passphrase",
@@ -86,7 +86,7 @@ export function keepDialog() {
   }, { testid: "keep-dialog" });
 }
 
-/** Asks for the passphrase; resolves with true once the keys are there. */
+/** Asks for the passphrase; resolves with true once the keys are unlocked. */
 export function unlockDialog() {
   const said = h("p", { class: "said", role: "status", "data-testid": "unlock-said" });
   const [label, field] = secret("unlock-passphrase", t("vault.passphrase"), "current-password", {
