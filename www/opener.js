@@ -1,26 +1,26 @@
-// A page that opened this one, or holds it in a frame, may hand in a debate: { type: "quorate.open", v: 1, config }.
-// Whoever did so gets the result, if the person at the screen starts the debate and leaves it so; nobody else does.
-// Nothing is sent before, and never to "*": only to the origin that the browser told with the message.
+// A page that opened this one, or embeds it in a frame, may send a debate: { type: "quorate.open", v: 1, config }. That
+// page gets the result if the user starts the debate unchanged. Nothing is sent before, and only to the origin that the
+// browser reported with the message, never to "*".
 
-/** What was handed in last: { kind, origin, config, shown }. */
+/** The latest debate received: { kind, origin, config, shown }. */
 let guest = null;
-/** Whether somebody is being asked about one. */
+/** Whether a confirmation is open. */
 let asking = false;
-/** Windows by kind and the origin that they had when they spoke to us. */
+/** Windows by kind and origin at the time of their message. */
 const known = new Map();
 
 const kindOf = (
   source,
 ) => (source === window.opener ? "opener" : source === window.parent && window.parent !== window ? "embed" : null);
 
-/** Of what is handed in at most: values, seats, characters of a text. Whatever is larger would keep the page busy. */
+/** Limits of a received configuration: values, seats, characters of a text. Larger ones would block the page. */
 const MOST = 20_000;
 const SEATS = 100;
 const LONGEST = 2_000_000;
-/** Milliseconds: what is said again so soon was said before our word had arrived. */
+/** Milliseconds in which a repeated message counts as sent before our answer arrived. */
 const AGAIN = 1000;
 
-/** Whether a configuration is of a size that can be worked with. */
+/** Returns whether a configuration is within the limits. */
 function fits(config) {
   let left = MOST;
   const walk = (value, depth) => {
@@ -33,8 +33,8 @@ function fits(config) {
 }
 
 /**
- * Listens for such messages; `opened(origin)` is called when one has come, and tells (as a promise) whether it is taken:
- * what somebody is at work on is not replaced without their word.
+ * Listens for such messages. `opened(origin)` is called for each and resolves to whether it is accepted: the user's own
+ * work is replaced only with their consent.
  */
 export function listen(opened) {
   let last = { text: "", at: -Infinity };
@@ -46,11 +46,11 @@ export function listen(opened) {
     known.set(`${kind} ${origin}`, source);
     const isFit = fits(config);
     const text = isFit ? JSON.stringify([kind, origin, config]) : kind + origin;
-    // Who repeats itself until it is heard is answered once, by a page that was busy meanwhile too,
+    // Repeated messages are answered once, even if the page was busy,
     if (text === last.text && performance.now() < last.at + AGAIN) return;
     last = { text, at: performance.now() };
     source.postMessage({ type: "quorate.opened", v: 1 }, { targetOrigin: origin });
-    // and hands in the same debate once.
+    // and the same debate is accepted once.
     if (guest && JSON.stringify([guest.kind, guest.origin, guest.config]) === text) return;
     if (!isFit) {
       return void source.postMessage({ type: "quorate.refused", v: 1,
@@ -62,7 +62,7 @@ export function listen(opened) {
     asking = true;
     if (!(await opened(origin).finally(() => (asking = false)))) {
       guest = before;
-      // It may be handed in anew.
+      // It may be sent again.
       last.at = -Infinity;
       source.postMessage({ type: "quorate.refused", v: 1,
         message: "the person at the screen goes on with what is there" }, { targetOrigin: origin });
@@ -70,24 +70,24 @@ export function listen(opened) {
   });
 }
 
-/** The configuration that was handed in, once. */
+/** The configuration received, once. */
 export function guestConfig() {
   if (!guest || guest.shown) return null;
   guest.shown = true;
   return structuredClone(guest.config);
 }
 
-/** From whom the result of the debate in set-up is awaited; null: nobody. */
+/** The origin that gets the result of the debate in set-up, or null. */
 export const guestOrigin = () => guest?.origin ?? null;
 
-/** The rule by which the result goes back, as configurations write it; told once. */
+/** The rule that returns the result, as configurations write it; once. */
 export function takeRule() {
   const rule = guest && { do: guest.kind, origin: guest.origin };
   guest = null;
   return rule;
 }
 
-/** Hands a message to the window that spoke to us from this origin; false where it is not there any more. */
+/** Posts a message to the window that wrote from this origin; false if it is closed. */
 export function tell({ kind, origin }, message) {
   const window = known.get(`${kind} ${origin}`);
   if (!window || window.closed) return false;

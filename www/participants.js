@@ -1,4 +1,4 @@
-// How participants and principles look wherever they appear: a colour, a shape and an initial, never colour alone.
+// How participants and principles are shown: by colour, shape and initial, never by colour alone.
 import { h } from "./dom.js";
 import { t, has, income } from "./i18n.js";
 import { PRINCIPLES } from "./justice.js";
@@ -11,20 +11,20 @@ const initials = (name) => {
   return (first + last).toUpperCase();
 };
 
-/** The class that gives a participant colour and shape: by the place at the table; without a table, by the name. */
+/** The CSS class with a participant's colour and shape: by position, or by name if there is none. */
 export const seatOf = (person) =>
   `seat-${
     (person?.index ?? [...String(person?.name ?? "")].reduce((sum, letter) =>
       (sum * 31 + letter.codePointAt(0)) % 9973, 7)) % 8
   }`;
 
-/** The sign of a participant. */
+/** A participant's symbol. */
 export function avatar(person, size = "") {
   return h("span", { class: ["avatar", seatOf(person), size], "aria-hidden": "true" },
     h("span", null, initials(person?.name ?? "?")));
 }
 
-/** The name with its kind where that is not plain. */
+/** The name and kind. */
 export function nameOf(person) {
   return h("span", { class: "name" }, person.name, kindTag(person.kind));
 }
@@ -45,12 +45,12 @@ export function principle(id, amount = null) {
     h("span", null, principleShort(id), amount !== null && amount !== undefined ? ` ${income(amount)}` : ""));
 }
 
-/** An order of principles, best first; `shown(id, place)` draws each. */
+/** A ranking of principles, best first; `shown(id, place)` draws each. */
 export function orderOf(ranking, shown = (id, _) => principle(id)) {
   if (!ranking) return h("span", { class: "missing" }, t("ranking.missing"));
   return h("ol", { class: "order", "aria-label": t("ranking.label") },
     ranking.order.map((id, at) => h("li", null, shown(id, at))));
 }
 
-/** Why an answer could not be read. Reasons are codes; one that the page does not know is shown as it is. */
+/** Why an answer could not be read. An unknown code is shown as it is. */
 export const reasonText = (reason) => (has(`reason.${reason}`) ? t(`reason.${reason}`) : String(reason ?? ""));

@@ -1,5 +1,5 @@
-// A room on a projector: how to join and who has come; then the tables as they go, without anything private; at the end what
-// came of each, side by side.
+// A room on a projector: how to join and the guests; then the tables without private data; at the end the outcomes side
+// by side.
 import { h, put, button } from "./dom.js";
 import { t } from "./i18n.js";
 import { qr } from "./rooms/qr.js";
@@ -59,7 +59,7 @@ export async function view({ args: [id], engine }) {
   const stop = hosted.listen(draw);
   return { node, title: t("room.project"), entered() {
     document.documentElement.classList.add("presenting");
-    // A lit room wants black on white, unless somebody chose.
+    // A bright room needs dark text on white, unless the user has chosen a theme.
     if (theme() === "auto") applyTheme("light");
   }, leave: () => {
     stop();

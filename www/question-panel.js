@@ -1,5 +1,5 @@
-// The question to a person at this page, drawn from its form: what it is decided on, what is to be filled in, and the
-// buttons that send it, which are always in sight.
+// The question to a person at this page, from its form: material, fields, and the buttons that send the answer, which
+// are always in sight.
 import { h, put, uid } from "./dom.js";
 import { t } from "./i18n.js";
 import { avatar, seatOf } from "./participants.js";
@@ -43,7 +43,7 @@ export async function question({ lab, ask, engine, onSent }) {
     testid: (name) => `human-${name}`,
   });
   const foot = staysInSight(h("div", { class: "human-foot", lang: form.language }, sends));
-  // Of a turn in a discussion the heading says it all.
+  // The heading says everything about a turn in a discussion.
   const asks = ask.kind !== "turn";
   const heading = h("h2", { tabindex: "-1", id: `${id}-title` }, t("human.title", { name: ask.seat }));
   const node = h("section", { class: ["human", seatOf(person)],
@@ -53,7 +53,7 @@ export async function question({ lab, ask, engine, onSent }) {
       materials(form), fields.node), foot);
   node.querySelector("textarea, .amount input")?.setAttribute("aria-describedby",
     `${id}-${asks ? "question" : "title"}`);
-  /** What is wrong with a number is told when its field is left; at a press of a button, by what that does. */
+  /** A wrong number is reported when its field is left; a pressed button reports its own problems. */
   fields.node.addEventListener("focusout", ({ target, relatedTarget }) => {
     const name = target.closest(".ask-field:has(.amount)")?.dataset.field;
     const values = fields.read();
@@ -70,12 +70,12 @@ export async function question({ lab, ask, engine, onSent }) {
     try {
       fields.write(isText ? { text: stored } : JSON.parse(stored));
     } catch {
-      // A draft of another kind: nothing was filled in.
+      // A draft of another form: start empty.
     }
   }
   shows();
   return { node, focus: () => {
-    // Where there is but one thing to type, typing can begin; else the question is read from its head.
+    // Focuses a single text field; otherwise the heading, so that the question is read first.
     const typed = form.fields.length === 1 ? node.querySelector("textarea, .amount input") : null;
     (typed ?? heading).focus({ preventScroll: true });
     const bar = document.querySelector(".run-bar")?.clientHeight ?? 0;

@@ -1,10 +1,10 @@
-// How long it takes to read aloud what was said: runs that are read along hold their next calls for so long.
+// The time to read statements aloud: runs that are read along delay their next calls by it.
 import { wordsIn } from "./text.js";
 
-/** Milliseconds to read so many words aloud; nothing is gone before it has been seen. */
+/** Milliseconds to read so many words aloud; at least three seconds, so that it can be seen. */
 export const readingTime = (words, perMinute) => Math.max(3000, (words / perMinute) * 60_000 + 800);
 
-/** What everybody hears of an event. */
+/** The public text of an event. */
 const SAID = {
   spoke: (event) => event.text,
   said: (event) => event.content,
@@ -12,7 +12,7 @@ const SAID = {
   criticised: (event) => [...event.issues ?? [], ...event.suggestions ?? []].join("\n"),
 };
 
-/** Milliseconds for what is said in those entries of a record. */
+/** Milliseconds for the public texts in these entries of a record. */
 export function timeFor(entries, perMinute, code) {
   const said = entries.map(({ what }) => what.type === "event" && SAID[what.event.type]?.(what.event)).filter(Boolean);
   return said.reduce((sum, text) => sum + readingTime(wordsIn(text, code), perMinute), 0);

@@ -1,4 +1,4 @@
-// A receipt: what a debate decided, as a document that can be checked without us.
+// A receipt: the decision of a debate as a document that can be checked independently.
 import { h, put, button } from "./dom.js";
 import { t, has, moment, number, list, language } from "./i18n.js";
 import { download } from "./engine.js";
@@ -10,7 +10,7 @@ const short = (hash) => (hash ? h("code", { class: "hash", title: hash }, `${Str
 const when = (at) => (Number.isNaN(new Date(at).getTime()) ? "–" : moment(at));
 const text = (value) => (typeof value === "string" ? value : "");
 
-/** The receipt with buttons to check and to save it; `record` gives the record to check it against, where it is at hand. */
+/** The receipt with buttons to check and to save it; `record` returns the record to check it against, if available. */
 export function receiptCard(receipt, { engine, record = null, question = true }) {
   const said = h("div", { class: "said", role: "status", "data-testid": "receipt-verified" });
   const facts = [

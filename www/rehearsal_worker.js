@@ -1,4 +1,4 @@
-// Takes a configuration, says `{ made }`, the forecast, or `{ error }`.
+// Receives a configuration; posts `{ made }`, the forecast, or `{ error }`.
 import init, { forecast, loadPart } from "./pkg/quorate.js";
 
 const ready = init();

@@ -1,4 +1,4 @@
-// What came of a run: the outcome, what the protocol has to show of it (results/), the draws, verification and files.
+// The results of a run: the outcome, the protocol's own parts (results/), the draws, verification and files.
 import { h, put, button, table } from "./dom.js";
 import { t, has, number } from "./i18n.js";
 import { costSection } from "./costs.js";
@@ -9,7 +9,7 @@ import { parts as justice } from "./results/justice.js";
 import { parts as discussion } from "./results/discussion.js";
 import { parts as delphi } from "./delphi.js";
 
-/** What each protocol shows of its own. */
+/** The parts of each protocol. */
 const PARTS = { justice, discussion, delphi, debate: async (lab) => (await import("./results/debate.js")).parts(lab) };
 
 export async function view({ args: [id], engine }) {
@@ -24,7 +24,7 @@ export async function view({ args: [id], engine }) {
           h("a", { class: "button button-primary", href: `#/run/${id}` }, t("library.resume")))) };
   }
   const node = h("div", { class: "page results" });
-  // Whoever sat at the table sees their own data and what is public; the rest is for whoever runs the session.
+  // A participant sees their own data and what is public; the rest is for the owner.
   const eyes = sight(lab, () => null);
   let own = null;
   async function build() {
@@ -65,20 +65,20 @@ export async function view({ args: [id], engine }) {
   } };
 }
 
-/** All that have the same key, by it. */
+/** Counts by key. */
 function counted(all, keyOf) {
   const by = new Map();
   for (const one of all) by.set(keyOf(one), [...by.get(keyOf(one)) ?? [], one]);
   return by;
 }
 
-/** In the page's words; of a record of another version that warns of more, in the record's. */
+/** Translates a warning; one of another version is shown in the record's words. */
 function warning({ code, seat, message }) {
   const key = [`warning.${code}`, `chat.note.${code}`].find(has);
   return key ? t(key, { name: seat, about: message }) : h("span", { lang: "en" }, `${seat ?? ""} ${message}`);
 }
 
-/** What is for whoever runs the session. */
+/** The parts for the owner only. */
 function ownerParts(lab) {
   const { view: shown } = lab;
   return [
@@ -121,7 +121,7 @@ function draws(lab) {
     : null);
 }
 
-/** What was found of a record, in a sentence or two. */
+/** The result of a verification, in a sentence or two. */
 function verdict(lab, report) {
   const { signature } = report;
   const signed = signature?.valid

@@ -1,5 +1,5 @@
-// A room as its host sees it: how people come in, who is here, the tables as they go, what can be done. The sessions of the
-// tables are held by the room (rooms/open.js) and go on while other views are shown.
+// A room as its host sees it: how to join, the guests, the tables, and the controls. The room holds the sessions of its
+// tables (rooms/hosted-rooms.js), which go on while other views are shown.
 import { h, put, button } from "./dom.js";
 import { t } from "./i18n.js";
 import { confirmDialog } from "./dialog.js";
@@ -12,7 +12,7 @@ export async function view({ args: [id], engine, announce }) {
   const hosted = await take(id, engine);
   const { room } = hosted;
   const said = h("p", { class: "said", role: "alert" });
-  /** Does what the host wants; says so where it cannot be had. */
+  /** Does what the host asks; shows a message if it is not possible. */
   const wish = (does) => {
     put(said, does(room) === false ? t("room.refused") : null);
     draw();
@@ -46,7 +46,7 @@ export async function view({ args: [id], engine, announce }) {
       confirmDialog(t("room.close"), t("room.close.text"), t("room.close")).then((yes) =>
         yes && wish((one) => one.end())
       ), { kind: "danger", testid: "room-close" });
-  // Once tables play, how to join stands behind them.
+  // Once tables play, the instructions for joining are folded.
   const joining = h("details", { class: "room-joining", open: true }, h("summary", null, h("h2", null, t("room.join"))),
     come.node);
   let isPlaying = false;
@@ -76,7 +76,7 @@ export async function view({ args: [id], engine, announce }) {
       people.before(joining);
     }
     start.disabled = !canStart(now);
-    // Nobody comes any more.
+    // A closed room cannot be joined.
     start.hidden = joining.hidden = now.closed;
     seats.hidden = project.hidden = now.closed && !now.tables.length;
     node.querySelector(".none").toggleAttribute("hidden", now.tables.length > 0);
@@ -84,7 +84,7 @@ export async function view({ args: [id], engine, announce }) {
     const isRunning = running(room, "running");
     put(pause, t(isRunning ? "room.pause.all" : "room.resume.all"));
     pause.hidden = begun < 2 || !(isRunning || running(room, "paused"));
-    // What is being typed is not taken away.
+    // Keeps what is being typed.
     const wanted = room.connection.state === "refused" && room.meeting.kind === "broker"
       ? "login"
       : hosted.trouble() ?? "";

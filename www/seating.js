@@ -1,11 +1,11 @@
-// Who sits at the table of a discussion that goes on: a dialog in which people join, leave and change places.
+// The dialog for the seating of a running discussion: join, leave and change places.
 import { h, put, button } from "./dom.js";
 import { t, language } from "./i18n.js";
 import { openDialog } from "./dialog.js";
 import { tableForm } from "./form.js";
 import { tableOf } from "./fields/switch-protocol.js";
 
-/** The table as it is now: that of the last change, else that of the configuration. */
+/** The present seating: that of the last change, else that of the configuration. */
 function current({ session }) {
   const changes = session.entries().filter(({ what }) => what.type === "commanded" && what.command.do === "reseat");
   const { agents, participants } = changes.at(-1)?.what.command.table ?? session.config;

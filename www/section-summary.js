@@ -1,14 +1,14 @@
-// What a section of a transcript comes to in few words: who said what in a sentence, and who changed their mind. Draws
-// on the items of a view alone (type, seat, text, favored, members …) and is pure, so that a folded round and a
-// projector say the same.
+// Short summaries of sections of a transcript: each statement in a sentence, and changes of mind. Uses only the items
+// of a view and is pure, so that a folded round and a projector show the same.
 import { matterOf, newIn, tellingSentence } from "./text.js";
 
 /**
- * A line: `says` is somebody's own sentence, `word` the key of a text, `tally` how many are for what, `report` the item in which all were told something.
+ * A line: `says` is a participant's own sentence, `word` the key of a text, `tally` the number for each option,
+ * `report` the item of a report to all.
  * @typedef {{ seat: string | null, says?: string, word?: string, from?: string, to?: string | null, names?: string[], count?: number, report?: string, tally?: [string, number][] }} Gist
  */
 
-/** The principle that each seat was for before a section: in the last statement, else first in its last ranking. */
+/** Each seat's favoured principle before a section: from its last statement, else first in its last ranking. */
 function stands(view, part) {
   const now = new Map();
   for (const section of view.sections) {
@@ -60,7 +60,7 @@ const SAYS = {
   report: (item) => ({ seat: null, report: item.key }),
 };
 
-/** Lines of a step in which all do the same: how many put what first, or chose what; and who changed it. */
+/** Lines of a step in which all do the same: counts of first ranks or choices, and changes. */
 function together(view, part, items) {
   const isRanking = items[0].type === "ranking";
   const chosen = items.filter((item) => item.done).map((
@@ -82,7 +82,7 @@ function together(view, part, items) {
 }
 
 /**
- * The lines of a section. `words` are those that principles are known by in what participants say.
+ * The lines of a section. `words` are the names of principles in statements.
  * @param {string[]} [words]
  * @returns {Gist[]}
  */

@@ -1,4 +1,4 @@
-// Set up a run: take a preset or write an own configuration, as a form or as YAML or JSON, both ways.
+// The set-up of a run: a preset or an own configuration, as a form or as YAML or JSON, both ways.
 import { h, put, button } from "./dom.js";
 import { t, has, language, list, number } from "./i18n.js";
 import { configForm, labelOf } from "./form.js";
@@ -18,26 +18,26 @@ import { forecastPanel, hasModels } from "./forecast.js";
 import { priced } from "./prices.js";
 import { guestConfig, guestOrigin, takeRule } from "./opener.js";
 
-/** Runs of one configuration at once, at most. */
+/** Most runs of one configuration at once. */
 const MOST_RUNS = 200;
 
-/** The configuration at work here, with what it began as; kept while other views are shown. */
+/** The configuration being edited, and its origin; kept while other views are shown. */
 let draft = null;
-/** What was at work in the other protocols. */
+/** Configurations of the other protocols. */
 const drafts = new Map();
 let mode = "form";
-/** Begins set-up with a configuration. */
+/** Starts the set-up with a configuration. */
 export const takeDraft = (config) => {
   draft = begun("", config);
 };
 const begun = (from, config) => ({ from, config, origin: structuredClone(config) });
-/** A preset under a seed of its own, which is shown: none runs again under the preset's unless somebody types that. */
+/** A preset with a new seed, which is shown; the preset's own seed is used only if it is typed. */
 function begunWith(preset) {
   const config = { ...localised(preset), seed: freshSeed() };
   return { ...begun(preset.id, config), seed: config.seed };
 }
 
-/** A setting in the words of the form; keys that it does not have stay as they are. */
+/** The form's name of a setting, or its key. */
 const settingName = (key) => (has(`field.${key}`) ? t(`field.${key}`) : key);
 
 export async function view({ args: [wanted], engine }) {
@@ -74,7 +74,7 @@ export async function view({ args: [wanted], engine }) {
   const oftenFault = h("p", { class: "fault", id: "repeat-fault", role: "status" });
   const repeat = h("div", { class: "field again" }, h("label", { for: "repeat" }, t("setup.repeat")), often,
     h("p", { class: "help", id: "repeat-help" }, t("setup.repeat.help")), oftenFault);
-  /** How often it is to be run; null for what is no such number. */
+  /** The number of runs; null if it is invalid. */
   const runs = () => {
     const times = repeat.hidden ? 1 : Number(often.value);
     return Number.isInteger(times) && times >= 1 && times <= MOST_RUNS ? times : null;
@@ -99,7 +99,7 @@ export async function view({ args: [wanted], engine }) {
       if (textFault) found.faults = [textFault];
       else found = engine.check(withPrices(draft.config), language());
     } catch (error) {
-      // What is no plain data cannot be checked, and that is a fault too.
+      // A value that is not plain data cannot be checked: shown as a fault.
       found.faults = [{ path: "", message: error.message }];
     }
     form?.showFaults(found.faults);
@@ -107,12 +107,12 @@ export async function view({ args: [wanted], engine }) {
     again.hidden = !hasModels(draft.config);
     if (again.hidden) tellPayer();
     hasFaults = found.faults.length > 0;
-    // Where people sit at the table, somebody has to be there for each run.
+    // People at the table would have to be present for each run.
     repeat.hidden =
       (Array.isArray(draft.config.agents) ? draft.config.agents : []).some((agent) => agent?.kind === "human")
       || (protocolOf(draft.config) === "discussion" && draft.config.start !== "at_once");
     tellOften();
-    // A long list scrolls, also by keyboard.
+    // Focusable, so that a long list can be scrolled by keyboard.
     if (found.faults.length + found.warnings.length) faultList.tabIndex = 0;
     else faultList.removeAttribute("tabindex");
     const item = (one) => h("li", null, one.path && [named(one.path), ": "], toldOf(one));
@@ -122,7 +122,7 @@ export async function view({ args: [wanted], engine }) {
       ? [h("p", null, t("setup.warnings", { n: found.warnings.length })), h("ul", null, found.warnings.map(item))]
       : null);
   }
-  /** A setting by the name under which the form has it, which leads there. */
+  /** A setting as a link to its field in the form. */
   const named = (path) => {
     const label = labelOf(draft.config, path);
     const [name, title] = label ? [label, path] : [h("code", null, path), null];
@@ -130,7 +130,7 @@ export async function view({ args: [wanted], engine }) {
       ? h("button", { class: "link", type: "button", title, on: { click: () => form.goTo(path) } }, name)
       : h("b", { title }, name);
   };
-  /** That models cannot be asked yet: no fault, since a key can come as long as the run goes on. */
+  /** A note on missing keys: not a fault, since keys can be entered during the run. */
   function keyless() {
     const missing = keysMissing(draft.config);
     if (!missing.length) return null;
@@ -144,7 +144,7 @@ export async function view({ args: [wanted], engine }) {
       h("button", { class: "link", type: "button", on: { click: isLocked ? unlock : enter } },
         t(isLocked ? "vault.unlock" : "halt.key")));
   }
-  /** With what it is about as its title, where that is another matter than the one that its title was made for. */
+  /** Retitles a configuration whose subject was changed, with the new subject. */
   function titled(config) {
     const matter = ({ topic, question }) => topic ?? question;
     const about = matter(config);
@@ -156,7 +156,7 @@ export async function view({ args: [wanted], engine }) {
     clearTimeout(timer);
     timer = setTimeout(check, 250);
   };
-  /** As it is going to run: a cap on money needs to know the prices. What has faults stays as it is. */
+  /** With prices, which a spending limit needs. A configuration with faults is returned unchanged. */
   function withPrices(config) {
     try {
       return config.limits?.max_cost === undefined ? config : priced(engine, config);
@@ -169,7 +169,7 @@ export async function view({ args: [wanted], engine }) {
     try {
       const config = titled(structuredClone(draft.config));
       const blocked = [...endpoints(config).keys(), ...otherOrigins(config)].filter((origin) => !allows(origin));
-      // The session is stored before the page loads anew, and begins then.
+      // The session is stored before the reload, and started after it.
       if (blocked.length
         && (await allow(blocked, { without: t("allow.without"), before: async () => (await made(config)).at }))
           !== "without") return;
@@ -185,19 +185,19 @@ export async function view({ args: [wanted], engine }) {
     }
   }
 
-  /** The sessions of a configuration, as many as are wanted, and the address where they are seen. */
+  /** Creates the sessions of a configuration and the address that shows them. */
   async function made(config) {
     const times = runs();
     const ids = [];
     for (const one of times > 1 ? engine.repetitions(config, times) : [config]) ids.push(await engine.create(one));
-    // Who has not typed the seed gets another one for what is begun next.
+    // The next run gets a new seed, unless the seed was typed.
     if (draft.seed !== undefined && draft.config.seed === draft.seed) draft.config.seed = draft.seed = freshSeed();
     if (times === 1) return { ids, at: `#/run/${ids[0]}` };
     const all = await engine.Library.list();
     return { ids, at: `#/library/${all.find((one) => one.id === ids[0])?.config_hash ?? ""}` };
   }
 
-  /** Goes on with another protocol; what means the same there goes along, and the rest is there again on the way back. */
+  /** Switches to another protocol; settings with the same meaning are copied, the rest is restored on the way back. */
   async function swap(protocol) {
     const before = draft;
     drafts.set(protocolOf(before.config), before);
@@ -259,7 +259,7 @@ export async function view({ args: [wanted], engine }) {
         await draw();
       } catch (error) {
         put(said, t("setup.notread", { name: picked.name }), " ", toldOf(error));
-        // That the configuration from before has no faults would be taken for the file's.
+        // The message that there are no faults referred to the previous configuration.
         faultList.querySelector(".good")?.remove();
       }
     } } });
@@ -272,7 +272,7 @@ export async function view({ args: [wanted], engine }) {
   const tabs = ["form", "yaml", "json"].map((name) =>
     h("button", { type: "button", class: "tab", "data-mode": name, "data-testid": `mode-${name}`,
       on: { click: async () => {
-        // Drawn anew, the text would lose what is typed and cannot be read yet.
+        // Redrawing would lose text that cannot be parsed yet.
         if (name === mode) return;
         if (textFault) return put(said, t("setup.mendfirst"));
         put(said);
@@ -306,7 +306,9 @@ export async function view({ args: [wanted], engine }) {
       )), told);
 
   const from = guestOrigin();
-  /** Whose key pays for what another page handed in, and for how many calls at most; without a forecast: nobody's. */
+  /**
+   * Whose key pays for a configuration from another page, and for how many calls at most; hidden without a forecast.
+   */
   function tellPayer(/** @type {import("./pkg/quorate.js").Forecast | null} */ told = null) {
     const hosts = [...endpoints(draft.config).keys()];
     if (!told || !hosts.length) return put(pays, t("launch.free"));

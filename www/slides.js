@@ -1,5 +1,5 @@
-// A run as slides for a projector: chapter by chapter, what to look at, then what was said in pages that can be read
-// from the back of a room. Pure: made of the items of a view alone, so that a run under way and a stored one look alike.
+// A run as slides for a projector: by chapter, first what to look for, then the statements in pages that can be read
+// from the back of a room. Pure: uses only the items of a view, so that a running session and a stored one look alike.
 import { newIn, sentencesOf, wordsIn } from "./text.js";
 
 /**
@@ -20,25 +20,25 @@ import { newIn, sentencesOf, wordsIn } from "./text.js";
  * @property {string[]} [items] keys of what is drawn as in the transcript
  */
 
-/** Words on a page: what a room takes in at a glance and reads from afar. */
+/** Words on a page: what can be read from afar at a glance. */
 const WORDS = 55;
 /** Rows of one kind on a slide. */
 const ROWS = 6;
 const ROW = new Set(["ranking", "application", "paid"]);
-/** What says nothing to a room, is for nobody else's eyes, or is told by the outcome right after it. */
+/** Items that are irrelevant to a room, private, or covered by the outcome. */
 const SKIPPED = new Set(["explanation", "order", "trimmed", "target", "fellback", "estimate", "completed"]);
-/** What seats do for themselves: not on a wall while people at the table are still to decide. */
+/** Individual results: hidden from the wall while people at the table still have to decide. */
 const PRIVATE = new Set(["ranking", "application", "paid"]);
-/** Whether the slide of a vote has already said what a notice says of it. */
+/** Returns whether the slide of a vote already contains this notice. */
 const isTold = ({ notice }, vote) => (notice === "confirmations"
   ? typeof vote?.confirmed === "boolean"
   : ["consensus", "no_consensus"].includes(notice) && Boolean(vote?.ballot));
 
-/** Keys of what to look at in a chapter. */
+/** Keys of what to look for in a chapter. */
 const looksOf = ({ head }, { kinds, phase, step }) =>
   kinds?.length ? kinds.map((kind) => `look.debate.${kind}`) : [`look.${phase ? step : head?.protocol}`];
 
-/** Places of the slides that chapters begin with, among them the title and what comes last. */
+/** Indices of the slides that begin chapters, including the title and the last one. */
 export const chaptersOf = (slides) =>
   slides.flatMap((slide, at) => (at && slides[at - 1].chapter === slide.chapter ? [] : [at]));
 
@@ -63,7 +63,7 @@ export function pagesOf(text, code = "en", most = WORDS) {
   return pages.filter((page) => page.length);
 }
 
-/** What of an item is read aloud: who says it and, of a critique, of whose proposal. */
+/** What is read aloud of an item: author, text and, for a critique, whose proposal. */
 function spoken(item, code) {
   if (item.type === "statement" || item.type === "message") {
     return item.done && item.text
@@ -71,7 +71,7 @@ function spoken(item, code) {
       : [];
   }
   if (item.type === "notice") return [{ seat: null, text: item.text }];
-  // Whose reasons they are nobody is told.
+  // The reasons are anonymous.
   if (item.type === "report") {
     return [{ seat: null, says: "delphi.reasons", n: item.reasons.length, text: item.reasons.join("\n") }];
   }
@@ -79,7 +79,7 @@ function spoken(item, code) {
   const critiques = (item.members ?? []).filter((one) => one.critique).map((one) => ({ seat: one.seat, about: item.seat,
     says: "present.criticises", text: [...one.critique.issues, ...one.critique.suggestions].join("\n") })
   );
-  // Of a revision, what is new: the rest has been read.
+  // Only the new sentences of a revision.
   const own = item.edition
     ? [
       item.before
@@ -91,7 +91,7 @@ function spoken(item, code) {
 }
 
 /**
- * The slides of what has happened so far.
+ * The slides so far.
  * @param {any} view
  * @param {string} code language of the texts
  * @returns {Slide[]}
@@ -130,7 +130,7 @@ export function deck(view, code = "en") {
         );
       });
     }
-    // Items have the chapter's title themselves; where nothing is shown, it alone says what is going on.
+    // Items show the chapter's title themselves; without items it stands alone.
     const isTitled = slides[first] ? slides[first].kind === "items" : part !== view.sections.at(-1);
     if (!looks.length && isTitled) slides.splice(first - 1, 1);
   }

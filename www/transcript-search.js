@@ -1,10 +1,9 @@
-// Search in a transcript: every place is marked, and one after the other comes into sight, folded or not. Case and
-// accents do not count.
+// Search in a transcript: matches are marked and shown one by one, also in folded sections. Ignores case and accents.
 import { h, put, button, uid } from "./dom.js";
 import { t } from "./i18n.js";
 import { placesIn } from "./text.js";
 
-/** Ranges of the document in which `wanted` stands below `node`, whatever elements it goes across. */
+/** Ranges that match `wanted` below `node`, also across elements. */
 function rangesIn(node, wanted) {
   const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
   const texts = [];
@@ -26,7 +25,7 @@ function rangesIn(node, wanted) {
   });
 }
 
-/** Marks without touching what is drawn, where the browser can. */
+/** Marks matches without changing the document, if the browser supports it. */
 function mark(ranges, now) {
   if (typeof CSS === "undefined" || !("highlights" in CSS)) return;
   const marks = { found: ranges, "found-now": now ? [now] : [] };
@@ -37,7 +36,7 @@ function mark(ranges, now) {
 }
 
 /**
- * The field. `reveal(turn)` unfolds what a place stands in.
+ * The search field. `reveal(turn)` unfolds the section of a match.
  * @param {{ within: HTMLElement, reveal: (turn: Element) => void }} options
  */
 export function search({ within, reveal }) {
@@ -101,7 +100,7 @@ export function search({ within, reveal }) {
       field.focus();
       field.select();
     },
-    /** After a drawing. */
+    /** Called after each drawing. */
     refresh: () => field.value && look(false),
     leave: () => mark([], null),
   };

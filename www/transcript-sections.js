@@ -1,5 +1,5 @@
-// Sections of a transcript that fold to a line for each who spoke, and the means to fold all and to search. What has
-// been read and left the screen folds by itself; what somebody folded or unfolded stays so.
+// Sections of a transcript that fold to one line per speaker, with buttons to fold all and a search. A section folds
+// automatically when it has been read and scrolled away; those folded or unfolded by hand stay.
 import { h, put, button } from "./dom.js";
 import { t, list, language, number } from "./i18n.js";
 import { avatar, principleShort } from "./participants.js";
@@ -9,18 +9,18 @@ import { gist } from "./section-summary.js";
 import { badge } from "./explain.js";
 import { search } from "./transcript-search.js";
 
-/** Whether somebody is still asked for an item. */
+/** Returns whether an item still waits for an answer. */
 const isUnderWay = (view, item) =>
   !item.done && !item.over
   && item.asks.some((id) => !["answered", "unanswered", "withdrawn"].includes(view.asks.get(id)?.state));
 
-/** What principles are called, and what tells them apart in their short names. */
+/** Names of principles, and the distinctive words in their short names. */
 const principleWords = () =>
   [t("principle"), ...PRINCIPLES.map(principleShort)].flatMap((name) => name.split(/[^\p{L}]+/u)).filter((word) =>
     word.length > 1
   );
 
-/** The line of one who spoke, or of what all did. */
+/** The line of one speaker, or of a common action. */
 function line(view, one) {
   const person = one.seat && view.people.get(one.seat);
   const words = one.word && t(one.word, { n: one.count ?? 0, names: list(one.names ?? []) });
@@ -42,7 +42,7 @@ function line(view, one) {
  */
 export function rounds({ node, title, items = "" }) {
   const parts = new Map();
-  /** What somebody folded (false) or unfolded (true). */
+  /** Sections folded (false) or unfolded (true) by hand. */
   const byHand = new Map();
   let all = null;
   const toggleAll = button("", () => openAll(!isAllOpen()), { kind: "quiet", testid: "fold-all" });
@@ -68,13 +68,13 @@ export function rounds({ node, title, items = "" }) {
     if (byUser) byHand.set(key, isOpen);
     place.mark.setAttribute("aria-expanded", String(isOpen));
     if (isOpen) place.list.removeAttribute("hidden");
-    // The browser's own search finds what is folded, and asks for it to be unfolded.
+    // The browser's own search finds folded text and unfolds it.
     else place.list.setAttribute("hidden", "until-found");
     place.gist.hidden = isOpen;
     if (byUser) label();
   }
 
-  /** The place of a section, made where there is none, after `after` (or first). */
+  /** The place of a section, created after `after` (or first) if there is none. */
   function take(part, after, level) {
     let place = parts.get(part.key);
     if (!place) {
@@ -100,7 +100,7 @@ export function rounds({ node, title, items = "" }) {
     return place;
   }
 
-  /** After a drawing: gists, and what folds by itself. `isFirst` where the view was not shown before. */
+  /** Updates summaries and folds sections, after each drawing. `isFirst`: the view is new. */
   function settle(view, isFirst) {
     const last = view.sections.at(-1);
     node.dataset.run = view.run;
@@ -124,12 +124,12 @@ export function rounds({ node, title, items = "" }) {
     finder.refresh();
   }
 
-  /** Whether it is above what is seen, and nobody works in it. */
+  /** Returns whether it is above the visible part and has no focus. */
   const hasLeft = (section) =>
     section.getBoundingClientRect().bottom < 0 && !section.contains(document.activeElement)
     && !document.querySelector("dialog[open]");
 
-  /** Moves to the section `by` places from the one at the top of what is seen. */
+  /** Moves by `by` sections from the one at the top. */
   function step(by) {
     const places = [...parts.values()].map((place) => place.mark);
     const focused = places.findIndex((mark) => mark.closest(".part").contains(document.activeElement));
@@ -156,7 +156,7 @@ export function rounds({ node, title, items = "" }) {
       all = null;
     },
     leave: finder.leave,
-    /** Shows what is in a section. */
+    /** Unfolds a section. */
     open: (key) => parts.has(key) && open(key, true),
   };
 }

@@ -1,13 +1,13 @@
-// Whose eyes a run is seen with: whoever sits at the table in this page sees what their seat may see, and nothing else.
-// Whoever runs the session may look behind, which the record notes.
+// The role with which a run is viewed: a participant at this page sees what their seat may see, and nothing else. The
+// owner may look behind, which the record notes.
 import { h, put, button, icon } from "./dom.js";
 import { t } from "./i18n.js";
 import { confirmDialog } from "./dialog.js";
 
 /**
- * `update()` shows what is to be seen now; `node` says whose view it is, where somebody sits at the table.
+ * `update()` applies the present role; `node` shows it if people take part.
  * @param {any} lab
- * @param {() => string | null} here who sits at the device now, null while nobody has said so
+ * @param {() => string | null} here the seat at the device, null while it is unknown
  */
 export function sight(lab, here) {
   const people = [...lab.view.people.values()].filter((person) => person.kind === "human").map((person) => person.name);
@@ -19,7 +19,7 @@ export function sight(lab, here) {
     if (behind) lookedAt(lab);
     lab.changed();
   };
-  /** Asks first: it stays in the record. */
+  /** Asks first, since it is recorded. */
   const look = async () => {
     const isMeant = await confirmDialog(t("sight.look"), t("sight.look.help"), t("sight.look"));
     if (isMeant) turn(true);
@@ -41,16 +41,16 @@ export function sight(lab, here) {
   return { node, update, isOwner: () => looks, look };
 }
 
-/** Notes that all were seen of what the others keep to themselves. */
+/** Records that the owner has seen the participants' private data. */
 export function lookedAt({ view, role, session }) {
   for (const name of view.people.keys()) if (name !== role.seat) session.look(name);
 }
 
-/** Whether people at the table keep something to themselves that the record of a run holds. In a discussion all is said to all. */
+/** Returns whether a record contains private data of people at the table. Everything in a discussion is public. */
 export const isHidden = ({ state, protocol, seats }) =>
   state !== "ended" && protocol !== "discussion" && seats.some(({ kind }) => kind === "human");
 
-/** Whose view of a record may be on the wall: until the run has ended, what people at the table keep to themselves stays so. */
+/** The role for a projector: private data of people stay hidden until the run has ended. */
 export function wallRole({ people, run }) {
   const withPeople = [...people.values()].some((person) => person.kind === "human");
   return withPeople && run !== "ended" ? "audience" : "owner";

@@ -1,4 +1,4 @@
-// What came of a debate: the answer and the dissent, points and votes, how alike the proposals were.
+// The results of a debate: the answer and the dissent, points and votes, how alike the proposals were.
 import { h } from "../dom.js";
 import { t, number } from "../i18n.js";
 import { avatar, reasonText } from "../participants.js";
@@ -9,7 +9,7 @@ import { counted, stretch } from "../debate/votes.js";
 import { verdict } from "../debate/verdict.js";
 import { left } from "../debate/after-debate.js";
 
-/** The parts of the page between the outcome and the draws. */
+/** The parts between the outcome and the draws. */
 export async function parts(lab) {
   const { view } = lab;
   const { result, people } = view;

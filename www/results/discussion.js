@@ -1,10 +1,10 @@
-// The results of a discussion: who contributed how often, what was discussed, and where to read it.
+// The results of a discussion: contributions by participant, the subject, and a link to the transcript.
 import { h, table } from "../dom.js";
 import { t, number } from "../i18n.js";
 import { avatar, kindTag } from "../participants.js";
 import { roleTag } from "../chat.js";
 
-/** What stands between the head and the draws. */
+/** The parts between the heading and the draws. */
 export function parts({ view }) {
   const said = [...view.items.values()].filter((item) => item.type === "message" && item.done && item.text);
   const rounds = [...new Set(said.map((item) => item.round))].sort((a, b) => a - b);

@@ -1,9 +1,9 @@
-// Where the host's page and the devices meet, as the host says it: what is beside the page, or a broker by its address.
+// The host's choice of the connection service: the page's own server, or a broker by its address.
 import { h, uid } from "../dom.js";
 import { t } from "../i18n.js";
 import { field } from "./questionnaire.js";
 
-/** The origin of a broker's address as policies write it; null where it is none that this page may use. */
+/** The origin of a broker's address as policies write it; null if this page may not use it. */
 export function originOf(address) {
   try {
     const { protocol, host, hostname, hash } = new URL(address);
@@ -16,7 +16,7 @@ export function originOf(address) {
   }
 }
 
-/** User and password of this page at a broker: `{ nodes, read }`. The password is kept with the room at wish alone. */
+/** User and password for a broker: `{ nodes, read }`. The password is stored with the room only if requested. */
 function login() {
   const user = h("input", { type: "text", autocomplete: "off", spellcheck: "false", "data-testid": "broker-user" });
   const password = h("input", { type: "password", autocomplete: "off", "data-testid": "broker-password" });
@@ -31,7 +31,7 @@ function login() {
   };
 }
 
-/** What is shown where a broker lets nobody in without a user and password; `signIn(login)` with those that were entered. */
+/** The form for a broker that requires a user and password; `signIn(login)` gets what was entered. */
 export function signIn(signs) {
   const { nodes, read } = login();
   return h("form", { class: "banner bad stack", "data-testid": "broker-signin", on: { submit: (event) => {
@@ -43,7 +43,10 @@ export function signIn(signs) {
         t("meeting.connect"))));
 }
 
-/** `{ node, read }`; `read()` is null for what is beside the page, `{ transport, user, password, keepPassword }`, or `{ fault }`. */
+/**
+ * Returns `{ node, read }`; `read()` returns null for the page's own server, `{ transport, user, password, keepPassword
+ * }`, or `{ fault }`.
+ */
 export function meeting() {
   const address = h("input", { type: "text", inputmode: "url", autocomplete: "off", spellcheck: "false",
     placeholder: "wss://", "data-testid": "broker-address" });

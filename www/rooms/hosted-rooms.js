@@ -1,5 +1,5 @@
-// The rooms that this tab holds. Each goes on while other views are shown; one of an earlier visit goes on when its view
-// is opened, under the same link. The sessions of tables are open in the page as any others are.
+// The rooms that this tab hosts. They go on while other views are shown; a stored room is reopened under the same link
+// when its view is opened. The sessions of tables are open in the page like any others.
 import { Room, checkRoom } from "../pkg/room.js";
 import { emptyView, take as takeIn } from "../view.js";
 import { language, t } from "../i18n.js";
@@ -9,7 +9,7 @@ import { originOf } from "./connection-service.js";
 
 const rooms = new Map();
 
-/** A room with what the page needs beside: `viewOf(table)` is what everybody may see of a table's session. */
+/** A room with additions for the page: `viewOf(table)` is the public view of a table's session. */
 class Hosted {
   #views = new Map();
   #listeners = new Set();
@@ -17,7 +17,7 @@ class Hosted {
   /** @type {any} */
   room = null;
 
-  /** Only tabs of this browser can come in. */
+  /** Only tabs of this browser can join. */
   get isLocal() {
     return this.room.meeting.kind === "tabs";
   }
@@ -28,7 +28,7 @@ class Hosted {
     const view = this.#views.get(table);
     return takeIn(view, session.view("audience", view.number));
   };
-  /** What keeps people from coming in, in a sentence; null where nothing does. */
+  /** What keeps guests from joining, in a sentence; or null. */
   trouble() {
     if (this.room.trouble) return t("trouble.storage");
     if (this.isLocal) return t("room.tabs");
@@ -48,7 +48,7 @@ class Hosted {
   };
 }
 
-/** What the page's own server has for rooms: a broker, and where others in its network find the page. Null: it has none. */
+/** The broker of the page's own server, and the address of the page in its network; null if it has none. */
 async function beside() {
   const told = await fetch(new URL("room", document.baseURI)).then((response) => (response.ok ? response.json() : null))
     .catch(() => null);
@@ -81,13 +81,13 @@ async function hold(make, engine) {
 }
 
 const passwordOf = (id) => `quorate.broker.${id}`;
-/** A room's password at its broker as long as this tab is open, over its reloads. */
+/** Stores a room's password for its broker until this tab is closed, across reloads. */
 function remember(id, password) {
   try {
     if (password) sessionStorage.setItem(passwordOf(id), password);
     else sessionStorage.removeItem(passwordOf(id));
   } catch {
-    // Then it is asked for.
+    // Storage is not available: it is asked for after a reload.
   }
 }
 function remembered(id) {
@@ -98,13 +98,13 @@ function remembered(id) {
   }
 }
 
-/** Goes to a room's broker as that user. */
+/** Reconnects a room to its broker as that user. */
 export function signIn(room, login) {
   remember(room.id, login.keepPassword ? null : login.password);
   room.signIn(login);
 }
 
-/** Notes a broker's origin for policy.js, beside those of rooms that are open. Whether this page may reach it as it stands. */
+/** Adds a broker's origin to those of open rooms for policy.js. Returns whether the present policy allows it. */
 async function lets(origin) {
   const met = (await Room.list()).filter(({ closed, meeting }) => !closed && meeting.kind === "broker").map((
     { meeting },
@@ -112,12 +112,12 @@ async function lets(origin) {
   try {
     localStorage.setItem("quorate.brokers", JSON.stringify([...new Set([...met, origin])]));
   } catch {
-    // Then it stays unreachable, which is told.
+    // Storage is not available: the room shows that it cannot connect.
   }
   return globalThis.quorateBegin?.brokers.includes(origin) ?? true;
 }
 
-/** Asks how, opens a room for tables of that configuration and shows it. */
+/** Asks for the settings, opens a room for tables of that configuration and shows it. */
 export async function inviteTo(config, engine) {
   const { seed, ...session } = config;
   const wanted = await invite(session, {
@@ -136,18 +136,18 @@ export async function inviteTo(config, engine) {
   );
   if (place && !place.keepPassword) remember(hosted.room.id, place.password);
   location.hash = `#/room/${encodeURIComponent(hosted.room.id)}`;
-  // A policy is widened by a reload only; the room is kept, and goes on from there.
+  // Only a reload widens the policy; the room is stored and reopened after it.
   if (!isLetIn) location.reload();
 }
 
-/** A room of this tab, or one that this browser keeps. Throws where there is none, or where another tab holds it. */
+/** A room of this tab, or a stored one. Throws if there is none, or if another tab holds it. */
 export async function take(id, engine) {
   if (!rooms.has(id) && !opening.has(id)) opening.set(id, reopen(id, engine).finally(() => opening.delete(id)));
   await opening.get(id);
   return rooms.get(id);
 }
 
-/** Rooms on their way, so that two views that want one do not open it twice. */
+/** Rooms being reopened, so that two views do not open the same one twice. */
 const opening = new Map();
 
 async function reopen(id, engine) {
@@ -157,7 +157,7 @@ async function reopen(id, engine) {
 
 export const list = () => Room.list();
 
-/** Removes a closed room with all names in it. Throws where another tab has it. */
+/** Deletes a closed room with all names in it. Throws if another tab has it. */
 export async function remove(id) {
   await rooms.get(id)?.room.close();
   rooms.delete(id);

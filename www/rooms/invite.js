@@ -1,5 +1,5 @@
-// From a set-up to a room: how many tables, who sits where, what happens when somebody is away, what is asked before and
-// after, where all meet. What can be set beside stands in the plan as YAML.
+// From a set-up to a room: number of tables, seats, absences, questionnaires before and after, connection service.
+// Further settings are edited as YAML.
 import { h, put, button } from "../dom.js";
 import { t, has } from "../i18n.js";
 import { openDialog } from "../dialog.js";
@@ -8,16 +8,16 @@ import { kindOf } from "../fields.js";
 import { field, figure, line, pay, questions, tidied, unchecked, ways } from "./questionnaire.js";
 import { meeting } from "./connection-service.js";
 
-/** A pupil may think for so long, in seconds, until something is done about it. */
+/** Seconds until something is done about a guest who does not answer. */
 const PATIENCE = 180;
 const AWAY = 60;
 
-/** How many of the participants are people; where nobody is, all of them could be. */
+/** The number of people among the participants; if there are none, all of them. */
 const peopleOf = (config) =>
   config.agents?.filter((agent) => kindOf(agent) === "human").length || config.agents?.length || 1;
 
 /**
- * What a room is unless somebody wants it otherwise.
+ * The default plan of a room.
  * @returns {Record<string, any>}
  */
 export const usualPlan = (config) => ({
@@ -34,7 +34,10 @@ export const usualPlan = (config) => ({
   patience: { after: PATIENCE, then: "remind" },
 });
 
-/** Asks how; resolves with `{ plan, place }`, or null. `check(plan)` comes to its faults; `place` is where all meet, as meeting.js reads it. */
+/**
+ * Asks for the settings; resolves with `{ plan, place }`, or null. `check(plan)` resolves to its faults; `place` is the
+ * connection service as connection-service.js reads it.
+ */
 export function invite(config, { check }) {
   const plan = usualPlan(config);
   const number = (key, most) =>

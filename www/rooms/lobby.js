@@ -1,31 +1,33 @@
-// How people come in, as the host sees it: a link, a picture of it for phones, a code to type, who has come.
+// The lobby as the host sees it: a link, its QR code for phones, a code to type, and the guests.
 import { h, put, button } from "../dom.js";
 import { confirmDialog } from "../dialog.js";
 import { t } from "../i18n.js";
 import { qr } from "./qr.js";
 
-/** The code in two halves, as it is read aloud. */
+/** The code in two halves, for reading aloud. */
 export const spoken = (code) => `${code.slice(0, 4)} ${code.slice(4)}`;
-/** Where a code is typed: the guest's page without its scheme. */
+/** The address at which a code is typed: the guest's page without its scheme. */
 export const typedAt = (link) => link.replace(/#.*$/, "").replace(/^https?:\/\//, "");
 
-/** How the code leads in, in a sentence: at another meeting point than the page's own, that is to be named as well; at one that
- * wants a password of guests only the link does (null). */
+/**
+ * How to join by code, in a sentence that names a connection service other than the page's own; null if guests need a
+ * password, which only the link contains.
+ */
 export function codeWay({ link, meeting }) {
   const address = typedAt(link);
   if (meeting.kind !== "broker") return t("room.code", { address });
   return new URL(meeting.address).username ? null : t("room.code.at", { address, place: meeting.address });
 }
 
-/** Whether the link leads nowhere on other devices: tabs of one browser are told of apart. */
+/** Returns whether the link works on this computer only; tabs of one browser are reported separately. */
 const isOfThisMachine = ({ link, meeting }) =>
   meeting.kind !== "tabs" && ["127.0.0.1", "localhost", "[::1]"].includes(new URL(link).hostname);
 
-/** Whether somebody waits for a table, or sits at one that has not begun. */
+/** Returns whether a guest waits for a table, or sits at one that has not begun. */
 export const canStart = ({ closed, waiting, tables }) =>
   !closed && (waiting > 0 || tables.some((one) => !one.begun && one.seats.some((seat) => seat.guest !== null)));
 
-/** Free seats as `[table, seat]`: of tables that are laid, and of the next. */
+/** Free seats as `[table, seat]`: of tables not yet begun, and of the next one. */
 function places({ tables, mostTables, seats }) {
   const free = tables.filter((one) => !one.begun).flatMap((one) =>
     one.seats.filter((seat) => seat.guest === null).map((seat) => [one.number, seat.seat])
@@ -33,7 +35,7 @@ function places({ tables, mostTables, seats }) {
   return tables.length < mostTables ? [...free, ...seats.map((seat) => [tables.length + 1, seat])] : free;
 }
 
-/** `{ node, draw }`: how to join, and who has. */
+/** Returns `{ node, draw }`: how to join, and the guests. */
 export function lobby({ room, wish, announce }) {
   const link = h("input", { type: "text", readonly: true, id: "room-link", value: room.link, "data-testid": "room-link",
     on: { focus: () => link.select() } });
@@ -75,7 +77,7 @@ export function lobby({ room, wish, announce }) {
       put(code, room.code && codeWay(room) && [codeWay(room), " ", h("strong", null, spoken(room.code))]);
     }
     const waiting = view.guests.filter((guest) => !guest.way && !guest.table);
-    // Nothing is drawn anew under who is choosing.
+    // Not redrawn while unchanged, so that an open choice stays.
     const now = JSON.stringify([waiting, room.plan.deal === "hand" && places(view)]);
     if (now === drawn) return;
     drawn = now;
@@ -103,5 +105,5 @@ export function lobby({ room, wish, announce }) {
   return { node, draw };
 }
 
-/** What the host calls a guest: the name that they gave, else the pseudonym of the record. */
+/** The host's name for a guest: the guest's own, else the pseudonym of the record. */
 export const nameOf = ({ name, pseudonym, number }) => name || pseudonym || t("room.guest", { n: number });

@@ -1,15 +1,15 @@
-// Questions to people as the host writes them: before, as a check that all is understood, and after; what they earn, and where
-// they are sent at the end. What they become is in docs/rooms.md. Each control keeps to one list or object of the plan.
+// The editor for questionnaires of a room: before, as a comprehension check, and after; for payment, and for return
+// links. The format is in docs/rooms.md. Each control edits one list or object of the plan.
 import { h, put, button, uid } from "../dom.js";
 import { t } from "../i18n.js";
 import { movers } from "../fields/lists.js";
 
-/** The settings of a question that count for a kind of answer; of no other one may stand there. */
+/** The settings of a question by kind of answer; others must be absent. */
 const OF_KIND = { scale: ["least", "most", "ends"], choice: ["options"], number: ["least", "most"], text: [],
   yes_no: [] };
-/** Kinds of which it can be said that an answer is right. */
+/** Kinds that can have a right answer. */
 const CHECKED = ["choice", "yes_no", "number"];
-/** As many as a list has at most. */
+/** Most entries of a list. */
 const MOST = 24;
 
 /** A labelled control; `key` names it in tests. */
@@ -20,7 +20,7 @@ export function field(label, input, help = null) {
   return h("div", { class: "field" }, h("label", { for: input.id }, label), input, about);
 }
 
-/** A control of one key of `of`; what is left empty is not there. */
+/** A control for one key of `of`; empty values are removed. */
 export function line(of, key, attributes = {}, /** @type {(text: string) => unknown} */ read = (text) => text) {
   const input = h(attributes.rows ? "textarea" : "input", { ...(!attributes.rows && { type: "text" }),
     value: Array.isArray(of[key]) ? of[key].join("\n") : String(of[key] ?? ""), ...attributes, on: { input: () => {
@@ -37,7 +37,7 @@ const pick = (values, value, name, on, attributes = {}) =>
     h("option", { value: one, selected: one === value }, name(one))
   ));
 
-/** The editor of a list of questions. `isCheck`: each has a right answer. `testid` stands before what tests press. */
+/** The editor of a list of questions. `isCheck`: each has a right answer. `testid` is the prefix for tests. */
 export function questions(list, { isCheck = false, testid }) {
   const node = h("ol", { class: "room-questions plain" });
   const add = button(t("ask.add"), () => {
@@ -115,7 +115,7 @@ export function questions(list, { isCheck = false, testid }) {
 
 const WAYS = ["complete", "declined", "waited", "dropped", "trouble"];
 
-/** Where people are sent and with which code, for each way in which it ends for somebody. */
+/** The return link and completion code for each kind of ending. */
 export function ways(plan) {
   plan.ways ??= {};
   return h("div", { class: "stack" },
@@ -134,7 +134,7 @@ export function ways(plan) {
     }));
 }
 
-/** What people earn. */
+/** What participants are paid. */
 export function pay(plan) {
   plan.earned ??= {};
   const money = (key, attributes) => figure(plan.earned, key, { min: 0, "data-testid": `pay-${key}`, ...attributes });
@@ -144,10 +144,12 @@ export function pay(plan) {
       field(t("pay.fixed"), money("fixed")), field(t("pay.rate"), money("rate"), t("pay.rate.help"))));
 }
 
-/** Number of the first question of the check without a right answer, by which anybody would pass; 0: each has one. */
+/**
+ * Number of the first comprehension question without a right answer, which any answer would pass; 0 if there is none.
+ */
 export const unchecked = ({ comprehension = [] }) => comprehension.findIndex(({ right }) => right === undefined) + 1;
 
-/** A plan without what was opened and left empty. */
+/** A plan without empty parts. */
 export function tidied(plan) {
   const next = { ...plan };
   for (const key of ["before", "comprehension", "after"]) if (!next[key]?.length) delete next[key];

@@ -1,5 +1,5 @@
-// The tables of a room as cards: who is here, who is awaited and since when, who sits there beside the people, how far the run
-// is, trouble; and what the host can do about it.
+// The tables of a room as cards: who is present, who is to answer and since when, other participants, progress,
+// problems; and the host's controls.
 import { h, put, button } from "../dom.js";
 import { t, has, span } from "../i18n.js";
 import { avatar, kindTag } from "../participants.js";
@@ -11,12 +11,12 @@ import { costText } from "../costs.js";
 import { activity } from "../view.js";
 import { nameOf } from "./lobby.js";
 
-/** Milliseconds that cards are drawn for in one go. */
+/** Milliseconds of drawing in one go. */
 const SLICE = 10;
-/** Milliseconds between two times that a table's costs are counted. */
+/** Milliseconds between two updates of a table's costs. */
 const COUNTED = 10_000;
 
-/** Where a table stands, in a sentence; `view` is what everybody may see of its session. */
+/** The state of a table, in a sentence; `view` is the public view of its session. */
 export function standing(one, view) {
   if (!one.begun) return t("room.table.waiting");
   if (one.over || view?.run === "ended") return view?.result ? outcomeSentence(view) : t("room.table.over");
@@ -26,16 +26,19 @@ export function standing(one, view) {
   return step ? stepLabel(step) : t("room.table.playing");
 }
 
-/** Since when somebody is waited for, the longest; null where nobody is. */
+/** The earliest time since which an answer is expected, or null. */
 const since = (seat) =>
   seat.awaited.reduce((first, { since: at }) => (at === null ? first : Math.min(first ?? at, at)), null);
 
-/** Who sits at every table beside the people, whose seats are called `places` in the configuration of `agents`. */
+/** The participants other than guests, whose seats are called `places` in the configuration of `agents`. */
 export const others = (agents, places) =>
   agents.map((agent, index) => ({ ...agent, kind: kindOf(agent) === "human" ? "scripted" : kindOf(agent), index }))
     .filter(({ name }) => !places.includes(name));
 
-/** `{ node, draw }`. `views(table)`: what everybody may see of a table's session, or null; `beside`: who sits at each beside the people. */
+/**
+ * Returns `{ node, draw }`. `views(table)`: the public view of a table's session, or null; `beside`: the other
+ * participants of each table.
+ */
 export function tables({ wish, views, session, beside }) {
   const node = h("div", { class: "room-tables" });
   const cards = new Map();
@@ -48,7 +51,7 @@ export function tables({ wish, views, session, beside }) {
     let counted = null;
     let cost = null;
     return { node, draw(one, view, guests) {
-      // Counted from the whole record: now and then, and at the end.
+      // Costs are counted from the whole record, so only now and then, and at the end.
       const when = one.over ? "over" : Math.floor(Date.now() / COUNTED);
       if (isPaid && view && counted !== when) {
         counted = when;
@@ -58,7 +61,7 @@ export function tables({ wish, views, session, beside }) {
       const now = JSON.stringify([one, standing(one, view), view?.progress, cost,
         beside.map(({ name }) => [name, view?.doing[name]]), guests.filter((guest) => guest.table === number),
         Math.floor(Date.now() / 5000)]);
-      // What is being pressed is not taken away under the finger.
+      // Does not redraw a button while it is being pressed.
       if (now === drawn || node.matches(":active")) return;
       drawn = now;
       const focused = node.contains(document.activeElement)
@@ -83,7 +86,7 @@ export function tables({ wish, views, session, beside }) {
             ? button(t("run.resume"), () => wish((room) => room.resume(number)), { kind: "quiet", "data-act": "pause" })
             : button(t("run.pause"), () => wish((room) => room.pause(number)), { kind: "quiet",
               "data-act": "pause" }))));
-      // Whoever was in here stays: on the same button, or where it stood.
+      // Restores the focus: on the same button, or in its place.
       if (focused === null) return;
       const acts = /** @type {HTMLElement[]} */ ([...node.querySelectorAll("[data-act]")]);
       (acts.find(({ dataset }) => dataset.act === focused)
@@ -132,7 +135,7 @@ export function tables({ wish, views, session, beside }) {
     ]);
   }
 
-  /** Who sits there beside the people. */
+  /** A participant other than a guest. */
   function other(agent, view) {
     const doing = view && activity(view, agent.name);
     return h("li", { class: "room-seat", "data-testid": "room-other" }, avatar(agent, "small"),
@@ -143,7 +146,7 @@ export function tables({ wish, views, session, beside }) {
 
   let wanted = null;
   let isDrawing = false;
-  /** Card by card, with room for answers that come in between: forty tables in one go would hold them up. */
+  /** Draws card by card and yields in between, so that answers are not delayed by forty tables. */
   async function drawAll() {
     isDrawing = true;
     try {
