@@ -14,7 +14,7 @@ const cost = () => (Object.keys(keysFor()).length && state() === "none" ? t("all
  * Asks, stores the origins and reloads the page (at `hash`, if given). `without`: label of a button to go on without
  * them. Resolves with "without", or null if the user cancels.
  */
-export async function allow(origins,
+export async function allowOrigins(origins,
   /** @type {{ hash?: string, without?: string, before?: () => Promise<string | undefined> }} */ { hash = null,
     without = null, before = async () => undefined } = {}) {
   const possible = origins.filter(canBeAllowed);

@@ -5,10 +5,10 @@ const AT_ONCE = 2;
 const waiting = [];
 const watchers = new Set();
 let busy = 0;
-let told = { of: 0, ended: 0, stuck: [] };
+let counts = { of: 0, ended: 0, stuck: [] };
 
 /** The number of sessions in the batch, how many have ended, and those that stopped early; null while idle. */
-export const progress = () => (busy ? told : null);
+export const progress = () => (busy ? counts : null);
 /** Calls `watcher` after each session; returns a function that stops it. */
 export function watch(watcher) {
   watchers.add(watcher);
@@ -17,25 +17,25 @@ export function watch(watcher) {
 
 /** Runs sessions `{ id, title }`; those already in the queue are not added twice. */
 export function runAll(sessions) {
-  if (!busy) told = { of: 0, ended: 0, stuck: [] };
-  const fresh = sessions.filter(({ id }) => !waiting.some((one) => one.id === id));
-  waiting.push(...fresh);
-  told.of += fresh.length;
+  if (!busy) counts = { of: 0, ended: 0, stuck: [] };
+  const added = sessions.filter(({ id }) => !waiting.some((one) => one.id === id));
+  waiting.push(...added);
+  counts.of += added.length;
   while (busy < AT_ONCE && waiting.length) next();
 }
 
 async function next() {
   busy += 1;
   const one = waiting.shift();
-  if (await toEnd(one.id).catch(() => false)) told.ended += 1;
-  else told.stuck.push(one);
+  if (await runToEnd(one.id).catch(() => false)) counts.ended += 1;
+  else counts.stuck.push(one);
   busy -= 1;
-  for (const watcher of [...watchers]) watcher(told);
+  for (const watcher of [...watchers]) watcher(counts);
   if (waiting.length) next();
 }
 
 /** Runs a session. Resolves to whether it has ended. */
-async function toEnd(id) {
+async function runToEnd(id) {
   const lab = await acquire(id);
   try {
     lab.session.setPace(0);

@@ -11,12 +11,12 @@ import { changes } from "./debate/diff.js";
 import { critique, waiting } from "./debate/critique.js";
 import { checkLine, checksOf, convergenceChart } from "./debate/convergence.js";
 import { judgement, share } from "./debate/judge.js";
-import { momentLine } from "./debate/event-line.js";
+import { eventLine } from "./debate/event-line.js";
 import { roleOf } from "./debate/role.js";
-import { counted, openBallot, stretch } from "./debate/votes.js";
+import { countedBallot, openBallot, stretch } from "./debate/votes.js";
 import { verdict } from "./debate/verdict.js";
 import { contextOf, stream } from "./conversation.js";
-import { rounds } from "./transcript-sections.js";
+import { foldableSections } from "./transcript-sections.js";
 
 /** The title of a round: its number and its steps. */
 export const roundTitle = ({ round, kinds }) =>
@@ -28,7 +28,7 @@ export const roundTitle = ({ round, kinds }) =>
  */
 export function board({ onInspect }) {
   const body = h("div", { class: "conversation board", "data-testid": "board" });
-  const parts = rounds({ node: body, title: roundTitle, items: "lanes" });
+  const parts = foldableSections({ node: body, title: roundTitle, items: "lanes" });
   let view = null;
   let drawn = new Map();
   let head = null;
@@ -230,7 +230,7 @@ const DRAW = {
     const { people } = context.view;
     return h("li", { class: "vote", "data-testid": "vote" }, h("h3", null, t("debate.votes")), failureNotes(item),
       item.decision
-        ? h("div", { "data-testid": "ballot" }, counted(context.view, item))
+        ? h("div", { "data-testid": "ballot" }, countedBallot(context.view, item))
         : openBallot(item.members, people), h("p", { class: "under" }, context.details(item, t("debate.votes"))));
   },
   judge(item, context) {
@@ -250,7 +250,7 @@ const DRAW = {
     const open = openAsk(item.asks, context);
     const label = item.kind ? t(`kind_of_ask.${item.kind}`) : "";
     return h("li", { class: "notice", "data-testid": "moment" },
-      h("p", null, item.event ? momentLine(item.event) : label, " ", open && waiting(open)), failureNotes(item),
+      h("p", null, item.event ? eventLine(item.event) : label, " ", open && waiting(open)), failureNotes(item),
       item.asks.length ? h("p", { class: "under" }, context.details(item, label)) : null);
   },
   early(item) {

@@ -37,12 +37,12 @@ export function figure({ id, title, text, build, table, tools = null }) {
     h("figcaption", null, h("h3", null, title), text && h("p", { class: "quiet" }, text)), tools,
     h("div", { class: "canvas" }, canvas), note, h("details", null, h("summary", null, t("chart.table")), tablePlace));
   let chart = null;
-  let gone = false;
+  let isDisposed = false;
   async function draw() {
     tablePlace.replaceChildren(table());
     try {
       const { Chart } = await library();
-      if (gone) return;
+      if (isDisposed) return;
       chart?.destroy();
       chart = new Chart(canvas, build());
     } catch (error) {
@@ -52,7 +52,7 @@ export function figure({ id, title, text, build, table, tools = null }) {
   }
   const quiet = onTheme(draw);
   return { node, draw, leave: () => {
-    gone = true;
+    isDisposed = true;
     quiet();
     chart?.destroy();
   } };

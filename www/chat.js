@@ -9,10 +9,10 @@ export const roleTag = (role) => (role ? h("span", { class: ["tag", `role-${role
 
 /** Notes on how a message was made. */
 function notes({ metadata, seat }) {
-  const said = [];
-  if (metadata.answered_as) said.push(t("chat.answered_as", { name: seat, other: metadata.answered_as }));
-  else if (metadata.raw) said.push(t("chat.cut"));
-  return said.map((one) => h("p", { class: "note" }, icon("warn"), one));
+  const parts = [];
+  if (metadata.answered_as) parts.push(t("chat.answered_as", { name: seat, other: metadata.answered_as }));
+  else if (metadata.raw) parts.push(t("chat.cut"));
+  return parts.map((one) => h("p", { class: "note" }, icon("warn"), one));
 }
 
 export const CHAT = {

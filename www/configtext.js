@@ -10,7 +10,7 @@ const MOST = 100_000;
 const DEEPEST = 40;
 
 /** Orders the keys for readers: what it is, who takes part, the rest. */
-export function inOrder(config) {
+export function orderKeys(config) {
   const first = ["title", "condition", "protocol", "profile", "language", "topic", "question", "context", "rules",
     "seed", "agents", "phase2_rounds"];
   const keys = [...first.filter((key) => key in config), ...Object.keys(config).filter((key) => !first.includes(key))];
@@ -25,7 +25,7 @@ export function inOrder(config) {
 }
 
 /** A function that parses texts of a format; it throws errors with messages for people. */
-export async function reader(format) {
+export async function parserFor(format) {
   const yaml = format === "json" ? null : await loadYaml();
   return (text) => {
     if (text.length > LARGEST || (yaml && text.split("\n", LINES + 1).length > LINES)) {
@@ -33,7 +33,7 @@ export async function reader(format) {
     }
     // Merge keys (`<<`) of YAML 1.1 occur in files of the published program. The library limits the expansion of
     // aliases.
-    const config = parsed(() => (yaml ? yaml.parse(text, { merge: true }) : JSON.parse(text)), text, format);
+    const config = parseText(() => (yaml ? yaml.parse(text, { merge: true }) : JSON.parse(text)), text, format);
     if (config === null || typeof config !== "object" || Array.isArray(config)) throw new Error(t("setup.notobject"));
     let values = 0;
     const walk = (value, depth) => {
@@ -54,7 +54,7 @@ const UNREAD = { tab: /^TAB_AS_INDENT/, bracket: /end with a [\]}]|flow-\w+-end/
   duplicate: /^DUPLICATE_KEY/, alias: /alias/i, indent: /^(BAD_INDENT|BLOCK_|MULTILINE_)/, other: /^/ };
 
 /** Parses a text. Errors get a message with the reason and place; the parser's own error is their cause. */
-function parsed(parse, text, format) {
+function parseText(parse, text, format) {
   try {
     return parse();
   } catch (error) {
@@ -75,14 +75,14 @@ function parsed(parse, text, format) {
 }
 
 /** The message of an error, with the parser's message in folded details. */
-export const toldOf = ({ message, cause }) => [message, cause
+export const errorNodes = ({ message, cause }) => [message, cause
   && h("details", null, h("summary", null, t("details")), h("span", { lang: "en" }, cause.message))];
 
 /** Writes a configuration as text. */
-export async function written(config, format, { schema = "" } = {}) {
-  if (format === "json") return JSON.stringify(inOrder(config), null, 2);
+export async function writeConfig(config, format, { schema = "" } = {}) {
+  if (format === "json") return JSON.stringify(orderKeys(config), null, 2);
   // A comment by which editors find the schema for checks and completion.
-  return (schema && `# yaml-language-server: $schema=${schema}\n`) + (await loadYaml()).stringify(inOrder(config));
+  return (schema && `# yaml-language-server: $schema=${schema}\n`) + (await loadYaml()).stringify(orderKeys(config));
 }
 
 /** The address of the configuration schema. */

@@ -6,7 +6,7 @@ import { markdown } from "./markdown.js";
 import { CHAT } from "./chat.js";
 import { ITEMS } from "./delphi.js";
 import { fellBack } from "./fallback-notice.js";
-import { rounds } from "./transcript-sections.js";
+import { foldableSections } from "./transcript-sections.js";
 import { asksOf } from "./inspector.js";
 import { badge, distributions, examples, principles } from "./explain.js";
 import { isSecret } from "./view.js";
@@ -26,7 +26,7 @@ export function sectionTitle(part) {
 export function conversation({ onInspect }) {
   const body = h("div", { class: "conversation", "data-testid": "conversation" });
   const drawn = new Map();
-  const parts = rounds({ node: body, title: sectionTitle });
+  const parts = foldableSections({ node: body, title: sectionTitle });
   let view = null;
   let heads = [null, null];
 

@@ -1,7 +1,7 @@
 // After a debate: stores its knowledge and receipt, and delivers its result. Deliveries wait in an outbox; each is made
 // once and retried for a day.
 import { Library, Memory, download, entriesOf } from "./engine.js";
-import { tell } from "./opener.js";
+import { postTo } from "./opener.js";
 import { t } from "./i18n.js";
 import { keyAt } from "./keys.js";
 import { originOf, withKey } from "./origins.js";
@@ -26,7 +26,7 @@ async function post(url, body) {
 }
 
 function toWindow(target, body) {
-  if (!tell(target, body)) throw new Error(`${target.origin}: closed`);
+  if (!postTo(target, body)) throw new Error(`${target.origin}: closed`);
 }
 
 function toTabs(target, body) {

@@ -12,7 +12,7 @@ const reasons = (list) =>
   h("ul", { class: "reasons" }, list.map((reason) => h("li", { class: "prose" }, markdown(reason))));
 
 /** The five-number summary of a round in a sentence. */
-export const told = ({ spread, asked }, unit) => (spread
+export const reportSentence = ({ spread, asked }, unit) => (spread
   ? t("delphi.told", { count: spread.count, asked, median: written(spread.median, unit),
     lower: written(spread.lower, ""), upper: written(spread.upper, unit) })
   : t("delphi.nobody", { asked }));
@@ -33,7 +33,7 @@ export const ITEMS = {
   },
   report(item, context) {
     return h("li", { class: "notice", "data-testid": "report" },
-      h("p", null, h("strong", null, told(item, context.unit()))), item.reasons.length > 0
+      h("p", null, h("strong", null, reportSentence(item, context.unit()))), item.reasons.length > 0
       && h("details", null, h("summary", null, t("delphi.reasons", { n: item.reasons.length })),
         reasons(item.reasons)));
   },
@@ -109,7 +109,7 @@ export function parts({ view }) {
       h("section", null, h("h2", null, t("delphi.rounds")),
         reports.map((report) =>
           h("div", { class: "card round-card" }, h("h3", null, t("round", { n: report.round })),
-            h("p", null, told(report, view.unit)), report.reasons.length > 0 && reasons(report.reasons))
+            h("p", null, reportSentence(report, view.unit)), report.reasons.length > 0 && reasons(report.reasons))
         )),
     ],
     entered: () => drawn.draw(),

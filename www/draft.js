@@ -5,14 +5,14 @@
  * next.
  */
 export function draftKeeper(Library, session, name, field, stored = "") {
-  let kept = stored;
+  let savedText = stored;
   let isKeeping = false;
   return async () => {
     if (isKeeping) return;
     isKeeping = true;
-    while (kept !== field.value) {
-      kept = field.value;
-      await Library.saveDraft(session, name, kept).catch(() => {});
+    while (savedText !== field.value) {
+      savedText = field.value;
+      await Library.saveDraft(session, name, savedText).catch(() => {});
     }
     isKeeping = false;
   };

@@ -12,14 +12,14 @@ function described(protocol) {
   if (!known.has(protocol)) {
     const { groups, settings } = spec(protocol);
     const all = new Map();
-    const take = (some, prefix) => {
+    const collect = (some, prefix) => {
       for (const setting of some) {
         const path = prefix + setting.name;
         all.set(path, { ...setting, path });
-        take(inside(setting.kind), `${path}.`);
+        collect(inside(setting.kind), `${path}.`);
       }
     };
-    take(settings, "");
+    collect(settings, "");
     known.set(protocol, { groups, all });
   }
   return known.get(protocol);
@@ -69,7 +69,7 @@ export function sharedOfAgents() {
 export const kindOf = (agent) => agent?.kind ?? (agent?.model ? "model" : "scripted");
 
 /** The value of a setting beside the one at `path`, or at the top. */
-function near(config, path, name) {
+function siblingValue(config, path, name) {
   const beside = [...parts(path).slice(0, -1), name].join(".");
   const at = settingAt(config, beside) ? beside : name;
   if (/^agents\.\d+\.kind$/.test(at)) return kindOf(read(config, at.slice(0, -5)));
@@ -80,13 +80,13 @@ function near(config, path, name) {
 export function usualAt(config, path) {
   const { usual } = settingAt(config, path) ?? {};
   if (!usual?.by) return usual?.is;
-  const held = String(near(config, path, usual.by.setting));
+  const held = String(siblingValue(config, path, usual.by.setting));
   return (usual.by.when.find(([value]) => value === held) ?? ["", usual.by.otherwise])[1];
 }
 
 /** Returns whether a setting takes effect with the other settings. */
 export const counts = (config, path) =>
-  (settingAt(config, path)?.when ?? []).every(([name, values]) => values.includes(String(near(config, path, name))));
+  (settingAt(config, path)?.when ?? []).every(([name, values]) => values.includes(String(siblingValue(config, path, name))));
 
 /** Base URLs of the known providers. */
 export const ENDPOINTS = [...new Set(PROVIDERS.map(({ baseUrl }) => baseUrl).filter(Boolean))];

@@ -36,7 +36,7 @@ export function floor({ lab, engine }) {
         h("span", null, sentence(first, doing, reason ?? (status.state === "running" ? null : status.state))),
         coming.length > 1
         && h("span", { class: "quiet" }, t("floor.then", { names: list(coming.slice(1).map((one) => one.name)) }))]);
-    put(rest, reason && resting(lab, reason, first));
+    put(rest, reason && restNote(lab, reason, first));
   }
   return { head, next, node: own.node, update };
 }
@@ -55,7 +55,7 @@ function topic({ topic: text, rules }) {
 }
 
 /** Why a discussion rests, and how it can go on. */
-function resting(lab, reason, first) {
+function restNote(lab, reason, first) {
   const known = ["message", "turn_limit", "no_answer", "no_speakers"].includes(reason) ? reason : "other";
   const values = { name: first?.name ?? "", n: lab.view.turnsPerCall };
   return h("div", { class: "banner", "data-testid": "rests", "data-reason": reason }, icon("people"),
@@ -68,31 +68,31 @@ function resting(lab, reason, first) {
 /** The field for messages out of turn, folded while the discussion does not need it. */
 function composer(lab, engine) {
   const id = uid("floor");
-  const said = h("p", { class: "said", role: "status" });
+  const notice = h("p", { class: "said", role: "status" });
   const field = h("textarea", { id, rows: "3", maxlength: "20000", "data-testid": "floor-text" });
   const who = h("select", { "data-testid": "floor-who" });
   const whoLabel = h("label", { class: "inline" }, t("floor.who"), who);
-  const keep = draftKeeper(engine.Library, lab.session.id, DRAFT, field);
-  field.addEventListener("input", keep);
-  const say = () => {
+  const saveDraft = draftKeeper(engine.Library, lab.session.id, DRAFT, field);
+  field.addEventListener("input", saveDraft);
+  const sendMessage = () => {
     if (!field.value.trim()) {
-      put(said, t("human.empty"));
+      put(notice, t("human.empty"));
       return field.focus();
     }
     try {
       lab.session.say(who.value || t("floor.guest"), field.value);
       field.value = "";
-      put(said);
-      keep();
+      put(notice);
+      saveDraft();
       lab.run();
       lab.changed();
     } catch (error) {
-      put(said, h("span", { lang: "en" }, error.message));
+      put(notice, h("span", { lang: "en" }, error.message));
     }
   };
   const label = h("label", { for: id }, t("floor.say"));
   const form = h("div", { class: "stack floor-form" }, label, h("p", { class: "quiet" }, t("floor.say.help")), field,
-    h("div", { class: "row" }, whoLabel, button(t("human.send"), say, { testid: "floor-send" }), said));
+    h("div", { class: "row" }, whoLabel, button(t("human.send"), sendMessage, { testid: "floor-send" }), notice));
   const summary = h("summary", { "data-testid": "floor-open" });
   const fold = h("details", { class: "floor-fold" }, summary, form);
   const table = button(t("table.change"), () => changeTable(lab, engine), { kind: "quiet", icon: "people",
@@ -106,7 +106,7 @@ function composer(lab, engine) {
   engine.Library.draft(lab.session.id, DRAFT).catch(() => null).then((draft) => {
     if (!draft || field.value) return;
     field.value = draft;
-    keep();
+    saveDraft();
     fold.open = true;
   });
   let names = null;

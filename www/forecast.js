@@ -17,7 +17,7 @@ function range({ low, high }, options) {
 const counts = ({ low, high }) =>
   range({ low, high }, { notation: high > 9999 ? "compact" : "standard", maximumSignificantDigits: 3 });
 /** Formats money to a hundredth, or small amounts to about two digits: more would be false precision. */
-const sums = (both, currency) =>
+const moneyRange = (both, currency) =>
   range(both, { ...moneyFormat(both.high, currency),
     maximumFractionDigits: both.high >= 0.1 ? 2 : both.high >= 0.01 ? 3 : 4 });
 function times({ low, high }) {
@@ -51,16 +51,16 @@ export function forecastPanel({ engine, onTold = (_) => {} }) {
 
   async function draw(config) {
     const wanted = last;
-    const told = await foretell(priced(engine, config)).catch(() => null);
+    const result = await foretell(priced(engine, config)).catch(() => null);
     if (wanted !== last) return;
-    if (!told) return hide();
+    if (!result) return hide();
     node.hidden = short.hidden = false;
-    onTold(told);
-    const { calls, input, output, cost, currency, unknown = [], minutes } = told;
+    onTold(result);
+    const { calls, input, output, cost, currency, unknown = [], minutes } = result;
     const fact = (name, value, testid) =>
       h("div", null, h("dt", null, name), h("dd", { "data-testid": testid }, value));
     const paid = cost && cost.most > 0;
-    const sum = paid && sums(cost, currency);
+    const sum = paid && moneyRange(cost, currency);
     put(body,
       h("dl", { class: "facts" }, fact(t("run.calls"), counts(calls), "forecast-calls"),
         fact(t("forecast.input"), counts(input)), fact(t("forecast.output"), counts(output)),

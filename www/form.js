@@ -139,7 +139,7 @@ export function labelOf(config, path) {
 const ENDLESS = 4294967295;
 
 /** How a setting is shown: by its kind and by presentation.js. */
-function looked(setting, path, config) {
+function presentationOf(setting, path, config) {
   const { kind, usual } = setting;
   const look = { ...LOOK[parts(path).filter((part) => !/^\d+$/.test(part)).join(".")] };
   if (path.endsWith(".model") && kindOf(read(config, path.slice(0, -6))) === "custom") Object.assign(look, IN_PAGE);
@@ -179,7 +179,7 @@ function fieldsOf(fields, context, { prefix = "", label = "group.more" } = {}) {
 /** A label, a control, help and a place for faults. */
 function fieldRow(given, context, prefix) {
   const path = prefix + given.path;
-  const field = looked(given, path, context.config);
+  const field = presentationOf(given, path, context.config);
   const isKind = prefix && given.path === "kind";
   const kind = prefix ? kindOf(read(context.config, prefix)) : null;
   if (isKind) field.otherwise = kind;

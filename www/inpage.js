@@ -32,7 +32,7 @@ const gigabytes = (bytes) =>
 function choice(one) {
   const { runner } = one;
   const ids = { model: uid("inpage"), file: uid("inpage") };
-  const said = h("p", { class: "said", role: "status" });
+  const notice = h("p", { class: "said", role: "status" });
   const meter = h("progress", { max: "1", value: "0", hidden: true, "aria-label": t("inpage.progress") });
   const kept = h("ul", { class: "plain inpage-kept" });
   const field = modelField(one, ids);
@@ -51,18 +51,18 @@ function choice(one) {
       } } });
 
   async function load(model) {
-    if (!model) return say(false, t("inpage.which"));
+    if (!model) return showMessage(false, t("inpage.which"));
     stop = new AbortController();
     get.disabled = true;
     halt.hidden = runner === "builtin";
     meter.hidden = false;
     meter.removeAttribute("value");
-    say(null, t("inpage.getting"));
+    showMessage(null, t("inpage.getting"));
     try {
       await one.load(model, (share) => (meter.value = Math.min(1, share)), { file, signal: stop.signal });
-      say(true, t("inpage.ready"));
+      showMessage(true, t("inpage.ready"));
     } catch (error) {
-      say(false, stop.signal.aborted ? t("inpage.stopped") : t("inpage.failed"), " ",
+      showMessage(false, stop.signal.aborted ? t("inpage.stopped") : t("inpage.failed"), " ",
         !stop.signal.aborted && h("span", { lang: "en" }, error.message));
     }
     file = null;
@@ -72,10 +72,10 @@ function choice(one) {
     await list();
   }
 
-  function say(ok, ...text) {
-    if (ok === null) delete said.dataset.ok;
-    else said.dataset.ok = ok;
-    put(said, text);
+  function showMessage(ok, ...text) {
+    if (ok === null) delete notice.dataset.ok;
+    else notice.dataset.ok = ok;
+    put(notice, text);
   }
 
   /** The models stored in this browser. */
@@ -88,7 +88,7 @@ function choice(one) {
           model.size && h("span", { class: "quiet" }, " ", gigabytes(model.size)),
           h("span", { class: "row" }, starter(runner, model.id), one.forget && button(t("inpage.forget"), async () => {
             await one.forget(model.id);
-            say(null, t("inpage.forgotten"));
+            showMessage(null, t("inpage.forgotten"));
             await list();
           }, { kind: "quiet", "aria-label": t("inpage.forget.of", { model: model.id }) })))
       ));
@@ -97,7 +97,7 @@ function choice(one) {
   return {
     node: h("div", { class: "stack" }, field.node,
       h("div", { class: "row" }, get, picker,
-        picker && h("label", { for: ids.file, class: "button" }, t("inpage.file")), halt), meter, said, kept),
+        picker && h("label", { for: ids.file, class: "button" }, t("inpage.file")), halt), meter, notice, kept),
     list,
   };
 }

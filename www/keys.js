@@ -4,7 +4,7 @@ import { h, button, put, uid } from "./dom.js";
 import { t } from "./i18n.js";
 import { keyedOrigins, originOf, use } from "./origins.js";
 import { provider, providerAt } from "./models/providers.js";
-import { tryOut } from "./models/endpoint-models.js";
+import { checkConnection } from "./models/endpoint-models.js";
 
 export { originOf };
 const keys = new Map();
@@ -113,20 +113,20 @@ export function keyFields(config, onModels = () => {}) {
 function field(endpoint, onModels) {
   const { origin, baseUrl: base, provider: named, seats } = endpoint;
   const entry = keyEntry(origin, { label: t("keys.for", { origin: nameOf(origin) }) });
-  const said = h("div", { class: "said", role: "status" });
+  const notice = h("div", { class: "said", role: "status" });
   const test = button(t("keys.test"), async () => {
     entry.keep();
     test.disabled = true;
-    put(said, t("keys.testing"));
-    const { ok, node, models } = await tryOut({ provider: named, baseUrl: base, key: keyAt(origin) });
-    said.dataset.ok = ok;
-    put(said, node);
+    put(notice, t("keys.testing"));
+    const { ok, node, models } = await checkConnection({ provider: named, baseUrl: base, key: keyAt(origin) });
+    notice.dataset.ok = ok;
+    put(notice, node);
     test.disabled = false;
     if (models) onModels(origin, models);
   }, { testid: "key-test" });
   const own = [...new Set(seats)];
   return h("div", { class: "key" }, h("label", { for: entry.id }, entry.label),
-    h("div", { class: "row" }, entry.input, test, entry.forget), entry.shown, said, own.length > 1
+    h("div", { class: "row" }, entry.input, test, entry.forget), entry.shown, notice, own.length > 1
     && h("details", { class: "key-seats", open: own.some((seat) => keys.has(placeOf(origin, seat))) },
       h("summary", null, t("keys.seats")), h("p", { class: "help" }, t("keys.seats.text")), own.map((seat) => {
         const one = keyEntry(placeOf(origin, seat), { label: seat, testid: "key-seat" });

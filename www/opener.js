@@ -21,7 +21,7 @@ const LONGEST = 2_000_000;
 const AGAIN = 1000;
 
 /** Returns whether a configuration is within the limits. */
-function fits(config) {
+function isWithinLimits(config) {
   let left = MOST;
   const walk = (value, depth) => {
     if ((left -= 1) < 0 || depth > 40) return false;
@@ -44,7 +44,7 @@ export function listen(opened) {
     const { config } = data;
     if (config === null || typeof config !== "object" || Array.isArray(config)) return;
     known.set(`${kind} ${origin}`, source);
-    const isFit = fits(config);
+    const isFit = isWithinLimits(config);
     const text = isFit ? JSON.stringify([kind, origin, config]) : kind + origin;
     // Repeated messages are answered once, even if the page was busy,
     if (text === last.text && performance.now() < last.at + AGAIN) return;
@@ -81,14 +81,14 @@ export function guestConfig() {
 export const guestOrigin = () => guest?.origin ?? null;
 
 /** The rule that returns the result, as configurations write it; once. */
-export function takeRule() {
+export function takeReturnRule() {
   const rule = guest && { do: guest.kind, origin: guest.origin };
   guest = null;
   return rule;
 }
 
 /** Posts a message to the window that wrote from this origin; false if it is closed. */
-export function tell({ kind, origin }, message) {
+export function postTo({ kind, origin }, message) {
   const window = known.get(`${kind} ${origin}`);
   if (!window || window.closed) return false;
   window.postMessage(message, origin);

@@ -96,7 +96,7 @@ export function peoplePanel(onOpen) {
         const role = h("p", { class: "stands" });
         const bank = h("dd");
         const memory = h("dd");
-        const stands = h("p", { class: "stands" });
+        const standing = h("p", { class: "stands" });
         const open = button(t(debates ? "debate.person.open" : remembers ? "person.open" : "person.about"), () =>
           onOpen(person.name), { kind: "quiet",
           "aria-label": t(debates ? "debate.person.open.of" : remembers ? "person.open.of" : "person.about.of", {
@@ -106,7 +106,7 @@ export function peoplePanel(onOpen) {
           state,
           bank,
           memory,
-          stands,
+          stands: standing,
           role,
           key: "",
           node: h("li", { class: "person" }, avatar(person, "small"),
@@ -114,7 +114,7 @@ export function peoplePanel(onOpen) {
               ? [
                 h("dl", null, h("div", null, h("dt", null, t("bank")), bank),
                   h("div", null, h("dt", null, t("memory")), memory)),
-                stands,
+                standing,
               ]
               : role, open)),
         };

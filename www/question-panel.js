@@ -4,9 +4,9 @@ import { h, put, uid } from "./dom.js";
 import { t } from "./i18n.js";
 import { avatar, seatOf } from "./participants.js";
 import { draftKeeper } from "./draft.js";
-import { staysInSight } from "./answer/sticky-buttons.js";
+import { keepInSight } from "./answer/sticky-buttons.js";
 import { materials } from "./answer/material.js";
-import { sendable } from "./answer/submit.js";
+import { answerForm } from "./answer/submit.js";
 
 /** The panel for one open ask. */
 export async function question({ lab, ask, engine, onSent }) {
@@ -24,25 +24,25 @@ export async function question({ lab, ask, engine, onSent }) {
         keep();
         return onSent();
       }
-      put(said, t("human.late"));
+      put(notice, t("human.late"));
     } catch (error) {
       if (error.code !== "form") throw error;
-      put(said, h("span", { class: "bad", lang: form.language }, error.message));
+      put(notice, h("span", { class: "bad", lang: form.language }, error.message));
       fields.goTo(error.detail?.field);
     }
   };
-  const { fields, said, shows, foot: sends } = sendable(form, {
+  const { fields, notice, showAnswer, foot: sends } = answerForm(form, {
     changed() {
       node.querySelector("[aria-invalid]")?.removeAttribute("aria-invalid");
       const values = fields.read();
       kept.value = isText ? values.text ?? "" : Object.keys(values).length ? JSON.stringify(values) : "";
       keep();
     },
-    told: (what) => t("human.shown", { what }),
+    describe: (what) => t("human.shown", { what }),
     submit,
     testid: (name) => `human-${name}`,
   });
-  const foot = staysInSight(h("div", { class: "human-foot", lang: form.language }, sends));
+  const foot = keepInSight(h("div", { class: "human-foot", lang: form.language }, sends));
   // The heading says everything about a turn in a discussion.
   const asks = ask.kind !== "turn";
   const heading = h("h2", { tabindex: "-1", id: `${id}-title` }, t("human.title", { name: ask.seat }));
@@ -62,7 +62,7 @@ export async function question({ lab, ask, engine, onSent }) {
       lab.session.told(ask.id, values);
     } catch (error) {
       if (error.detail?.field !== name) return;
-      put(said, h("span", { class: "bad", lang: form.language }, error.message));
+      put(notice, h("span", { class: "bad", lang: form.language }, error.message));
       target.setAttribute("aria-invalid", "true");
     }
   });
@@ -73,7 +73,7 @@ export async function question({ lab, ask, engine, onSent }) {
       // A draft of another form: start empty.
     }
   }
-  shows();
+  showAnswer();
   return { node, focus: () => {
     // Focuses a single text field; otherwise the heading, so that the question is read first.
     const typed = form.fields.length === 1 ? node.querySelector("textarea, .amount input") : null;

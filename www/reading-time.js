@@ -5,7 +5,7 @@ import { wordsIn } from "./text.js";
 export const readingTime = (words, perMinute) => Math.max(3000, (words / perMinute) * 60_000 + 800);
 
 /** The public text of an event. */
-const SAID = {
+const PUBLIC_TEXT = {
   spoke: (event) => event.text,
   said: (event) => event.content,
   proposed: (event) => event.text,
@@ -14,6 +14,6 @@ const SAID = {
 
 /** Milliseconds for the public texts in these entries of a record. */
 export function timeFor(entries, perMinute, code) {
-  const said = entries.map(({ what }) => what.type === "event" && SAID[what.event.type]?.(what.event)).filter(Boolean);
-  return said.reduce((sum, text) => sum + readingTime(wordsIn(text, code), perMinute), 0);
+  const texts = entries.map(({ what }) => what.type === "event" && PUBLIC_TEXT[what.event.type]?.(what.event)).filter(Boolean);
+  return texts.reduce((sum, text) => sum + readingTime(wordsIn(text, code), perMinute), 0);
 }

@@ -3,7 +3,7 @@ import { h, put, button, table } from "./dom.js";
 import { t, has, number } from "./i18n.js";
 import { costSection } from "./costs.js";
 import { outcomeSentence } from "./outcome.js";
-import { sight } from "./visibility.js";
+import { roleSwitch } from "./visibility.js";
 import { exportButtons } from "./exports.js";
 import { parts as justice } from "./results/justice.js";
 import { parts as discussion } from "./results/discussion.js";
@@ -25,7 +25,7 @@ export async function view({ args: [id], engine }) {
   }
   const node = h("div", { class: "page results" });
   // A participant sees their own data and what is public; the rest is for the owner.
-  const eyes = sight(lab, () => null);
+  const role = roleSwitch(lab, () => null);
   let own = null;
   async function build() {
     const { view: shown } = lab;
@@ -42,15 +42,15 @@ export async function view({ args: [id], engine }) {
         h("div", { class: "row no-print" }, h("a", { class: "button", href: `#/run/${id}` }, t("results.transcript")),
           h("a", { class: "button", href: `#/replay/${id}`, "data-testid": "replay" }, t("library.replay")),
           h("a", { class: "button", href: `#/present/${encodeURIComponent(id)}` }, t("present")),
-          button(t("results.print"), () => window.print(), { kind: "quiet" }))), eyes.node, own.nodes,
+          button(t("results.print"), () => window.print(), { kind: "quiet" }))), role.node, own.nodes,
       lab.role === "owner" && ownerParts(lab), verifySection(lab), lab.role === "owner" && files(lab));
     if (node.isConnected) own.entered?.();
   }
-  eyes.update();
+  role.update();
   await build();
   const quiet = lab.listen(() => {
     const before = lab.role;
-    eyes.update();
+    role.update();
     if (before !== lab.role) build();
   });
   const shortcuts = [
@@ -66,7 +66,7 @@ export async function view({ args: [id], engine }) {
 }
 
 /** Counts by key. */
-function counted(all, keyOf) {
+function countBy(all, keyOf) {
   const by = new Map();
   for (const one of all) by.set(keyOf(one), [...by.get(keyOf(one)) ?? [], one]);
   return by;
@@ -87,7 +87,7 @@ function ownerParts(lab) {
     shown.warnings?.length
       ? h("section", null, h("h2", null, t("results.warnings")),
         h("ul", { class: "warnings" },
-          [...counted(shown.warnings, ({ code, seat, round }) => [code, seat, round].join(" ")).values()].map((same) =>
+          [...countBy(shown.warnings, ({ code, seat, round }) => [code, seat, round].join(" ")).values()].map((same) =>
             h("li", null, same[0].round ? `${t("round", { n: same[0].round })} · ` : "", warning(same[0]),
               same.length > 1 && ` × ${number(same.length)}`)
           )))
@@ -137,17 +137,17 @@ function verdict(lab, report) {
 }
 
 function verifySection(lab) {
-  const said = h("p", { class: "said", role: "status", "data-testid": "verified" });
+  const notice = h("p", { class: "said", role: "status", "data-testid": "verified" });
   return h("section", { class: "no-print" }, h("h2", null, t("verify.title")),
     h("p", { class: "quiet" }, t("verify.text")), h("div", { class: "row" }, button(t("verify"), async () => {
-      put(said, t("verify.running"));
+      put(notice, t("verify.running"));
       try {
         const report = await lab.session.verify();
-        said.dataset.ok = String(report.verified);
-        put(said, verdict(lab, report));
+        notice.dataset.ok = String(report.verified);
+        put(notice, verdict(lab, report));
       } catch (error) {
-        said.dataset.ok = "false";
-        put(said, t("verify.failed"), " ", h("span", { lang: "en" }, error.message));
+        notice.dataset.ok = "false";
+        put(notice, t("verify.failed"), " ", h("span", { lang: "en" }, error.message));
       }
-    }, { testid: "verify" })), said);
+    }, { testid: "verify" })), notice);
 }

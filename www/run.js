@@ -9,9 +9,9 @@ import { allows } from "./origins.js";
 import { keeps, state as vaultState } from "./vault.js";
 import { stepBar, peoplePanel } from "./panels.js";
 import { question } from "./question-panel.js";
-import { curtain } from "./answer/privacy-screen.js";
+import { privacyScreen } from "./answer/privacy-screen.js";
 import { floor } from "./floor.js";
-import { sight } from "./visibility.js";
+import { roleSwitch } from "./visibility.js";
 import { progressOf } from "./progress.js";
 import { exportMenu } from "./exports.js";
 import { costText, money } from "./costs.js";
@@ -29,8 +29,8 @@ export async function view({ args: [id], engine, announce }) {
   const steps = stepBar((key) => scrollToPart(key));
   const people = peoplePanel((name) => openPerson(lab, name));
   const bar = runBar(lab, engine);
-  const between = curtain(lab, { redraw: () => draw(), eyes: () => eyes });
-  const eyes = sight(lab, between.seat);
+  const between = privacyScreen(lab, { redraw: () => draw(), role: () => role });
+  const role = roleSwitch(lab, between.seat);
   const presentation = `#/present/${encodeURIComponent(id)}`;
   const banner = h("div", { class: "banner-place", role: "region", "aria-live": "polite", "aria-label": t("banner") });
   const asking = h("div", { class: "asking" });
@@ -45,7 +45,7 @@ export async function view({ args: [id], engine, announce }) {
           h("a", { href: `#/room/${encodeURIComponent(seated.room.id)}`, "data-testid": "to-room" }, t("room.title")),
           ` · ${t("room.table", { n: seated.table })}`),
         h("h1", { class: "run-title" }, lab.view.head?.config?.title || t("untitled")), foreignNote(lab),
-        simulatedNote(lab), eyes.node, speech?.head, talk.node, end, speech?.next, asking, speech?.node, banner, newer),
+        simulatedNote(lab), role.node, speech?.head, talk.node, end, speech?.next, asking, speech?.node, banner, newer),
       h("aside", { class: "run-people", "aria-label": t("people") }, people.node)));
 
   let follow = true;
@@ -53,8 +53,8 @@ export async function view({ args: [id], engine, announce }) {
   let state = "";
   let pauses = [];
   let bannerKey = "";
-  const said = new Set();
-  for (const item of lab.view.items.values()) if (item.done) said.add(item.key);
+  const announced = new Set();
+  for (const item of lab.view.items.values()) if (item.done) announced.add(item.key);
 
   const nearEnd = () => window.innerHeight + window.scrollY > document.documentElement.scrollHeight - 240;
   const onScroll = () => {
@@ -88,7 +88,7 @@ export async function view({ args: [id], engine, announce }) {
   }
 
   function draw() {
-    eyes.update();
+    role.update();
     const height = document.documentElement.scrollHeight;
     talk.update(lab.view, lab.streams);
     steps.update(lab.view);
@@ -109,8 +109,8 @@ export async function view({ args: [id], engine, announce }) {
   function speak() {
     const fresh = [];
     for (const item of lab.view.items.values()) {
-      if (!item.done || said.has(item.key)) continue;
-      said.add(item.key);
+      if (!item.done || announced.has(item.key)) continue;
+      announced.add(item.key);
       if (["statement", "notice", "message", "card"].includes(item.type) && (item.text || item.type === "card")) {
         fresh.push(item);
       } else if (item.type === "fellback") fresh.push({ type: "notice", text: fellBackText(item) });
@@ -406,8 +406,8 @@ function haltBanner(lab, halt, note = null) {
         ).then((done) =>
           done && lab.go()
         ), { kind: "primary", testid: "halt-unlock" }), blocked && button(t("allow.do"), () =>
-        import("./allow-origins.js").then(({ allow }) =>
-          allow([origin])
+        import("./allow-origins.js").then(({ allowOrigins }) =>
+          allowOrigins([origin])
         ), { kind: "primary", testid: "halt-allow" }), needsKey && button(t("halt.key"), () =>
         openDialog(t("keys"),
           (close) => [keyFields(lab.session.config), h("p", { class: "row end" }, button(t("halt.tryagain"), () => {

@@ -18,14 +18,14 @@ export async function changeTable(lab, engine) {
   const { agents: _, participants: __, ...rest } = lab.session.config;
   const config = { ...structuredClone(rest), protocol: "discussion", agents: current(lab) };
   const before = JSON.stringify(config.agents);
-  const said = h("div", { class: "checks", role: "status", "data-testid": "table-faults" });
+  const notice = h("div", { class: "checks", role: "status", "data-testid": "table-faults" });
   let timer = 0;
   return openDialog(t("table.change"), (close) => {
     const check = () => {
       const { faults } = engine.check(config, language());
       form.showFaults(faults);
       apply.disabled = faults.length > 0 || JSON.stringify(config.agents) === before;
-      put(said, faults.length
+      put(notice, faults.length
         ? [h("p", { class: "bad" }, t("setup.faults", { n: faults.length })),
           h("ul", null,
             faults.map((fault) =>
@@ -48,11 +48,11 @@ export async function changeTable(lab, engine) {
         lab.changed();
         close(true);
       } catch (error) {
-        put(said, h("p", { class: "bad" }, t("table.refused"), " ", h("span", { lang: "en" }, error.message)));
+        put(notice, h("p", { class: "bad" }, t("table.refused"), " ", h("span", { lang: "en" }, error.message)));
       }
     }, { kind: "primary", testid: "table-apply" });
     check();
     return [h("p", { class: "quiet" }, t("table.text")), form.node,
-      h("div", { class: "dialog-foot" }, said, h("div", { class: "row" }, button(t("cancel"), () => close()), apply))];
+      h("div", { class: "dialog-foot" }, notice, h("div", { class: "row" }, button(t("cancel"), () => close()), apply))];
   }, { wide: true, testid: "table" }).finally(() => clearTimeout(timer));
 }

@@ -9,7 +9,7 @@ import { matterOf, newIn, tellingSentence } from "./text.js";
  */
 
 /** Each seat's favoured principle before a section: from its last statement, else first in its last ranking. */
-function stands(view, part) {
+function favouredBefore(view, part) {
   const now = new Map();
   for (const section of view.sections) {
     if (section.key === part.key) break;
@@ -73,7 +73,7 @@ function together(view, part, items) {
   const tally = [...new Set(chosen.map(([, principle]) => principle))].map((
     one,
   ) => [one, chosen.filter(([, principle]) => principle === one).length]);
-  const before = isRanking ? stands(view, part) : new Map();
+  const before = isRanking ? favouredBefore(view, part) : new Map();
   const changed = chosen.filter(([seat, principle]) => before.has(seat) && before.get(seat) !== principle);
   return [
     { seat: null, word: isRanking ? "gist.first" : "gist.chose", tally: tally.sort(([, a], [, b]) => b - a) },
@@ -95,6 +95,6 @@ export function gist(view, part, code = "en", words = []) {
   const matter = [...words, ...matterOf(view.topic || view.question, code)];
   const names = [...view.people.keys()];
   const tell = (item, text) => tellingSentence(text, code, matter, names.filter((name) => name !== item.seat));
-  const context = { before: stands(view, part), code, tell };
+  const context = { before: favouredBefore(view, part), code, tell };
   return items.map((item) => SAYS[item.type]?.(item, context)).filter(Boolean);
 }

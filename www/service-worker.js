@@ -1,7 +1,7 @@
 // The page's service worker. It caches a version of the page completely or not at all, so that the second visit loads
 // nothing and the lab works offline. A newer version is cached beside it; open pages keep theirs, whose files have
 // other names, and are notified (update.js). It also answers requests for discussions.
-import { answer, takes } from "./offline/discussions.js";
+import { answer, isForApi } from "./offline/discussions.js";
 
 const worker = /** @type {any} */ (self);
 /** Prepended by the build: `files` are named by their content, `pages` come with their digests. */
@@ -12,11 +12,11 @@ const address = (name) => new URL(name, SCOPE).href;
 /** The folder of files named by their content. */
 const LASTING = address("a/");
 
-worker.addEventListener("install", (event) => event.waitUntil(keep().then(() => worker.skipWaiting())));
+worker.addEventListener("install", (event) => event.waitUntil(cacheVersion().then(() => worker.skipWaiting())));
 worker.addEventListener("activate", (event) => event.waitUntil(tidy().then(() => worker.clients.claim())));
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
-  if (takes(request)) event.respondWith(answer(request));
+  if (isForApi(request)) event.respondWith(answer(request));
   else if (request.method !== "GET") return;
   else if (request.mode === "navigate") {
     const { origin, pathname } = new URL(request.url);
@@ -29,7 +29,7 @@ worker.addEventListener("fetch", (event) => {
   } else if (request.url.startsWith(LASTING)) event.respondWith(lasting(request));
 });
 
-async function keep() {
+async function cacheVersion() {
   const cache = await caches.open(KEPT);
   try {
     await Promise.all([

@@ -5,18 +5,18 @@ import { configForm, labelOf } from "./form.js";
 import { localised, presetsFor, presetTitle } from "./home.js";
 import { download, freshSeed } from "./engine.js";
 import { runAll } from "./batch.js";
-import { allow } from "./allow-origins.js";
+import { allowOrigins } from "./allow-origins.js";
 import { endpoints, keyFields, keysMissing, masked, nameOf, onKeys } from "./keys.js";
 import { keeps, state as vaultState } from "./vault.js";
 import { openDialog } from "./dialog.js";
 import { allows, otherOrigins } from "./origins.js";
 import { protocolOf, protocols } from "./fields.js";
-import { schema, reader, toldOf, written } from "./configtext.js";
+import { schema, parserFor, errorNodes, writeConfig } from "./configtext.js";
 import { switched } from "./fields/switch-protocol.js";
 import { recorded, setRecorded } from "./answer-reuse.js";
 import { forecastPanel, hasModels } from "./forecast.js";
 import { priced } from "./prices.js";
-import { guestConfig, guestOrigin, takeRule } from "./opener.js";
+import { guestConfig, guestOrigin, takeReturnRule } from "./opener.js";
 
 /** Most runs of one configuration at once. */
 const MOST_RUNS = 200;
@@ -28,13 +28,13 @@ const drafts = new Map();
 let mode = "form";
 /** Starts the set-up with a configuration. */
 export const takeDraft = (config) => {
-  draft = begun("", config);
+  draft = draftFrom("", config);
 };
-const begun = (from, config) => ({ from, config, origin: structuredClone(config) });
+const draftFrom = (from, config) => ({ from, config, origin: structuredClone(config) });
 /** A preset with a new seed, which is shown; the preset's own seed is used only if it is typed. */
-function begunWith(preset) {
+function draftOfPreset(preset) {
   const config = { ...localised(preset), seed: freshSeed() };
-  return { ...begun(preset.id, config), seed: config.seed };
+  return { ...draftFrom(preset.id, config), seed: config.seed };
 }
 
 /** The form's name of a setting, or its key. */
@@ -45,25 +45,25 @@ export async function view({ args: [wanted], engine }) {
   const presets = presetsFor(engine.presets());
   const presetOf = (protocol) => presets.find(({ config }) => protocolOf(config) === protocol);
   const known = presets.find((one) => one.id === wanted);
-  if (known && draft?.from !== wanted) draft = begunWith(known);
+  if (known && draft?.from !== wanted) draft = draftOfPreset(known);
   const unknown = wanted && !known
     ? h("p", { class: "said", "data-ok": "false", role: "alert", "data-testid": "unknown-preset" },
       t("setup.unknown", { name: wanted }))
     : null;
-  const handed = guestConfig();
-  if (handed) draft = begun("", handed);
-  draft ??= presets[0] ? begunWith(presets[0]) : begun("", { agents: [] });
+  const received = guestConfig();
+  if (received) draft = draftFrom("", received);
+  draft ??= presets[0] ? draftOfPreset(presets[0]) : draftFrom("", { agents: [] });
 
   const place = h("div", { class: "setup-place" });
   const faultList = h("div", { class: "checks", role: "status", "aria-live": "polite", "data-testid": "faults" });
-  const said = h("p", { class: "said", role: "alert" });
+  const notice = h("p", { class: "said", role: "alert" });
   const start = button(t("setup.start"), begin, { icon: "play", testid: "setup-start",
     class: "button button-primary button-large" });
   const people = button(t("setup.invite"), async () => {
     const { inviteTo } = await import("./rooms/hosted-rooms.js");
-    await inviteTo(titled(structuredClone(draft.config)), engine);
+    await inviteTo(retitle(structuredClone(draft.config)), engine);
   }, { icon: "people", testid: "setup-invite", class: "button button-large" });
-  const forecast = forecastPanel({ engine, onTold: tellPayer });
+  const forecast = forecastPanel({ engine, onTold: showPayer });
   const pays = h("span", { "data-testid": "guest-pays" });
   const again = h("label", { class: "tickbox again" },
     h("input", { type: "checkbox", checked: recorded() === "use", "data-testid": "recorded",
@@ -75,12 +75,12 @@ export async function view({ args: [wanted], engine }) {
   const repeat = h("div", { class: "field again" }, h("label", { for: "repeat" }, t("setup.repeat")), often,
     h("p", { class: "help", id: "repeat-help" }, t("setup.repeat.help")), oftenFault);
   /** The number of runs; null if it is invalid. */
-  const runs = () => {
+  const runCount = () => {
     const times = repeat.hidden ? 1 : Number(often.value);
     return Number.isInteger(times) && times >= 1 && times <= MOST_RUNS ? times : null;
   };
   function tellOften() {
-    const times = runs();
+    const times = runCount();
     put(oftenFault, times ? "" : t("setup.repeat.fault", { most: MOST_RUNS }));
     often.setAttribute("aria-invalid", String(!times));
     start.disabled = hasFaults || !times;
@@ -105,7 +105,7 @@ export async function view({ args: [wanted], engine }) {
     form?.showFaults(found.faults);
     forecast.update(found.faults.length ? null : draft.config);
     again.hidden = !hasModels(draft.config);
-    if (again.hidden) tellPayer();
+    if (again.hidden) showPayer();
     hasFaults = found.faults.length > 0;
     // People at the table would have to be present for each run.
     repeat.hidden =
@@ -115,7 +115,7 @@ export async function view({ args: [wanted], engine }) {
     // Focusable, so that a long list can be scrolled by keyboard.
     if (found.faults.length + found.warnings.length) faultList.tabIndex = 0;
     else faultList.removeAttribute("tabindex");
-    const item = (one) => h("li", null, one.path && [named(one.path), ": "], toldOf(one));
+    const item = (one) => h("li", null, one.path && [settingLink(one.path), ": "], errorNodes(one));
     put(faultList, found.faults.length
       ? [h("p", { class: "bad" }, t("setup.faults", { n: found.faults.length })), h("ul", null, found.faults.map(item))]
       : keyless() ?? h("p", { class: "good" }, t("setup.nofaults")), found.warnings.length
@@ -123,7 +123,7 @@ export async function view({ args: [wanted], engine }) {
       : null);
   }
   /** A setting as a link to its field in the form. */
-  const named = (path) => {
+  const settingLink = (path) => {
     const label = labelOf(draft.config, path);
     const [name, title] = label ? [label, path] : [h("code", null, path), null];
     return form
@@ -145,7 +145,7 @@ export async function view({ args: [wanted], engine }) {
         t(isLocked ? "vault.unlock" : "halt.key")));
   }
   /** Retitles a configuration whose subject was changed, with the new subject. */
-  function titled(config) {
+  function retitle(config) {
     const matter = ({ topic, question }) => topic ?? question;
     const about = matter(config);
     const isOther = typeof about === "string" && about.trim() && about !== matter(draft.origin);
@@ -167,27 +167,27 @@ export async function view({ args: [wanted], engine }) {
 
   async function begin() {
     try {
-      const config = titled(structuredClone(draft.config));
+      const config = retitle(structuredClone(draft.config));
       const blocked = [...endpoints(config).keys(), ...otherOrigins(config)].filter((origin) => !allows(origin));
       // The session is stored before the reload, and started after it.
       if (blocked.length
-        && (await allow(blocked, { without: t("allow.without"), before: async () => (await made(config)).at }))
+        && (await allowOrigins(blocked, { without: t("allow.without"), before: async () => (await createSessions(config)).at }))
           !== "without") return;
-      const rule = takeRule();
+      const rule = takeReturnRule();
       if (rule && protocolOf(config) === "debate") config.after = [...(config.after ?? []), rule];
-      const { ids, at } = await made(config);
+      const { ids, at } = await createSessions(config);
       engine.Library.persist().catch(() => {});
       if (ids.length > 1) runAll(ids.map((id) => ({ id, title: config.title || t("untitled") })));
       location.hash = at;
     } catch (error) {
       if (error.code === "config" && Array.isArray(error.detail)) return check();
-      put(said, t("home.failed"), " ", h("span", { lang: "en" }, error.message));
+      put(notice, t("home.failed"), " ", h("span", { lang: "en" }, error.message));
     }
   }
 
   /** Creates the sessions of a configuration and the address that shows them. */
-  async function made(config) {
-    const times = runs();
+  async function createSessions(config) {
+    const times = runCount();
     const ids = [];
     for (const one of times > 1 ? engine.repetitions(config, times) : [config]) ids.push(await engine.create(one));
     // The next run gets a new seed, unless the seed was typed.
@@ -198,15 +198,15 @@ export async function view({ args: [wanted], engine }) {
   }
 
   /** Switches to another protocol; settings with the same meaning are copied, the rest is restored on the way back. */
-  async function swap(protocol) {
+  async function switchProtocol(protocol) {
     const before = draft;
     drafts.set(protocolOf(before.config), before);
     const preset = presetOf(protocol);
-    const base = drafts.get(protocol) ?? (preset ? begunWith(preset) : begun("", { protocol, agents: [] }));
+    const base = drafts.get(protocol) ?? (preset ? draftOfPreset(preset) : draftFrom("", { protocol, agents: [] }));
     const { config, kept, behind } = switched(before.config, before.origin, base.config);
     draft = { ...base, config };
     const names = (keys) => list(keys.map(settingName));
-    put(told, kept.length ? h("p", null, t("setup.carried", { list: names(kept) })) : null, behind.length
+    put(payerNote, kept.length ? h("p", null, t("setup.carried", { list: names(kept) })) : null, behind.length
       ? h("p", null, t("setup.behind", { list: names(behind), protocol: t(`protocol.${protocolOf(before.config)}`) }))
       : null);
     await draw();
@@ -231,10 +231,10 @@ export async function view({ args: [wanted], engine }) {
   }
 
   async function textEditor(format) {
-    const read = await reader(format);
+    const read = await parserFor(format);
     const field = h("textarea", { id: "config-text", class: "code", rows: "26", spellcheck: "false",
       autocapitalize: "off", "data-testid": "config-text", "aria-describedby": "config-text-help",
-      value: await written(draft.config, format), on: { input: () => {
+      value: await writeConfig(draft.config, format), on: { input: () => {
         try {
           draft.config = read(field.value);
           textFault = null;
@@ -253,12 +253,12 @@ export async function view({ args: [wanted], engine }) {
       file.value = "";
       if (!picked) return;
       try {
-        draft = begun("", (await reader(/\.json$/i.test(picked.name) ? "json" : "yaml"))(await picked.text()));
-        put(said);
-        put(told);
+        draft = draftFrom("", (await parserFor(/\.json$/i.test(picked.name) ? "json" : "yaml"))(await picked.text()));
+        put(notice);
+        put(payerNote);
         await draw();
       } catch (error) {
-        put(said, t("setup.notread", { name: picked.name }), " ", toldOf(error));
+        put(notice, t("setup.notread", { name: picked.name }), " ", errorNodes(error));
         // The message that there are no faults referred to the previous configuration.
         faultList.querySelector(".good")?.remove();
       }
@@ -266,7 +266,7 @@ export async function view({ args: [wanted], engine }) {
   const save = button(t("setup.save"), async () => {
     const format = mode === "json" ? "json" : "yaml";
     download({ name: `quorate.${format}`, type: `application/${format}`,
-      text: await written(draft.config, format, { schema: schema() }) });
+      text: await writeConfig(draft.config, format, { schema: schema() }) });
   }, { kind: "quiet", testid: "config-save" });
 
   const tabs = ["form", "yaml", "json"].map((name) =>
@@ -274,8 +274,8 @@ export async function view({ args: [wanted], engine }) {
       on: { click: async () => {
         // Redrawing would lose text that cannot be parsed yet.
         if (name === mode) return;
-        if (textFault) return put(said, t("setup.mendfirst"));
-        put(said);
+        if (textFault) return put(notice, t("setup.mendfirst"));
+        put(notice);
         mode = name;
         await draw();
       } } }, t(`setup.${name}`))
@@ -283,17 +283,17 @@ export async function view({ args: [wanted], engine }) {
   const preset = h("select", { id: "preset", "data-testid": "preset", on: { change: async () => {
     const picked = presets.find((one) => one.id === preset.value);
     if (!picked) return;
-    draft = begunWith(picked);
+    draft = draftOfPreset(picked);
     unknown?.remove();
-    put(told);
+    put(payerNote);
     await draw();
   } } });
-  const told = h("div", { class: "told", role: "status", "data-testid": "told" });
+  const payerNote = h("div", { class: "told", role: "status", "data-testid": "told" });
   const radios = protocols().map((protocol) =>
     h("input", { type: "radio", name: "protocol", value: protocol, "data-testid": `protocol-${protocol}`,
       on: { change: async () => {
-        if (!textFault) return swap(protocol);
-        put(said, t("setup.mendfirst"));
+        if (!textFault) return switchProtocol(protocol);
+        put(notice, t("setup.mendfirst"));
         for (const radio of radios) radio.checked = radio.value === protocolOf(draft.config);
       } } })
   );
@@ -303,13 +303,13 @@ export async function view({ args: [wanted], engine }) {
         h("label", { class: "protocol-card" }, radio,
           h("span", null, h("b", null, t(`protocol.${radio.value}`)),
             h("span", { class: "quiet" }, t(`protocol.${radio.value}.text`))))
-      )), told);
+      )), payerNote);
 
   const from = guestOrigin();
   /**
    * Whose key pays for a configuration from another page, and for how many calls at most; hidden without a forecast.
    */
-  function tellPayer(/** @type {import("./pkg/quorate.js").Forecast | null} */ told = null) {
+  function showPayer(/** @type {import("./pkg/quorate.js").Forecast | null} */ told = null) {
     const hosts = [...endpoints(draft.config).keys()];
     if (!told || !hosts.length) return put(pays, t("launch.free"));
     const most = draft.config.limits?.max_calls;
@@ -322,7 +322,7 @@ export async function view({ args: [wanted], engine }) {
   const guest = from
     && h("p", { class: "guest", "data-testid": "guest" }, t("launch.from", { origin: from }), " ", pays, " ",
       button(t("launch.keep"), () => {
-        takeRule();
+        takeReturnRule();
         guest.remove();
       }, { kind: "quiet" }));
   const node = h("div", { class: "page setup" }, guest,
@@ -334,7 +334,7 @@ export async function view({ args: [wanted], engine }) {
       h("div", { class: "row" }, file,
         h("label", { for: "config-file", class: "button button-quiet" }, t("setup.load")), save)), place, forecast.node,
     again, repeat,
-    h("div", { class: "setup-foot" }, faultList, said, h("div", { class: "setup-go" }, forecast.short, people, start)));
+    h("div", { class: "setup-foot" }, faultList, notice, h("div", { class: "setup-go" }, forecast.short, people, start)));
   await draw();
   const deaf = onKeys(changed);
   return { node, title: t("setup.title"), leave: () => {

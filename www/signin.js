@@ -65,8 +65,8 @@ export async function finish() {
     return "unreachable";
   }
   if (!answer.ok) return answer.status >= 500 ? "unreachable" : "refused";
-  const told = await answer.json().catch(() => null);
-  if (typeof told?.key !== "string" || !told.key) return "odd";
-  setKey(ORIGIN, told.key);
+  const body = await answer.json().catch(() => null);
+  if (typeof body?.key !== "string" || !body.key) return "odd";
+  setKey(ORIGIN, body.key);
   return "done";
 }

@@ -30,7 +30,7 @@ const SKIPPED = new Set(["explanation", "order", "trimmed", "target", "fellback"
 /** Individual results: hidden from the wall while people at the table still have to decide. */
 const PRIVATE = new Set(["ranking", "application", "paid"]);
 /** Returns whether the slide of a vote already contains this notice. */
-const isTold = ({ notice }, vote) => (notice === "confirmations"
+const isRedundant = ({ notice }, vote) => (notice === "confirmations"
   ? typeof vote?.confirmed === "boolean"
   : ["consensus", "no_consensus"].includes(notice) && Boolean(vote?.ballot));
 
@@ -64,7 +64,7 @@ export function pagesOf(text, code = "en", most = WORDS) {
 }
 
 /** What is read aloud of an item: author, text and, for a critique, whose proposal. */
-function spoken(item, code) {
+function readAloud(item, code) {
   if (item.type === "statement" || item.type === "message") {
     return item.done && item.text
       ? [{ seat: item.guest?.name ?? item.seat, text: item.text, favored: item.favored ?? null }]
@@ -113,8 +113,8 @@ export function deck(view, code = "en") {
       if (SKIPPED.has(item.type) || (!item.done && !item.over)) continue;
       if (withPeople && PRIVATE.has(item.type)) continue;
       if (item.type === "vote") vote = item;
-      if (item.type === "notice" && isTold(item, vote)) continue;
-      const texts = spoken(item, code);
+      if (item.type === "notice" && isRedundant(item, vote)) continue;
+      const texts = readAloud(item, code);
       if (!texts || item.type === "report") {
         const last = slides.at(-1);
         const isRow = ROW.has(item.type);

@@ -46,13 +46,13 @@ export function search({ within, reveal }) {
   const count = h("output", { for: id, class: "quiet", "data-testid": "found" });
   const field = h("input", { id, type: "search", placeholder: t("find"), autocomplete: "off", "data-testid": "find",
     on: {
-      input: () => look(true),
+      input: () => searchFor(true),
       keydown: (event) => {
         if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
         else if (event.key === "Escape" && field.value) field.value = "";
         else return;
         event.preventDefault();
-        if (event.key === "Escape") look(false);
+        if (event.key === "Escape") searchFor(false);
       },
     } });
   const move = (label, by, testid) =>
@@ -61,15 +61,15 @@ export function search({ within, reveal }) {
   const moves = h("span", { class: "row tight", hidden: true }, move("find.before", -1, "find-before"),
     move("find.next", 1, "find-next"));
 
-  function look(isNew) {
+  function searchFor(isNew) {
     const wanted = field.value.trim();
     ranges = wanted ? [...within.querySelectorAll(".turn")].flatMap((turn) => rangesIn(turn, wanted)) : [];
     if (isNew) at = -1;
     at = Math.min(at, ranges.length - 1);
     moves.hidden = !ranges.length;
-    tell();
+    showCount();
   }
-  function tell() {
+  function showCount() {
     mark(ranges, ranges[at]);
     const wanted = field.value.trim();
     put(count, !wanted
@@ -90,7 +90,7 @@ export function search({ within, reveal }) {
       outer = outer.parentElement.closest("details")) outer.open = true;
     const { top, bottom } = ranges[at].getBoundingClientRect();
     if (top < 160 || bottom > innerHeight - 80) scrollBy({ top: top - innerHeight / 3, behavior: "instant" });
-    tell();
+    showCount();
   }
 
   return {
@@ -101,7 +101,7 @@ export function search({ within, reveal }) {
       field.select();
     },
     /** Called after each drawing. */
-    refresh: () => field.value && look(false),
+    refresh: () => field.value && searchFor(false),
     leave: () => mark([], null),
   };
 }

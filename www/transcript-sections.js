@@ -4,7 +4,7 @@ import { h, put, button } from "./dom.js";
 import { t, list, language, number } from "./i18n.js";
 import { avatar, principleShort } from "./participants.js";
 import { PRINCIPLES } from "./justice.js";
-import { told } from "./delphi.js";
+import { reportSentence } from "./delphi.js";
 import { gist } from "./section-summary.js";
 import { badge } from "./explain.js";
 import { search } from "./transcript-search.js";
@@ -27,7 +27,7 @@ function line(view, one) {
   return h("li", { class: "gist-line" },
     one.seat && [avatar(person ?? { name: one.seat, index: 0 }, "tiny"), h("b", null, one.seat)],
     one.says && h("span", { class: "gist-says" }, one.says),
-    one.report && h("span", { class: "gist-report" }, told(view.items.get(one.report), view.unit)),
+    one.report && h("span", { class: "gist-report" }, reportSentence(view.items.get(one.report), view.unit)),
     words && h("span", { class: "tag" }, words),
     one.tally?.map(([id, count]) => h("span", { class: "gist-tally" }, badge(id, null, false), ` × ${number(count)}`)),
     one.from
@@ -40,7 +40,7 @@ function line(view, one) {
  * Keeps the sections of a transcript in `node`, in the order of the view.
  * @param {{ node: HTMLElement, title: (part: any) => string, items?: string }} options `items` are further classes of the lists
  */
-export function rounds({ node, title, items = "" }) {
+export function foldableSections({ node, title, items = "" }) {
   const parts = new Map();
   /** Sections folded (false) or unfolded (true) by hand. */
   const byHand = new Map();
@@ -84,18 +84,18 @@ export function rounds({ node, title, items = "" }) {
           open(part.key, mark.getAttribute("aria-expanded") !== "true") } });
       const turns = h("ol", { class: `turns ${items}`, id: `${id}-items`, on: { beforematch: () =>
         open(part.key, true) } });
-      const said = h("ul", { class: "gist plain", hidden: true });
-      place = { mark, list: turns, gist: said, said: "", stamp: "",
+      const gistList = h("ul", { class: "gist plain", hidden: true });
+      place = { mark, list: turns, gist: gistList, heading: "", stamp: "",
         node: h("section", { class: ["part", `part-${part.step}`], id, "data-part": part.key,
           "data-phase": part.phase ?? null, tabindex: "-1", "aria-labelledby": `${id}-title` },
-          h(`h${level}`, null, mark), said, turns) };
+          h(`h${level}`, null, mark), gistList, turns) };
       parts.set(part.key, place);
       if (after) after.after(place.node);
       else node.prepend(place.node);
     }
-    const said = title(part);
-    if (place.said !== said) {
-      put(place.mark, h("span", { class: "fold-mark", "aria-hidden": "true" }), place.said = said);
+    const heading = title(part);
+    if (place.heading !== heading) {
+      put(place.mark, h("span", { class: "fold-mark", "aria-hidden": "true" }), place.heading = heading);
     }
     return place;
   }

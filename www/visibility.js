@@ -9,18 +9,18 @@ import { confirmDialog } from "./dialog.js";
  * @param {any} lab
  * @param {() => string | null} here the seat at the device, null while it is unknown
  */
-export function sight(lab, here) {
+export function roleSwitch(lab, here) {
   const people = [...lab.view.people.values()].filter((person) => person.kind === "human").map((person) => person.name);
   const node = h("div", { class: "sight", role: "status", "data-testid": "sight", hidden: !people.length });
-  let looks = false;
+  let isLooking = false;
   let drawn = null;
   const turn = (behind) => {
-    looks = behind;
-    if (behind) lookedAt(lab);
+    isLooking = behind;
+    if (behind) recordLook(lab);
     lab.changed();
   };
   /** Asks first, since it is recorded. */
-  const look = async () => {
+  const lookBehind = async () => {
     const isMeant = await confirmDialog(t("sight.look"), t("sight.look.help"), t("sight.look"));
     if (isMeant) turn(true);
     return isMeant;
@@ -28,21 +28,21 @@ export function sight(lab, here) {
   function update() {
     if (!people.length) return;
     const seat = people.length === 1 ? people[0] : people.find((name) => name === here()) ?? null;
-    lab.show(looks ? "owner" : seat ? { seat } : "audience");
-    const key = looks ? "behind" : seat ?? "";
+    lab.show(isLooking ? "owner" : seat ? { seat } : "audience");
+    const key = isLooking ? "behind" : seat ?? "";
     if (key === drawn) return;
     drawn = key;
     put(node,
-      h("p", null, icon(looks ? "warn" : "lock"), " ",
-        looks ? t("sight.owner") : seat ? t("sight.seat", { name: seat }) : t("sight.audience")), looks
+      h("p", null, icon(isLooking ? "warn" : "lock"), " ",
+        isLooking ? t("sight.owner") : seat ? t("sight.seat", { name: seat }) : t("sight.audience")), isLooking
       ? button(t("sight.back"), () => turn(false), { kind: "quiet", testid: "sight-back" })
-      : button(t("sight.look"), look, { kind: "quiet", testid: "sight-look", title: t("sight.look.help") }));
+      : button(t("sight.look"), lookBehind, { kind: "quiet", testid: "sight-look", title: t("sight.look.help") }));
   }
-  return { node, update, isOwner: () => looks, look };
+  return { node, update, isOwner: () => isLooking, look: lookBehind };
 }
 
 /** Records that the owner has seen the participants' private data. */
-export function lookedAt({ view, role, session }) {
+export function recordLook({ view, role, session }) {
   for (const name of view.people.keys()) if (name !== role.seat) session.look(name);
 }
 

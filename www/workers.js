@@ -9,7 +9,7 @@ export const workerUrl = (url) => (policy ? policy.createScriptURL(url) : url);
  * Posts one message to a worker and resolves with its answer: `{ made }`, or `{ error }` in words. The worker is used
  * once.
  */
-export function work(url, given) {
+export function runWorker(url, message) {
   return new Promise((resolve, reject) => {
     const worker = new Worker(workerUrl(url), { type: "module" });
     worker.addEventListener("message", ({ data: { made, error } }) => {
@@ -21,6 +21,6 @@ export function work(url, given) {
       worker.terminate();
       reject(new Error(event.message));
     });
-    worker.postMessage(given);
+    worker.postMessage(message);
   });
 }

@@ -32,6 +32,6 @@ const SHOWN = {
 const shown = (one, title) => SHOWN[one.material](one, title);
 const paragraphs = (text) =>
   text.split(/\n+/).filter((line) => line.trim()).map((line) => {
-    const said = line.replace(/^> ?/, "");
-    return said === line ? h("p", null, line) : h("blockquote", null, h("p", null, said));
+    const quoted = line.replace(/^> ?/, "");
+    return quoted === line ? h("p", null, line) : h("blockquote", null, h("p", null, quoted));
   });

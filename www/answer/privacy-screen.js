@@ -4,21 +4,21 @@ import { t } from "../i18n.js";
 
 /**
  * `of(open)` returns the questions that may be shown now; `seat()` the seat at the device, null while it is unknown.
- * `eyes()` returns the role switch (visibility.js).
+ * `role()` returns the role switch (visibility.js).
  */
-export function curtain(lab, { redraw, eyes }) {
+export function privacyScreen(lab, { redraw, role }) {
   // Everything in a discussion is public.
   const people = () => (lab.view.head?.protocol === "discussion"
     ? []
     : [...lab.view.people.values()].filter((person) => person.kind === "human"));
   let here = null;
-  let falls = null;
+  let coveredFor = null;
   let node = null;
-  const lift = () => {
+  const hideScreen = () => {
     node?.remove();
     node = null;
   };
-  const fall = (next) => {
+  const showScreen = (next) => {
     const title = h("h2", { tabindex: "-1", id: "curtain-title" }, t("curtain.title", { name: next }));
     node = h("dialog", { class: "curtain", "aria-labelledby": "curtain-title", "data-testid": "curtain",
       on: { cancel: (event) => event.preventDefault() } }, title, h("p", null, t("curtain.text", { name: next })),
@@ -28,7 +28,7 @@ export function curtain(lab, { redraw, eyes }) {
       }, { kind: "primary", class: "button button-primary button-large", testid: "curtain-go" }),
       h("details", null, h("summary", null, t("run.owner")), h("p", { class: "quiet" }, t("sight.look.help")),
         button(t("sight.look"), async () => {
-          if (await eyes().look()) here = null;
+          if (await role().look()) here = null;
         }, { testid: "curtain-look" })));
     // Modal: the page behind is neither visible nor reachable.
     document.body.append(node);
@@ -39,16 +39,16 @@ export function curtain(lab, { redraw, eyes }) {
     seat: () => (people().length ? here : lab.status?.open.find((ask) => ask.seatKind === "human")?.seat ?? null),
     of(open) {
       if (people().length < 2) return open;
-      const looks = eyes().isOwner();
-      const mine = looks ? [] : open.filter((ask) => ask.seat === here);
-      const next = looks || mine.length ? null : open[0]?.seat ?? null;
-      if (next !== falls) {
-        falls = next;
-        lift();
-        if (next) fall(next);
+      const isLooking = role().isOwner();
+      const mine = isLooking ? [] : open.filter((ask) => ask.seat === here);
+      const next = isLooking || mine.length ? null : open[0]?.seat ?? null;
+      if (next !== coveredFor) {
+        coveredFor = next;
+        hideScreen();
+        if (next) showScreen(next);
       }
       return mine;
     },
-    leave: lift,
+    leave: hideScreen,
   };
 }

@@ -5,7 +5,7 @@
 const MOST = 0.4;
 
 /** @param {HTMLElement} foot */
-export function staysInSight(foot) {
+export function keepInSight(foot) {
   new ResizeObserver(() => foot.classList.toggle("human-foot-large", foot.offsetHeight > MOST * innerHeight)).observe(
     foot,
   );

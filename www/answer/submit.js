@@ -6,20 +6,20 @@ import { fieldsOf } from "./fields.js";
 const SETTLES = 350;
 
 /**
- * Returns `{ fields, foot, said, close() }`. `changed()` is called after each change, `told(answer)` words the answer
+ * Returns `{ fields, foot, said, close() }`. `changed()` is called after each change, `describe(answer)` words the answer
  * so far, `submit(values)` sends it, `testid(button)` names a button. `isFirst`: there was no previous question, so no
  * delay is needed.
  */
-export function sendable(form, { changed, told, submit, testid, decides = form.decides, isFirst = false }) {
+export function answerForm(form, { changed, describe, submit, testid, decides = form.decides, isFirst = false }) {
   const id = uid("sends");
-  const said = h("p", { class: "said", role: "status" });
+  const notice = h("p", { class: "said", role: "status" });
   const sending = form.fields.find((field) => field.sends);
   const fields = fieldsOf(form.fields.filter((field) => field !== sending), () => {
     changed();
-    shows();
+    showAnswer();
   });
   /** A decision that counts for money is repeated while it is being filled in. */
-  const shows = () => put(said, decides && fields.told().length ? told(fields.told().join(" · ")) : null);
+  const showAnswer = () => put(notice, decides && fields.texts().length ? describe(fields.texts().join(" · ")) : null);
   const options = sending && (sending.options ? [...sending.options].reverse() : [sending.yes, sending.no]);
   const value = (option) => (sending.isFlag ? option === sending.yes : option.value);
   const buttons = options
@@ -38,5 +38,5 @@ export function sendable(form, { changed, told, submit, testid, decides = form.d
   const settling = setTimeout(() => {
     for (const one of buttons) one.disabled = false;
   }, SETTLES);
-  return { fields, said, shows, foot: [said, foot], close: () => clearTimeout(settling) };
+  return { fields, notice, showAnswer, foot: [notice, foot], close: () => clearTimeout(settling) };
 }

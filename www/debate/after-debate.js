@@ -4,7 +4,7 @@ import { t, has, moment } from "../i18n.js";
 import { receiptCard } from "../receipt.js";
 import { settle, send, share, canShare } from "../deliver.js";
 import { Memory } from "../engine.js";
-import { allow } from "../allow-origins.js";
+import { allowOrigins } from "../allow-origins.js";
 import { allows, originOf } from "../origins.js";
 
 const whereTo = ({ kind, origin, url }) => t(`deliver.${kind}`, { to: origin ?? url ?? "" });
@@ -22,19 +22,19 @@ function deliveries(rows) {
 
 function sending(id) {
   const place = h("div");
-  const said = h("p", { class: "said", role: "alert" });
+  const notice = h("p", { class: "said", role: "alert" });
   const draw = async () =>
     put(place, deliveries((await Memory.items("outbox")).map(({ value }) =>
       value
     ).filter((row) => row.debate_id === id)));
   const act = (work) => async () => {
     try {
-      put(said);
+      put(notice);
       await work();
     } catch (error) {
       if (error.name === "AbortError") return;
-      said.dataset.ok = "false";
-      put(said, t("memory.failed"), " ", h("span", { lang: "en" }, error.message));
+      notice.dataset.ok = "false";
+      put(notice, t("memory.failed"), " ", h("span", { lang: "en" }, error.message));
     }
     await draw();
   };
@@ -48,13 +48,13 @@ function sending(id) {
       h("label", { for: "hook" }, t("deliver.hook.url")),
       h("div", { class: "row" }, url, button(t("deliver.hook"), act(async () => {
         const origin = originOf(url.value.trim());
-        if (origin && !allows(origin)) return allow([origin]);
+        if (origin && !allows(origin)) return allowOrigins([origin]);
         await send(id, { kind: "webhook", url: url.value.trim() });
-      }))), h("p", { class: "help" }, t("deliver.hook.text"))), said];
+      }))), h("p", { class: "help" }, t("deliver.hook.text"))), notice];
 }
 
 /** The section of the results; null if this browser stores no receipt. */
-export async function left(lab) {
+export async function afterDebate(lab) {
   const { id } = lab.session;
   const report = await settle(id).catch(() => null);
   const receipt = report && (await Memory.receipt(id).catch(() => null));

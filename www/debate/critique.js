@@ -28,18 +28,18 @@ const points = (kind, all) => (all.length
 /** `one`: a critic's part of a card; `open`: the open ask, if any. */
 export function critique(one, context, open) {
   const person = context.person(one.seat);
-  const said = one.critique;
-  const answered = one.asks.map(context.ask).findLast((ask) => ask?.reading);
-  const nothing = !said && !open
+  const content = one.critique;
+  const answeredAsk = one.asks.map(context.ask).findLast((ask) => ask?.reading);
+  const nothing = !content && !open
     && (one.failed
       ? [t("debate.critique.failed"), " ", reasonText(one.failed)]
-      : answered?.reading.value && t("debate.critique.nothing"));
+      : answeredAsk?.reading.value && t("debate.critique.nothing"));
   return h("li", { class: "critique", "data-testid": "critique" },
     h("p", { class: "who" }, avatar(person, "tiny"), person.name, open && waiting(open),
-      said && severity(said.severity)),
+      content && severity(content.severity)),
     open && !open.structured && h("p", { class: "streaming clip", "data-stream": open.id, "aria-hidden": "true" }),
     nothing && h("p", { class: "note" }, icon("warn"), " ", nothing),
-    said && [points("issues", said.issues), points("suggestions", said.suggestions)]);
+    content && [points("issues", content.issues), points("suggestions", content.suggestions)]);
 }
 
 function severity(value) {

@@ -19,6 +19,6 @@ const LINE = {
 };
 
 /** The line for an event. */
-export const momentLine = (
+export const eventLine = (
   event,
 ) => [LINE[event.type]?.(event) ?? event.type, event.ends && ` ${t("debate.moment.ends")}`];

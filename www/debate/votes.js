@@ -52,7 +52,7 @@ function tally({ rows, total, took_part, required, weights = [], bonuses = [] },
 }
 
 /** A counted ballot. If a judge decides, the votes alone decide nothing. */
-export function counted(view, item) {
+export function countedBallot(view, item) {
   const { decision } = item;
   const judged = (view.head?.config?.consensus ?? "majority") === "judge"
     && decision.status !== "insufficient_participation";

@@ -27,8 +27,8 @@ function providerName(id) {
 }
 
 /** Escapes by which a line of text can contain invisible characters. */
-const shown = (text) => String(text).replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\t", "\\t");
-const meant = (text) => text.replace(/\\([nt\\])/g, (_, mark) => ({ n: "\n", t: "\t", "\\": "\\" })[mark]);
+const escaped = (text) => String(text).replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\t", "\\t");
+const unescape = (text) => text.replace(/\\([nt\\])/g, (_, mark) => ({ n: "\n", t: "\t", "\\": "\\" })[mark]);
 
 export const CONTROLS = {
   text(field, path, context, attributes) {
@@ -47,7 +47,7 @@ export const CONTROLS = {
     return { input };
   },
   lines(field, path, context, attributes) {
-    const [out, into] = field.escaped ? [shown, meant] : [String, (line) => line.trim()];
+    const [out, into] = field.escaped ? [escaped, unescape] : [String, (line) => line.trim()];
     const value = read(context.config, path) ?? [];
     const input = h("textarea", { rows: field.rows ?? 3, spellcheck: field.escaped ? "false" : null,
       value: Array.isArray(value) ? value.map(out).join("\n") : String(value),

@@ -49,7 +49,7 @@ function materials(field, path, context, attributes) {
     : [];
   const save = () => setter(path, context)(items.length ? items : undefined);
   const list = h("ul", { class: "materials plain" });
-  const said = h("div", { role: "alert" });
+  const notice = h("div", { role: "alert" });
   const picker = h("input", { type: "file", multiple: true, class: "sr-only", accept: ".txt,.md,.csv,.json",
     id: uid("material"), "data-testid": "material-files", on: { change: async () => {
       const picked = [...picker.files];
@@ -58,7 +58,7 @@ function materials(field, path, context, attributes) {
       for (const file of picked) {
         await textOf(file).then((item) => items.push(item), ({ message }) => refused.push(message));
       }
-      put(said, refused.map((message) => h("p", { class: "fault" }, message)));
+      put(notice, refused.map((message) => h("p", { class: "fault" }, message)));
       save();
       draw();
     } } });
@@ -72,8 +72,8 @@ function materials(field, path, context, attributes) {
       const [titleId, textId] = [uid("title"), uid("text")];
       const name = item.title || t("materials.untitled", { n: at + 1 });
       const size = h("span", { class: "quiet" });
-      const tell = () => put(size, t("characters", { n: [...(item.text ?? "")].length }));
-      tell();
+      const showSize = () => put(size, t("characters", { n: [...(item.text ?? "")].length }));
+      showSize();
       return h("li", { class: "material", "data-testid": "material" },
         h("div", { class: "material-head" },
           h("label", { for: titleId, class: "sr-only" }, t("materials.title", { n: at + 1 })),
@@ -92,7 +92,7 @@ function materials(field, path, context, attributes) {
           h("label", { for: textId, class: "sr-only" }, t("materials.text.of", { name })),
           h("textarea", { id: textId, rows: 4, value: item.text ?? "", on: { input: (event) => {
             item.text = event.target.value;
-            tell();
+            showSize();
             save();
           } } })));
     }));
@@ -101,7 +101,7 @@ function materials(field, path, context, attributes) {
   return { input: write,
     node: h("div", { class: "stack" }, list,
       h("div", { class: "row" }, write, picker, h("label", { for: picker.id, class: "button" }, t("materials.files"))),
-      said) };
+      notice) };
 }
 
 /** The default: a debate searches the stores of this browser; an empty list searches nothing. */

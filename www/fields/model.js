@@ -7,7 +7,7 @@ import { baseUrl, keyAt, originOf, placeOf, isLocal } from "../keys.js";
 import { allows } from "../origins.js";
 import { PROVIDERS, providerAt } from "../models/providers.js";
 import { catalogue } from "../pkg/quorate.js";
-import { models, offered } from "../models/endpoint-models.js";
+import { models, cachedModels } from "../models/endpoint-models.js";
 import { CONTROLS, setter } from "./controls.js";
 
 const seatAt = (config, path) => read(config, parts(path).slice(0, -1).join("."));
@@ -45,7 +45,7 @@ async function list(context, path) {
   if (!origin || !allows(origin)) return [];
   const endpoint = { provider: seat.provider, baseUrl: base,
     key: keyAt(placeOf(origin, seat.name ?? "")) ?? keyAt(origin) };
-  if (offered(endpoint)) return offered(endpoint);
+  if (cachedModels(endpoint)) return cachedModels(endpoint);
   if (endpoint.key || isLocal(origin)) return models(endpoint);
   return knownAt(seat, context).map(({ model: id, context }) => ({ id, context }));
 }
@@ -122,7 +122,7 @@ function fallback(field, path, context, attributes) {
 /** The models of a fallback's provider, if known. */
 function known({ provider: id, base_url: own }) {
   const base = own ?? PROVIDERS.find((one) => one.id === id)?.baseUrl;
-  return offered({ provider: id, baseUrl: base, key: keyAt(originOf(base)) }) ?? [];
+  return cachedModels({ provider: id, baseUrl: base, key: keyAt(originOf(base)) }) ?? [];
 }
 
 /** The saved session, and the seat in it, whose answers are replayed. */

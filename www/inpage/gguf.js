@@ -34,7 +34,7 @@ export async function load(model, { file, progress, signal }) {
   engine = make();
   loaded = null;
   if (file) {
-    await engine.cacheManager.write(fileName(model), counted(file, progress), { etag: "", originalSize: file.size,
+    await engine.cacheManager.write(fileName(model), withProgress(file, progress), { etag: "", originalSize: file.size,
       originalURL: model });
   }
   const settings = { n_ctx: CONTEXT, n_parallel: 1, jinja: true };
@@ -103,7 +103,7 @@ export async function forget(model) {
 const fileName = (model) => `file_${model.slice(5).replace(/[^\w.-]/g, "_")}`;
 
 /** The file as a stream that reports its progress. */
-function counted(file, progress) {
+function withProgress(file, progress) {
   let done = 0;
   return file.stream().pipeThrough(new TransformStream({
     transform(chunk, controller) {

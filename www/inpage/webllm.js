@@ -11,10 +11,10 @@ export async function models() {
   const fit = prebuiltAppConfig.model_list.filter(({ model_id: id, model_type: type, vram_required_MB: room }) =>
     (type ?? 0) === 0 && room <= LARGEST && /-q4f16/.test(id) && !/-1k$/.test(id)
   );
-  const told = fit.map(async ({ model_id: id, vram_required_MB: room }) => ({ id, size: room * 1e6,
+  const listed = fit.map(async ({ model_id: id, vram_required_MB: room }) => ({ id, size: room * 1e6,
     isHere: await hasModelInCache(id).catch(() => false) })
   );
-  return (await Promise.all(told)).sort((a, b) => a.size - b.size);
+  return (await Promise.all(listed)).sort((a, b) => a.size - b.size);
 }
 
 export async function load(model, { progress }) {

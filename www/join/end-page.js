@@ -1,7 +1,7 @@
 // The last page for a participant: how it ended, the result, the earnings, the way back, and their own data.
 import { button, h, put } from "../dom.js";
 import { drafts } from "./question.js";
-import { outcome, seen } from "./transcript.js";
+import { outcome, transcript } from "./transcript.js";
 import { t } from "./words.js";
 
 /** The address if it is safe to link: a host's text is not trusted. */
@@ -25,7 +25,7 @@ export const ownData = ({ room, you, table, view, answers, end }) => ({ room, yo
 
 const WAYS = ["complete", "declined", "waited", "dropped", "trouble"];
 
-export function over(state, { link, guest }) {
+export function endPage(state, { link, guest }) {
   const { end, view, table } = state;
   const way = WAYS.includes(end?.way) ? end.way : "complete";
   const back = end?.url ? address(end.url) : null;
@@ -48,6 +48,6 @@ export function over(state, { link, guest }) {
           drafts(link.room).remove();
           put(forgotten, t("data.forgotten"));
         }, { kind: "quiet", testid: "forget" })), forgotten),
-    view && h("section", { class: "join-seen" }, h("h2", null, t("seen")), seen(view, table?.seat, table?.people)),
+    view && h("section", { class: "join-seen" }, h("h2", null, t("seen")), transcript(view, table?.seat, table?.people)),
   ];
 }

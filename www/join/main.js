@@ -4,11 +4,11 @@ import { join, readLink } from "../../src/web/room/guest.js";
 import { button, h, put } from "../dom.js";
 import { apply, setTheme, theme, THEMES } from "../theme.js";
 import { codeEntry } from "./enter-code.js";
-import { over } from "./end-page.js";
+import { endPage } from "./end-page.js";
 import { drafts, panel } from "./question.js";
-import { seen } from "./transcript.js";
-import { awake } from "./wake-lock.js";
-import { Begun } from "./socket.js";
+import { transcript } from "./transcript.js";
+import { keepAwake } from "./wake-lock.js";
+import { EarlySocket } from "./socket.js";
 import { clock, dollars, kept, language, languageCode, LANGUAGES, list, preferred, t, use } from "./words.js";
 
 apply();
@@ -67,11 +67,11 @@ function trouble({ connection, reason, host }) {
 }
 
 /** The question that is open for this device, or null. */
-const asked = (state) =>
+const openQuestion = (state) =>
   state.questions.find(({ ask }) => !["sending", "kept"].includes(state.answers[ask]?.state)) ?? null;
 
 function questionPanel(state) {
-  const question = asked(state);
+  const question = openQuestion(state);
   if (!question) {
     open?.panel.close();
     open = null;
@@ -100,14 +100,14 @@ function questionPanel(state) {
 }
 
 /** What happened to the answer of a question that is still shown. */
-function settled(state) {
+function answerState(state) {
   const states = state.questions.map(({ ask }) => state.answers[ask]?.state);
   if (states.includes("sending")) return t("sending");
   return states.includes("kept") ? t("kept") : null;
 }
 
 /** The names that people chose, by seat; equal names get their seat added. */
-function called({ table }) {
+function displayNames({ table }) {
   const names = Object.entries(table?.people ?? {});
   return Object.fromEntries(
     names.map(([seat, name]) => [seat, names.some(([other, same]) => other !== seat && same === name)
@@ -118,7 +118,7 @@ function called({ table }) {
 }
 
 function whoIsAtWork(state) {
-  const names = called(state);
+  const names = displayNames(state);
   const others = Object.keys(state.view?.doing ?? {}).filter((name) => name !== state.table?.seat).map((name) =>
     names[name] ?? name
   );
@@ -146,11 +146,11 @@ const LOBBY = (state) => {
 
 function body(state) {
   if (state.trouble) return [h("section", { class: "join-card" }, h("h2", null, t(state.trouble.kind)))];
-  if (state.stage === "over") return over(state, { link, guest });
+  if (state.stage === "over") return endPage(state, { link, guest });
   hasAsked &&= Boolean(state.table?.stoodIn);
   if (!state.stage) return [h("p", { class: "join-wait" }, t("connecting"))];
   const question = questionPanel(state);
-  const told = isAtTable(state.stage) && state.view ? seen(state.view, state.table?.seat, called(state)) : [];
+  const told = isAtTable(state.stage) && state.view ? transcript(state.view, state.table?.seat, displayNames(state)) : [];
   const me = state.view?.people?.find(({ name }) => name === state.table?.seat);
   const head = isAtTable(state.stage)
     ? null
@@ -171,7 +171,7 @@ function body(state) {
     !question && state.stage === "lobby" && LOBBY(state),
     !question && state.stage !== "lobby"
     && h("section", { class: "join-card join-wait", "data-testid": "waiting" },
-      h("h2", null, settled(state) ?? whoIsAtWork(state)), h("p", { class: "quiet" }, t("wait.text"))),
+      h("h2", null, answerState(state) ?? whoIsAtWork(state)), h("p", { class: "quiet" }, t("wait.text"))),
     isAtTable(state.stage) && me?.bank !== undefined
     && h("p", { class: "join-bank" }, t("bank", { money: dollars(me.bank) })),
     isAtTable(state.stage) && state.view
@@ -235,7 +235,7 @@ function draw() {
     window.scrollTo({ top: 0, behavior: "instant" });
   }
   document.title = `${open ? `● ${t("turn")}` : state.room?.title || t("title")} · Quorate`;
-  awake(Boolean(open));
+  keepAwake(Boolean(open));
   tick();
 }
 draw.hasLanguage = false;
@@ -257,7 +257,7 @@ if (!link) {
   banner.hidden = true;
 } else {
   let isDue = false;
-  guest = join(location.href, { language: preferred(), WebSocket: Begun, onState: () => {
+  guest = join(location.href, { language: preferred(), WebSocket: EarlySocket, onState: () => {
     if (isDue) return;
     isDue = true;
     // Draws once for several messages.

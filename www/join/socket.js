@@ -3,7 +3,7 @@
 const own = /** @type {{ quorateSocket?: WebSocket | null }} */ (globalThis);
 
 /** Like `new WebSocket(address, protocols)`, but the early connection may be open already. */
-export function Begun(address, protocols) {
+export function EarlySocket(address, protocols) {
   const begun = own.quorateSocket;
   own.quorateSocket = null;
   if (begun?.url !== address || begun.readyState > WebSocket.OPEN) return new WebSocket(address, protocols);

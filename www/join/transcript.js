@@ -8,7 +8,7 @@ const paragraphs = (text) =>
 const principle = (id, amount) =>
   `${t(`principle.${id}`)}${amount == null ? "" : `, ${t("amount", { amount: income(amount) })}`}`;
 const note = (...inside) => h("li", { class: "seen-note" }, inside);
-const said = (context, seat, text, more = null) =>
+const quote = (context, seat, text, more = null) =>
   h("li", { class: ["seen-said", context.isMe(seat) && "mine"] }, h("b", { class: "seen-who" }, context.name(seat)),
     paragraphs(text), more);
 
@@ -29,7 +29,7 @@ const DRAWN = {
         : t("applied.paid", { class: t(`class.${applied.class}`), income: income(applied.income),
           payoff: dollars(applied.payoff) })),
     ),
-  statement: (item, context) => item.done && item.text && said(context, item.seat, item.text),
+  statement: (item, context) => item.done && item.text && quote(context, item.seat, item.text),
   notice: ({ text }) => note(paragraphs(text)),
   target: ({ target }) => target && note(h("b", null, t("target", { principle: t(`principle.${target}`) }))),
   vote: (item,
@@ -46,7 +46,7 @@ const DRAWN = {
   message: (item, context) =>
     item.done
     && (item.text
-      ? said(context, item.guest?.name ?? item.seat, item.text)
+      ? quote(context, item.guest?.name ?? item.seat, item.text)
       : note(h("p", null, `${context.name(item.seat)} ${t("passed")}`))),
   completed: () => note(h("p", null, t("completed"))),
   card: (item, context) => {
@@ -121,7 +121,7 @@ const heading = (section) => {
 };
 
 /** The view of the participant at `seat`, as nodes; `names` are those that people chose. */
-export function seen(view, seat, names = {}) {
+export function transcript(view, seat, names = {}) {
   const items = new Map((view.items ?? []).map((item) => [item.key, item]));
   const context = {
     isMe: (other) => other === seat,

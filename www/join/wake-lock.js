@@ -2,15 +2,15 @@
 let wanted = false;
 let lock = null;
 /** True from the request of a lock until its release. */
-let isAsked = false;
+let isRequested = false;
 
 async function hold() {
-  if (!wanted || isAsked || document.visibilityState !== "visible") return;
-  isAsked = true;
+  if (!wanted || isRequested || document.visibilityState !== "visible") return;
+  isRequested = true;
   try {
     lock = (await navigator.wakeLock?.request("screen")) ?? null;
     lock?.addEventListener("release", () => {
-      isAsked = false;
+      isRequested = false;
       lock = null;
       // The next question may have come meanwhile.
       void hold();
@@ -18,12 +18,12 @@ async function hold() {
     if (!wanted) lock?.release();
   } catch {
     // Refused, for instance in a power-saving mode.
-    isAsked = false;
+    isRequested = false;
   }
 }
 document.addEventListener("visibilitychange", hold);
 
-export function awake(is) {
+export function keepAwake(is) {
   const was = wanted;
   wanted = is;
   if (is) void hold();

@@ -11,16 +11,16 @@ const options = ({ provider, baseUrl, key }) => ({ ...(provider && { provider })
   ...(key && { key }) });
 
 /** The cached models of an endpoint, or null. */
-export const offered = (endpoint) => known.get(baseOf(endpoint)) ?? null;
+export const cachedModels = (endpoint) => known.get(baseOf(endpoint)) ?? null;
 
 /** The models of an endpoint, fetched once. Throws like `listModels`. */
 export async function models(endpoint) {
-  if (!offered(endpoint)) known.set(baseOf(endpoint), await listModels(options(endpoint)));
-  return offered(endpoint);
+  if (!cachedModels(endpoint)) known.set(baseOf(endpoint), await listModels(options(endpoint)));
+  return cachedModels(endpoint);
 }
 
 /** Tests a connection: `{ ok, problem, node, models }`. */
-export async function tryOut(endpoint) {
+export async function checkConnection(endpoint) {
   const origin = originOf(endpoint.baseUrl);
   if (origin && !allows(origin)) return { ok: false, problem: "blocked", node: problem("blocked", null, endpoint) };
   const { ok, problem: what, message } = await testConnection(options(endpoint));
@@ -47,7 +47,7 @@ function problem(what, message, { provider, baseUrl }) {
     what !== "blocked" && help,
     what === "blocked" && origin
     && (canBeAllowed(origin)
-      ? button(t("allow.do"), () => import("../allow-origins.js").then(({ allow }) => allow([origin])), { testid: "allow" })
+      ? button(t("allow.do"), () => import("../allow-origins.js").then(({ allowOrigins }) => allowOrigins([origin])), { testid: "allow" })
       : h("p", null, t("allow.never"))),
     message
     && h("details", { class: "detail" }, h("summary", null, t("models.detail")),

@@ -12,7 +12,7 @@ export function pricesPanel({ engine }) {
   const base = engine.prices();
   const rows = h("tbody");
   const count = h("p", { class: "quiet", role: "status" });
-  const said = h("p", { class: "said", role: "status", "data-testid": "prices-said" });
+  const notice = h("p", { class: "said", role: "status", "data-testid": "prices-said" });
   const search = h("input", { id: uid("price"), type: "search", spellcheck: "false", "data-testid": "prices-search",
     on: { input: () => draw() } });
 
@@ -23,8 +23,8 @@ export function pricesPanel({ engine }) {
     if (row === undefined) delete mine[model];
     else mine[model] = row;
     const isKept = keep(mine);
-    said.dataset.ok = isKept;
-    put(said, t(isKept ? "prices.kept" : "prices.notkept"));
+    notice.dataset.ok = isKept;
+    put(notice, t(isKept ? "prices.kept" : "prices.notkept"));
   }
   /** The present row: its three fields change it one by one. */
   const now = (model) => own()[model] ?? base.models[model];
@@ -62,10 +62,10 @@ export function pricesPanel({ engine }) {
   /** Marks changed rows without moving the focus. */
   function mark(model) {
     for (const row of rows.children) if (row.dataset.model === model) fill(row, model);
-    tell();
+    updateCount();
   }
   const state = h("span", { class: "quiet", "data-testid": "prices-state" });
-  const tell = () =>
+  const updateCount = () =>
     put(state, t("prices.date.short", { date: base.date }),
       Object.keys(own()).length > 0 && [" · ", t("prices.changed", { n: Object.keys(own()).length })]);
   function draw() {
@@ -75,7 +75,7 @@ export function pricesPanel({ engine }) {
       ? found
       : [...found].sort(([a], [b]) => Number(b in own()) - Number(a in own())).slice(0, SHOWN);
     put(rows, shown.map(line));
-    tell();
+    updateCount();
     put(count, t("prices.count", { n: shown.length, all: found.length }), " ",
       shown.length < found.length && button(t("prices.all"), () => {
         rows.dataset.whole = "true";
@@ -84,16 +84,16 @@ export function pricesPanel({ engine }) {
   }
 
   const renew = button(t("prices.refresh"), async () => {
-    if (!allows(originOf(LIST))) return void (await import("../allow-origins.js")).allow([originOf(LIST)]);
+    if (!allows(originOf(LIST))) return void (await import("../allow-origins.js")).allowOrigins([originOf(LIST)]);
     renew.disabled = true;
     try {
       const { added, changed, isKept } = await refresh(engine);
-      said.dataset.ok = String(isKept);
-      put(said, isKept ? t("prices.refreshed", { added, changed }) : t("prices.notkept"));
+      notice.dataset.ok = String(isKept);
+      put(notice, isKept ? t("prices.refreshed", { added, changed }) : t("prices.notkept"));
       draw();
     } catch (error) {
-      said.dataset.ok = "false";
-      put(said, t("prices.refresh.failed"), " ", h("span", { lang: "en" }, error.message));
+      notice.dataset.ok = "false";
+      put(notice, t("prices.refresh.failed"), " ", h("span", { lang: "en" }, error.message));
     }
     renew.disabled = false;
   }, { testid: "prices-refresh" });
@@ -125,6 +125,6 @@ export function pricesPanel({ engine }) {
           h("thead", null,
             h("tr", null, h("th", { scope: "col" }, t("prices.model")),
               ["input", "output", "cached"].map((key) => h("th", { scope: "col" }, t(`prices.${key}`))),
-              h("th", { scope: "col" }, h("span", { class: "sr-only" }, t("prices.change"))))), rows)), said,
+              h("th", { scope: "col" }, h("span", { class: "sr-only" }, t("prices.change"))))), rows)), notice,
       h("h4", null, t("prices.another")), add));
 }

@@ -15,7 +15,7 @@ async function config(engine, choice) {
   return made;
 }
 
-export async function begin(engine, choice) {
+export async function startRun(engine, choice) {
   const id = await engine.create(await config(engine, choice));
   engine.Library.persist().catch(() => {});
   location.hash = `#/run/${id}`;

@@ -7,11 +7,11 @@ const PATH = new URL("api/discussions/", worker.registration.scope);
 const PATIENCE = 1000;
 
 /** Returns whether a request is for this API. Links and forms of other sites (navigations) are not. */
-export const takes = ({ url, mode }) => mode !== "navigate" && url.startsWith(PATH.href);
+export const isForApi = ({ url, mode }) => mode !== "navigate" && url.startsWith(PATH.href);
 
-export const answer = (request) => answered(request).catch((error) => reply(500, String(error?.message ?? error)));
+export const answer = (request) => handle(request).catch((error) => reply(500, String(error?.message ?? error)));
 
-async function answered(request) {
+async function handle(request) {
   const id = decodeURIComponent(new URL(request.url).pathname.slice(PATH.pathname.length));
   if (!id || id.includes("/")) return reply(404, "there is no such path");
   if (request.method !== "GET" && request.method !== "POST") return reply(405, "GET or POST");

@@ -47,7 +47,7 @@ export function signIn(signs) {
  * Returns `{ node, read }`; `read()` returns null for the page's own server, `{ transport, user, password, keepPassword
  * }`, or `{ fault }`.
  */
-export function meeting() {
+export function connectionService() {
   const address = h("input", { type: "text", inputmode: "url", autocomplete: "off", spellcheck: "false",
     placeholder: "wss://", "data-testid": "broker-address" });
   const { nodes, read: readLogin } = login();

@@ -49,26 +49,26 @@ class Hosted {
 }
 
 /** The broker of the page's own server, and the address of the page in its network; null if it has none. */
-async function beside() {
-  const told = await fetch(new URL("room", document.baseURI)).then((response) => (response.ok ? response.json() : null))
+async function localBroker() {
+  const info = await fetch(new URL("room", document.baseURI)).then((response) => (response.ok ? response.json() : null))
     .catch(() => null);
-  if (!Array.isArray(told?.pages)) return null;
+  if (!Array.isArray(info?.pages)) return null;
   const address = new URL("room", document.baseURI);
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-  const page = new URL(told.pages[0] ?? document.baseURI);
+  const page = new URL(info.pages[0] ?? document.baseURI);
   return { address: address.href,
     page: new URL("join.html", ["127.0.0.1", "localhost"].includes(location.hostname) ? page : document.baseURI).href };
 }
 
 /** The sessions of all tables. */
-const lent = () =>
+const tableSessions = () =>
   [...rooms.values()].flatMap(({ room }) =>
     room.view().tables.map(({ number }) => room.session(number)).filter(Boolean)
   );
 
 async function hold(make, engine) {
-  engine.lends(lent);
-  const own = await beside();
+  engine.lends(tableSessions);
+  const own = await localBroker();
   const hosted = new Hosted();
   const room = await make({ transport: own?.address ?? "tabs", own: Boolean(own),
     base: own?.page ?? new URL("join.html", document.baseURI).href,
@@ -82,7 +82,7 @@ async function hold(make, engine) {
 
 const passwordOf = (id) => `quorate.broker.${id}`;
 /** Stores a room's password for its broker until this tab is closed, across reloads. */
-function remember(id, password) {
+function storePassword(id, password) {
   try {
     if (password) sessionStorage.setItem(passwordOf(id), password);
     else sessionStorage.removeItem(passwordOf(id));
@@ -90,7 +90,7 @@ function remember(id, password) {
     // Storage is not available: it is asked for after a reload.
   }
 }
-function remembered(id) {
+function storedPassword(id) {
   try {
     return sessionStorage.getItem(passwordOf(id));
   } catch {
@@ -100,17 +100,17 @@ function remembered(id) {
 
 /** Reconnects a room to its broker as that user. */
 export function signIn(room, login) {
-  remember(room.id, login.keepPassword ? null : login.password);
+  storePassword(room.id, login.keepPassword ? null : login.password);
   room.signIn(login);
 }
 
 /** Adds a broker's origin to those of open rooms for policy.js. Returns whether the present policy allows it. */
-async function lets(origin) {
-  const met = (await Room.list()).filter(({ closed, meeting }) => !closed && meeting.kind === "broker").map((
+async function allowBroker(origin) {
+  const inUse = (await Room.list()).filter(({ closed, meeting }) => !closed && meeting.kind === "broker").map((
     { meeting },
   ) => originOf(meeting.address));
   try {
-    localStorage.setItem("quorate.brokers", JSON.stringify([...new Set([...met, origin])]));
+    localStorage.setItem("quorate.brokers", JSON.stringify([...new Set([...inUse, origin])]));
   } catch {
     // Storage is not available: the room shows that it cannot connect.
   }
@@ -128,20 +128,20 @@ export async function inviteTo(config, engine) {
   if (!wanted) return;
   const { plan, place } = wanted;
   plan.seed ??= seed ?? freshSeed();
-  const isLetIn = !place || await lets(originOf(place.transport));
+  const isLetIn = !place || await allowBroker(originOf(place.transport));
   const hosted = await hold(
     (options) =>
       Room.open(plan, { ...options, ...(place && { ...place, own: false }), ...(!isLetIn && { isSilent: true }) }),
     engine,
   );
-  if (place && !place.keepPassword) remember(hosted.room.id, place.password);
+  if (place && !place.keepPassword) storePassword(hosted.room.id, place.password);
   location.hash = `#/room/${encodeURIComponent(hosted.room.id)}`;
   // Only a reload widens the policy; the room is stored and reopened after it.
   if (!isLetIn) location.reload();
 }
 
 /** A room of this tab, or a stored one. Throws if there is none, or if another tab holds it. */
-export async function take(id, engine) {
+export async function getRoom(id, engine) {
   if (!rooms.has(id) && !opening.has(id)) opening.set(id, reopen(id, engine).finally(() => opening.delete(id)));
   await opening.get(id);
   return rooms.get(id);
@@ -151,7 +151,7 @@ export async function take(id, engine) {
 const opening = new Map();
 
 async function reopen(id, engine) {
-  const password = remembered(id);
+  const password = storedPassword(id);
   await hold((options) => Room.reopen(id, { ...options, ...(password && { password }) }), engine);
 }
 
@@ -162,5 +162,5 @@ export async function remove(id) {
   await rooms.get(id)?.room.close();
   rooms.delete(id);
   await Room.remove(id);
-  remember(id, null);
+  storePassword(id, null);
 }

@@ -5,16 +5,16 @@ import { t } from "../i18n.js";
 import { qr } from "./qr.js";
 
 /** The code in two halves, for reading aloud. */
-export const spoken = (code) => `${code.slice(0, 4)} ${code.slice(4)}`;
+export const codeInHalves = (code) => `${code.slice(0, 4)} ${code.slice(4)}`;
 /** The address at which a code is typed: the guest's page without its scheme. */
-export const typedAt = (link) => link.replace(/#.*$/, "").replace(/^https?:\/\//, "");
+export const codeAddress = (link) => link.replace(/#.*$/, "").replace(/^https?:\/\//, "");
 
 /**
  * How to join by code, in a sentence that names a connection service other than the page's own; null if guests need a
  * password, which only the link contains.
  */
-export function codeWay({ link, meeting }) {
-  const address = typedAt(link);
+export function codeHint({ link, meeting }) {
+  const address = codeAddress(link);
   if (meeting.kind !== "broker") return t("room.code", { address });
   return new URL(meeting.address).username ? null : t("room.code.at", { address, place: meeting.address });
 }
@@ -36,7 +36,7 @@ function places({ tables, mostTables, seats }) {
 }
 
 /** Returns `{ node, draw }`: how to join, and the guests. */
-export function lobby({ room, wish, announce }) {
+export function lobby({ room, act, announce }) {
   const link = h("input", { type: "text", readonly: true, id: "room-link", value: room.link, "data-testid": "room-link",
     on: { focus: () => link.select() } });
   const copied = h("span", { class: "said", role: "status" });
@@ -53,7 +53,7 @@ export function lobby({ room, wish, announce }) {
   const code = h("p", { class: "room-code" });
   const picture = h("div", { class: "room-qr" });
   const guests = h("div");
-  let said = -1;
+  let announced = -1;
   const node = h("section", { class: "room-join", "aria-label": t("room.join") },
     h("div", { class: "room-ways" }, picture,
       h("div", { class: "stack" }, h("label", { for: "room-link" }, t("room.link")),
@@ -64,7 +64,7 @@ export function lobby({ room, wish, announce }) {
   const seatsFor = (guest, view) => {
     const free = places(view);
     return h("select", { "aria-label": t("room.seat", { name: nameOf(guest) }), "data-testid": "room-seat",
-      on: { change: ({ target }) => wish((one) => one.deal(guest.number, ...free[target.value])) } },
+      on: { change: ({ target }) => act((one) => one.deal(guest.number, ...free[target.value])) } },
       h("option", { value: "" }, t("room.seat.choose")),
       free.map(([table, seat], at) => h("option", { value: at }, `${t("room.table", { n: table })} · ${seat}`)));
   };
@@ -74,7 +74,7 @@ export function lobby({ room, wish, announce }) {
       link.value = room.link;
       put(picture, qr(room.link, t("room.qr")));
       put(reach, isOfThisMachine(room) && t("room.reach"));
-      put(code, room.code && codeWay(room) && [codeWay(room), " ", h("strong", null, spoken(room.code))]);
+      put(code, room.code && codeHint(room) && [codeHint(room), " ", h("strong", null, codeInHalves(room.code))]);
     }
     const waiting = view.guests.filter((guest) => !guest.way && !guest.table);
     // Not redrawn while unchanged, so that an open choice stays.
@@ -92,15 +92,15 @@ export function lobby({ room, wish, announce }) {
             room.plan.deal === "hand" && guest.stage === "lobby" && seatsFor(guest, view), button("", () =>
               confirmDialog(t("room.remove.title", { name: nameOf(guest) }), t("room.remove.text"), t("room.remove.do"))
                 .then((yes) =>
-                  yes && wish((one) =>
+                  yes && act((one) =>
                     one.remove(guest.number)
                   )
                 ), { class: "button button-icon button-quiet", icon: "cross",
               "aria-label": t("room.remove", { name: nameOf(guest) }) }))
         ))
       : h("p", { class: "quiet" }, t("room.nobody")));
-    if (said >= 0 && waiting.length !== said) announce(t("room.arrived", { n: waiting.length }));
-    said = waiting.length;
+    if (announced >= 0 && waiting.length !== announced) announce(t("room.arrived", { n: waiting.length }));
+    announced = waiting.length;
   }
   return { node, draw };
 }

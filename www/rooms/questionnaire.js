@@ -116,7 +116,7 @@ export function questions(list, { isCheck = false, testid }) {
 const WAYS = ["complete", "declined", "waited", "dropped", "trouble"];
 
 /** The return link and completion code for each kind of ending. */
-export function ways(plan) {
+export function returnLinks(plan) {
   plan.ways ??= {};
   return h("div", { class: "stack" },
     h("p", { class: "help" },
@@ -135,7 +135,7 @@ export function ways(plan) {
 }
 
 /** What participants are paid. */
-export function pay(plan) {
+export function payment(plan) {
   plan.earned ??= {};
   const money = (key, attributes) => figure(plan.earned, key, { min: 0, "data-testid": `pay-${key}`, ...attributes });
   return h("div", { class: "stack" }, h("p", { class: "help" }, t("pay.help", { own: "{earned}" })),
@@ -147,10 +147,10 @@ export function pay(plan) {
 /**
  * Number of the first comprehension question without a right answer, which any answer would pass; 0 if there is none.
  */
-export const unchecked = ({ comprehension = [] }) => comprehension.findIndex(({ right }) => right === undefined) + 1;
+export const firstUnchecked = ({ comprehension = [] }) => comprehension.findIndex(({ right }) => right === undefined) + 1;
 
 /** A plan without empty parts. */
-export function tidied(plan) {
+export function withoutEmpty(plan) {
   const next = { ...plan };
   for (const key of ["before", "comprehension", "after"]) if (!next[key]?.length) delete next[key];
   if (next.earned?.fixed === undefined && next.earned?.rate === undefined) delete next.earned;

@@ -26,6 +26,6 @@ export function tableOf(rooms, session) {
 /** Opens the room of a table's session, so that it is not run without its guests. Resolves like `tableOf`. */
 export async function withRoom(session, engine) {
   const found = TABLE.test(session) && tableOf(await openRooms(), session);
-  if (found) await (await import("./hosted-rooms.js")).take(found.room.id, engine);
+  if (found) await (await import("./hosted-rooms.js")).getRoom(found.room.id, engine);
   return found || null;
 }

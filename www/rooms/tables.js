@@ -17,7 +17,7 @@ const SLICE = 10;
 const COUNTED = 10_000;
 
 /** The state of a table, in a sentence; `view` is the public view of its session. */
-export function standing(one, view) {
+export function tableState(one, view) {
   if (!one.begun) return t("room.table.waiting");
   if (one.over || view?.run === "ended") return view?.result ? outcomeSentence(view) : t("room.table.over");
   if (view?.run === "halted") return t("room.table.halted");
@@ -27,11 +27,11 @@ export function standing(one, view) {
 }
 
 /** The earliest time since which an answer is expected, or null. */
-const since = (seat) =>
+const awaitedSince = (seat) =>
   seat.awaited.reduce((first, { since: at }) => (at === null ? first : Math.min(first ?? at, at)), null);
 
 /** The participants other than guests, whose seats are called `places` in the configuration of `agents`. */
-export const others = (agents, places) =>
+export const otherParticipants = (agents, places) =>
   agents.map((agent, index) => ({ ...agent, kind: kindOf(agent) === "human" ? "scripted" : kindOf(agent), index }))
     .filter(({ name }) => !places.includes(name));
 
@@ -39,7 +39,7 @@ export const others = (agents, places) =>
  * Returns `{ node, draw }`. `views(table)`: the public view of a table's session, or null; `beside`: the other
  * participants of each table.
  */
-export function tables({ wish, views, session, beside }) {
+export function tables({ act, views, session, beside }) {
   const node = h("div", { class: "room-tables" });
   const cards = new Map();
   const isPaid = beside.some(({ kind }) => kind === "model");
@@ -58,7 +58,7 @@ export function tables({ wish, views, session, beside }) {
         const { run, currency } = session(number).costs();
         cost = costText(run, currency ?? undefined);
       }
-      const now = JSON.stringify([one, standing(one, view), view?.progress, cost,
+      const now = JSON.stringify([one, tableState(one, view), view?.progress, cost,
         beside.map(({ name }) => [name, view?.doing[name]]), guests.filter((guest) => guest.table === number),
         Math.floor(Date.now() / 5000)]);
       // Does not redraw a button while it is being pressed.
@@ -70,7 +70,7 @@ export function tables({ wish, views, session, beside }) {
       const id = session(number)?.id;
       put(node,
         h("header", null, h("h3", { id: `table-${number}` }, t("room.table", { n: number })),
-          h("span", { class: "tag", "data-state": view?.run ?? "waiting" }, standing(one, view))), one.begun
+          h("span", { class: "tag", "data-state": view?.run ?? "waiting" }, tableState(one, view))), one.begun
         && h("progress", { max: 1, value: one.over ? 1 : view?.progress ?? 0, "aria-label": t("room.progress") }),
         cost && h("p", { class: "quiet", "data-testid": "table-cost" }, `${t("run.cost")}: ${cost}`), one.about?.trouble
         && h("p", { class: "bad", lang: "en" }, one.about.trouble.message ?? String(one.about.trouble)),
@@ -83,8 +83,8 @@ export function tables({ wish, views, session, beside }) {
           && h("a", { class: "button button-quiet", "data-act": "results",
             href: `#/results/${encodeURIComponent(id)}` }, t("run.results")), one.begun && !one.over
           && (view?.run === "paused"
-            ? button(t("run.resume"), () => wish((room) => room.resume(number)), { kind: "quiet", "data-act": "pause" })
-            : button(t("run.pause"), () => wish((room) => room.pause(number)), { kind: "quiet",
+            ? button(t("run.resume"), () => act((room) => room.resume(number)), { kind: "quiet", "data-act": "pause" })
+            : button(t("run.pause"), () => act((room) => room.pause(number)), { kind: "quiet",
               "data-act": "pause" }))));
       // Restores the focus: on the same button, or in its place.
       if (focused === null) return;
@@ -98,7 +98,7 @@ export function tables({ wish, views, session, beside }) {
 
   function row(one, seat, person, guests) {
     const guest = guests.find(({ number }) => number === seat.guest);
-    const waits = since(seat);
+    const waits = awaitedSince(seat);
     const name = guest ? nameOf(guest) : seat.seat;
     const isOut = one.over;
     return h("li", { class: ["room-seat", guest && !guest.here && "away"] }, avatar(person, "small"),
@@ -116,21 +116,21 @@ export function tables({ wish, views, session, beside }) {
           ? t("room.awaited", { time: span(Math.max(1000, Date.now() - waits)) })
           : t("room.here"))), one.begun && !isOut && [
       guest && waits !== null && !seat.standsIn
-      && button(t("room.remind"), () => wish((room) => room.remind(guest.number)), { kind: "quiet",
+      && button(t("room.remind"), () => act((room) => room.remind(guest.number)), { kind: "quiet",
         "data-act": `remind ${seat.seat}`, "aria-label": t("room.remind.name", { name }) }),
       seat.standsIn
         ? guest
-          && button(t("room.takeback"), () => wish((room) => room.takeBack(one.number, seat.seat)), { kind: "quiet",
+          && button(t("room.takeback"), () => act((room) => room.takeBack(one.number, seat.seat)), { kind: "quiet",
             "data-act": `seat ${seat.seat}`, "aria-label": t("room.takeback.name", { name }) })
         : guest
           && button(t("room.standin"), () =>
             confirmDialog(t("room.standin.title", { name }), t("room.standin.text"), t("room.standin")).then((yes) =>
-              yes && wish((room) =>
+              yes && act((room) =>
                 room.standIn(one.number, seat.seat)
               )
             ), { kind: "quiet", "data-act": `seat ${seat.seat}`, "aria-label": t("room.standin.name", { name }) }),
       guest?.cut
-      && button(t("room.admit"), () => wish((room) => room.admit(guest.number)), { kind: "quiet",
+      && button(t("room.admit"), () => act((room) => room.admit(guest.number)), { kind: "quiet",
         "data-act": `admit ${seat.seat}` }),
     ]);
   }
