@@ -51,13 +51,13 @@ const costTable = (label, first, rows) =>
 /** Tokens and money of one call, as facts `[name, value]`; empty if it is not counted. */
 export function callFacts(call, currency) {
   if (!call || !counts(call)) return [];
-  const told = (sum, how) =>
+  const summarize = (sum, how) =>
     sum.input + sum.output > 0
     && [t("inspect.inout", { i: sum.input, o: sum.output }),
       sum.reasoning > 0 && t("inspect.thought", { n: sum.reasoning }),
       sum.cached > 0 && t("inspect.cached", { n: sum.cached }), t(`inspect.${how}`)].filter(Boolean).join(" · ");
-  return [[t("inspect.tokens"), told(call.reported, "reported")], [t("inspect.tokens"),
-    told(call.estimated, "estimated")], [t("inspect.cost"), [
+  return [[t("inspect.tokens"), summarize(call.reported, "reported")], [t("inspect.tokens"),
+    summarize(call.estimated, "estimated")], [t("inspect.cost"), [
     h("span", { "data-testid": "call-cost" }, costText(call, currency)),
     call.cost_told > 0 && h("span", { class: "quiet" }, ` ${t("inspect.costtold")}`),
   ]]];

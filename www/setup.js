@@ -309,11 +309,11 @@ export async function view({ args: [wanted], engine }) {
   /**
    * Whose key pays for a configuration from another page, and for how many calls at most; hidden without a forecast.
    */
-  function showPayer(/** @type {import("./pkg/quorate.js").Forecast | null} */ told = null) {
+  function showPayer(/** @type {import("./pkg/quorate.js").Forecast | null} */ result = null) {
     const hosts = [...endpoints(draft.config).keys()];
-    if (!told || !hosts.length) return put(pays, t("launch.free"));
+    if (!result || !hosts.length) return put(pays, t("launch.free"));
     const most = draft.config.limits?.max_calls;
-    const n = most ?? told.seats.reduce((sum, { kind, calls }) => sum + (kind === "model" ? calls.high : 0), 0);
+    const n = most ?? result.seats.reduce((sum, { kind, calls }) => sum + (kind === "model" ? calls.high : 0), 0);
     put(pays, t(most ? "launch.pays" : "launch.pays.open", {
       list: list(hosts.map((origin) => `${origin} (${masked(origin) || t("launch.nokey")})`)),
       n: number(n),

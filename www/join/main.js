@@ -150,7 +150,7 @@ function body(state) {
   hasAsked &&= Boolean(state.table?.stoodIn);
   if (!state.stage) return [h("p", { class: "join-wait" }, t("connecting"))];
   const question = questionPanel(state);
-  const told = isAtTable(state.stage) && state.view ? transcript(state.view, state.table?.seat, displayNames(state)) : [];
+  const entries = isAtTable(state.stage) && state.view ? transcript(state.view, state.table?.seat, displayNames(state)) : [];
   const me = state.view?.people?.find(({ name }) => name === state.table?.seat);
   const head = isAtTable(state.stage)
     ? null
@@ -176,7 +176,7 @@ function body(state) {
     && h("p", { class: "join-bank" }, t("bank", { money: dollars(me.bank) })),
     isAtTable(state.stage) && state.view
     && h("section", { class: "join-seen", "data-testid": "seen" }, h("h2", null, t("seen")),
-      told.length ? told : h("p", { class: "quiet" }, t("nothing"))),
+      entries.length ? entries : h("p", { class: "quiet" }, t("nothing"))),
   ];
 }
 
@@ -220,9 +220,9 @@ function draw() {
         ? state.table.seat
         : t("you", { name: state.you?.name ?? state.table.seat })
     }`));
-  const told = state.trouble || state.stage === "over" ? null : trouble(state);
-  if (banner.textContent !== (told ?? "")) put(banner, told);
-  banner.hidden = !told;
+  const problem = state.trouble || state.stage === "over" ? null : trouble(state);
+  if (banner.textContent !== (problem ?? "")) put(banner, problem);
+  banner.hidden = !problem;
   const isFree = !document.activeElement || document.activeElement === document.body || document.activeElement === main;
   arrange(main, body(state));
   // Keeps the focus on its buttons.
