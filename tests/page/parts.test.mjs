@@ -72,7 +72,7 @@ test("what a button asked for and did not get is told of in a sentence, in place
   await page.goto(lab.url);
   await ready(page);
   await page.getByTestId("start").click();
-  const told = page.getByText("No se pudo cargar un archivo que hace falta para esto.", { exact: false });
+  const told = page.getByText("No se pudo cargar un archivo.", { exact: false });
   await told.waitFor();
   await page.getByTestId("class").click();
   await page.getByTestId("invite-open").click();

@@ -46,23 +46,23 @@ test("an address that leads nowhere gets a sentence at once", async () => {
   const { page, context, problems } = await lab.visit("#/run/%");
   for (const hash of ["#/run/%", "#/constructor", "#/run/a/b"]) {
     await page.evaluate((to) => (location.hash = to), hash);
-    await page.getByText(`This address leads nowhere here: ${hash}`, { exact: true }).waitFor();
-    assert.equal(await page.locator("h1").textContent(), "There is no such page");
+    await page.getByText(`There is nothing at this address: ${hash}`, { exact: true }).waitFor();
+    assert.equal(await page.locator("h1").textContent(), "Page not found");
   }
   await assertFine(page, "lost", { widths: [360] });
   for (const name of ["run", "replay", "results", "present"]) {
     await view(page, "#/library");
     await view(page, `#/${name}/a%2Fb`, "trouble");
-    assert.equal(await page.locator("h1").textContent(), "There is no such session here", name);
+    assert.equal(await page.locator("h1").textContent(), "Session not found", name);
   }
   for (const name of ["room", "project"]) {
     await view(page, "#/library");
     await view(page, `#/${name}/a%2Fb`, "trouble");
-    assert.equal(await page.locator("h1").textContent(), "There is no such room here", name);
+    assert.equal(await page.locator("h1").textContent(), "Room not found", name);
   }
   for (const name of ["nope", "constructor"]) {
     await view(page, `#/setup/${name}`, "unknown-preset");
-    await page.getByText(`There is no ready-made set-up called “${name}”.`).waitFor();
+    await page.getByText(`There is no preset called “${name}”.`).waitFor();
   }
   await page.getByTestId("preset").selectOption({ index: 1 });
   assert.equal(await page.getByTestId("unknown-preset").count(), 0);
