@@ -71,7 +71,8 @@ export function tablesMenu(chosen, what) {
   const notice = h("p", { class: "said", role: "status" });
   return menu(t("export.these"),
     h("div", { class: "exports" }, what,
-      buttons(TABLES, (format) => ofStored(chosen().map(({ id }) => id))(format), notice, chosen), notice), "export-these");
+      buttons(TABLES, (format) => ofStored(chosen().map(({ id }) => id))(format), notice, chosen), notice),
+    "export-these");
 }
 
 function menu(word, content, testid) {

@@ -86,7 +86,9 @@ export function usualAt(config, path) {
 
 /** Returns whether a setting takes effect with the other settings. */
 export const counts = (config, path) =>
-  (settingAt(config, path)?.when ?? []).every(([name, values]) => values.includes(String(siblingValue(config, path, name))));
+  (settingAt(config, path)?.when ?? []).every(([name, values]) =>
+    values.includes(String(siblingValue(config, path, name)))
+  );
 
 /** Base URLs of the known providers. */
 export const ENDPOINTS = [...new Set(PROVIDERS.map(({ baseUrl }) => baseUrl).filter(Boolean))];

@@ -31,7 +31,8 @@ export function inspectAsks(asks, view, { onBranch = null, costs = () => null, a
     const body = h("div", { class: "inspect" });
     if (!asks.length) return h("p", { class: "quiet" }, t("inspect.empty"));
     const callCosts = costs();
-    const costOf = (ask) => callFacts(callCosts?.calls.find((call) => call.ask === ask.id), callCosts?.currency ?? undefined);
+    const costOf = (ask) =>
+      callFacts(callCosts?.calls.find((call) => call.ask === ask.id), callCosts?.currency ?? undefined);
     const show = (ask) =>
       put(body,
         askDetails({ ...ask, request: ask.request ?? asked(ask.id).request }, view, costOf(ask), close,

@@ -88,12 +88,15 @@ export async function view({ args: [sought], engine, announce }) {
   const filters = h("div", { class: "row filters", role: "search" },
     h("label", { for: "library-find", class: "sr-only" }, t("library.find")), field,
     choice("protocol", protocols().map((name) => [name, t(`protocol.${name}`)])),
-    choice("state", ["ended", "unfinished"].map((name) => [name, t(`library.${name}`)])), count, runAllButton, tables, batchStatus);
+    choice("state", ["ended", "unfinished"].map((name) => [name, t(`library.${name}`)])), count, runAllButton, tables,
+    batchStatus);
 
   const outcomeText = ({ outcome, protocol }) => outcome ? sentence(outcome, protocol) : "";
   const wordsOf = (one) =>
-    folded([one.title, one.condition, one.seed, outcomeText(one), ...one.seats.map((seat) => seat.name), one.config_hash]
-      .filter((part) => part !== undefined && part !== null).join("\n"));
+    folded(
+      [one.title, one.condition, one.seed, outcomeText(one), ...one.seats.map((seat) => seat.name), one.config_hash]
+        .filter((part) => part !== undefined && part !== null).join("\n"),
+    );
 
   async function draw() {
     let all;

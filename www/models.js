@@ -45,7 +45,8 @@ export async function view({ engine, announce }) {
 
   const node = h("div", { class: "page models" },
     h("div", { class: "page-head" },
-      h("div", null, h("h1", null, t("models.title")), h("p", { class: "lead" }, t("models.lead")))), notice, vault.node,
+      h("div", null, h("h1", null, t("models.title")), h("p", { class: "lead" }, t("models.lead")))), notice,
+    vault.node,
     section("cloud",
       h("div", { class: "providers" },
         cloud.map((one) => make(one, { open: ended === "done" && one.id === "openrouter" })))),

@@ -26,7 +26,8 @@ export async function view({ args: [id], engine }) {
   const join = (now) =>
     h("div", { class: "wall-join" }, h("div", { class: "wall-qr" }, qr(room.link, t("room.qr"))),
       h("div", null, h("h1", null, now.title || t("room.title")), h("p", { class: "wall-how" }, t("room.scan")),
-        room.code && codeHint(room) && [h("p", null, codeHint(room)), h("p", { class: "wall-code" }, codeInHalves(room.code))],
+        room.code && codeHint(room)
+          && [h("p", null, codeHint(room)), h("p", { class: "wall-code" }, codeInHalves(room.code))],
         h("p", { class: "wall-count", "data-testid": "wall-count" }, t("room.arrived", { n: now.guests.filter((guest) =>
           !guest.way && !guest.table
         ).length })), h("p", { class: "quiet" }, now.guests.filter((guest) =>

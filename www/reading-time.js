@@ -14,6 +14,8 @@ const PUBLIC_TEXT = {
 
 /** Milliseconds for the public texts in these entries of a record. */
 export function timeFor(entries, perMinute, code) {
-  const texts = entries.map(({ what }) => what.type === "event" && PUBLIC_TEXT[what.event.type]?.(what.event)).filter(Boolean);
+  const texts = entries.map(({ what }) => what.type === "event" && PUBLIC_TEXT[what.event.type]?.(what.event)).filter(
+    Boolean,
+  );
   return texts.reduce((sum, text) => sum + readingTime(wordsIn(text, code), perMinute), 0);
 }

@@ -53,6 +53,7 @@ export async function changeTable(lab, engine) {
     }, { kind: "primary", testid: "table-apply" });
     check();
     return [h("p", { class: "quiet" }, t("table.text")), form.node,
-      h("div", { class: "dialog-foot" }, notice, h("div", { class: "row" }, button(t("cancel"), () => close()), apply))];
+      h("div", { class: "dialog-foot" }, notice,
+        h("div", { class: "row" }, button(t("cancel"), () => close()), apply))];
   }, { wide: true, testid: "table" }).finally(() => clearTimeout(timer));
 }

@@ -171,7 +171,8 @@ export async function view({ args: [wanted], engine }) {
       const blocked = [...endpoints(config).keys(), ...otherOrigins(config)].filter((origin) => !allows(origin));
       // The session is stored before the reload, and started after it.
       if (blocked.length
-        && (await allowOrigins(blocked, { without: t("allow.without"), before: async () => (await createSessions(config)).at }))
+        && (await allowOrigins(blocked, { without: t("allow.without"), before: async () =>
+            (await createSessions(config)).at }))
           !== "without") return;
       const rule = takeReturnRule();
       if (rule && protocolOf(config) === "debate") config.after = [...(config.after ?? []), rule];
@@ -334,7 +335,8 @@ export async function view({ args: [wanted], engine }) {
       h("div", { class: "row" }, file,
         h("label", { for: "config-file", class: "button button-quiet" }, t("setup.load")), save)), place, forecast.node,
     again, repeat,
-    h("div", { class: "setup-foot" }, faultList, notice, h("div", { class: "setup-go" }, forecast.short, people, start)));
+    h("div", { class: "setup-foot" }, faultList, notice,
+      h("div", { class: "setup-go" }, forecast.short, people, start)));
   await draw();
   const deaf = onKeys(changed);
   return { node, title: t("setup.title"), leave: () => {

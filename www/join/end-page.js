@@ -48,6 +48,7 @@ export function endPage(state, { link, guest }) {
           drafts(link.room).remove();
           put(forgotten, t("data.forgotten"));
         }, { kind: "quiet", testid: "forget" })), forgotten),
-    view && h("section", { class: "join-seen" }, h("h2", null, t("seen")), transcript(view, table?.seat, table?.people)),
+    view
+    && h("section", { class: "join-seen" }, h("h2", null, t("seen")), transcript(view, table?.seat, table?.people)),
   ];
 }

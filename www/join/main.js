@@ -150,7 +150,9 @@ function body(state) {
   hasAsked &&= Boolean(state.table?.stoodIn);
   if (!state.stage) return [h("p", { class: "join-wait" }, t("connecting"))];
   const question = questionPanel(state);
-  const entries = isAtTable(state.stage) && state.view ? transcript(state.view, state.table?.seat, displayNames(state)) : [];
+  const entries = isAtTable(state.stage) && state.view
+    ? transcript(state.view, state.table?.seat, displayNames(state))
+    : [];
   const me = state.view?.people?.find(({ name }) => name === state.table?.seat);
   const head = isAtTable(state.stage)
     ? null

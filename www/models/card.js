@@ -49,9 +49,10 @@ export function card(provider, { engine, open = false, address = "" }) {
     if (!origin) put(place, other && !url.value ? null : h("p", { class: "fault" }, t("models.problem.address")));
     else if (!allows(origin)) {
       put(place, h("p", null, t("models.problem.blocked")), canBeAllowed(origin)
-        ? button(t("allow.do"), () => import("../allow-origins.js").then(({ allowOrigins }) => allowOrigins([origin])), {
-          testid: `allow-${id}`,
-        })
+        ? button(t("allow.do"), () => import("../allow-origins.js").then(({ allowOrigins }) => allowOrigins([origin])),
+          {
+            testid: `allow-${id}`,
+          })
         : h("p", null, t("allow.never")));
     } else put(place, keyPart(origin));
     refresh();

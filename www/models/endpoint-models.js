@@ -47,7 +47,9 @@ function problem(what, message, { provider, baseUrl }) {
     what !== "blocked" && help,
     what === "blocked" && origin
     && (canBeAllowed(origin)
-      ? button(t("allow.do"), () => import("../allow-origins.js").then(({ allowOrigins }) => allowOrigins([origin])), { testid: "allow" })
+      ? button(t("allow.do"), () => import("../allow-origins.js").then(({ allowOrigins }) => allowOrigins([origin])), {
+        testid: "allow",
+      })
       : h("p", null, t("allow.never"))),
     message
     && h("details", { class: "detail" }, h("summary", null, t("models.detail")),

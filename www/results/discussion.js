@@ -23,7 +23,8 @@ export function parts({ view }) {
       h("section", { "data-testid": "contributions" }, h("h2", null, t("results.contributions")),
         table(t("results.contributions"), [t("participant"), t("results.total"), t("seat.role"),
           ...rounds.map((n) => t("round", { n })), t("results.characters")], names.map((name) => {
-            const person = view.people.get(name) ?? { role: "user", ...messages.find((item) => item.seat === name).guest };
+            const person = view.people.get(name)
+              ?? { role: "user", ...messages.find((item) => item.seat === name).guest };
             return [h("span", { class: "who" }, avatar(person, "small"), name, kindTag(person.kind)),
               total((item) => item.seat === name), roleTag(person.role),
               ...rounds.map((round) => number(count((item) => item.seat === name && item.round === round))),

@@ -100,7 +100,9 @@ export function invite(config, { check }) {
           return showFaults(h("p", { lang: "en" }, error.message));
         }
         const whole = { ...withoutEmpty(plan), ...(more && typeof more === "object" ? more : {}) };
-        if (firstUnchecked(whole)) return showFaults(h("p", null, t("ask.right.missing", { n: firstUnchecked(whole) })));
+        if (firstUnchecked(whole)) {
+          return showFaults(h("p", null, t("ask.right.missing", { n: firstUnchecked(whole) })));
+        }
         const where = place.read();
         if (where?.fault) return showFaults(h("p", null, where.fault));
         const found = await check(whole);

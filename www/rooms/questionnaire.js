@@ -147,7 +147,8 @@ export function payment(plan) {
 /**
  * Number of the first comprehension question without a right answer, which any answer would pass; 0 if there is none.
  */
-export const firstUnchecked = ({ comprehension = [] }) => comprehension.findIndex(({ right }) => right === undefined) + 1;
+export const firstUnchecked = ({ comprehension = [] }) =>
+  comprehension.findIndex(({ right }) => right === undefined) + 1;
 
 /** A plan without empty parts. */
 export function withoutEmpty(plan) {
