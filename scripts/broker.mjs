@@ -1,11 +1,11 @@
-// The broker beside the page (path /room), for people on the same network: MQTT over WebSocket, by aedes. Carries what
-// rooms need and nothing else; it cannot read what it carries.
+// The broker of the page's server (path /room), for people on the same network: MQTT over WebSocket, by aedes. Carries
+// only messages of rooms, which are encrypted end to end.
 import { Aedes } from "aedes";
 import { WebSocketServer, createWebSocketStream } from "ws";
 
-/** Bytes of a packet: the longest view of a host, and its topic. */
+/** Most bytes of a packet: a host's longest view, and its topic. */
 const LONGEST = 1_000_000;
-/** Codes that are open at once. */
+/** Most codes open at once. */
 const CODES = 200;
 const TOPIC = /^quorate\/(code\/[0-9a-f]{32}|[\w-]{22}\/(host|guest\/[0-9a-f]{16}))$/;
 
@@ -16,12 +16,12 @@ export async function attachBroker(server, path = "/room") {
     concurrency: 1000,
     authorizePublish(client, packet, done) {
       const isCode = packet.topic.startsWith("quorate/code/");
-      if (!TOPIC.test(packet.topic) || Boolean(packet.retain) !== isCode) return done(new Error("no topic of a room"));
-      if (isCode && (packet.payload.length > 2000 || (codes.size >= CODES && !codes.has(packet.topic)))) return done(new Error("no place for a code"));
+      if (!TOPIC.test(packet.topic) || Boolean(packet.retain) !== isCode) return done(new Error("not the topic of a room"));
+      if (isCode && (packet.payload.length > 2000 || (codes.size >= CODES && !codes.has(packet.topic)))) return done(new Error("too many or too long codes"));
       if (isCode) packet.payload.length ? codes.add(packet.topic) : codes.delete(packet.topic);
       done(null);
     },
-    // Nobody listens to all rooms at once.
+    // Wildcards are refused: a client cannot listen to all rooms.
     authorizeSubscribe: (client, subscription, done) => done(null, TOPIC.test(subscription.topic) ? subscription : null),
   });
   const sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST, handleProtocols: (names) => (names.has("mqtt") ? "mqtt" : false) });
@@ -30,7 +30,7 @@ export async function attachBroker(server, path = "/room") {
     if (!isOpen || new URL(request.url, "http://localhost").pathname !== path) return socket.destroy();
     sockets.handleUpgrade(request, socket, head, (websocket) => {
       const stream = createWebSocketStream(websocket);
-      // A packet is written in pieces: together they are one frame.
+      // A packet is written in pieces: join them into one frame.
       stream._writev = (pieces, done) => stream._write(Buffer.concat(pieces.map(({ chunk }) => chunk)), "buffer", done);
       stream.on("error", () => websocket.terminate());
       aedes.handle(stream, request);

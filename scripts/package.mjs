@@ -25,7 +25,7 @@ const options = { bundle: true, format: "esm", platform: "browser", target: "es2
   logOverride: { "duplicate-object-key": "silent" } /* as wasm-bindgen writes it */ };
 // The host's side of rooms shares the engine with the rest of the package; the guest's side is one file without it.
 const room = await build({ ...options, entryPoints: ["src/web/room/room.js"], outfile: "dist/room.js", external: ["./quorate.js", "./engine.js", "./intake.js"] });
-const guest = await build({ ...options, entryPoints: ["src/web/room/guest_face.js"], outfile: "dist/guest.js", minify: true });
+const guest = await build({ ...options, entryPoints: ["src/web/room/guest_api.js"], outfile: "dist/guest.js", minify: true });
 
 // The package in one file, for bundlers that take no other files along, and for pages made of one file. Nothing in it is
 // looked for beside it: not the module, which is inside, nor the timer's worker, which becomes a blob.

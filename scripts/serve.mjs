@@ -1,6 +1,6 @@
-// A static server with a broker for rooms beside it (path /room): node scripts/serve.mjs [FOLDER] [PORT]
-// (default: site, 8080 or the next free). For this machine alone, or with HOST=0.0.0.0 for a class on one network; not for
-// the open net. The page itself works from any static host.
+// Serves a folder, with a broker for rooms at /room: node scripts/serve.mjs [FOLDER] [PORT] (default: site, 8080 or the
+// next free port). For this machine alone, or with HOST=0.0.0.0 for a class on one network; not for the internet. The
+// page itself works from any static host.
 import { createReadStream } from "node:fs";
 import { readFile, realpath, stat } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -31,10 +31,10 @@ const TYPES = {
   ".yml": "application/yaml; charset=utf-8",
 };
 
-/** Files of so many bytes are not read into memory. */
+/** Files from this size on are streamed. */
 const LARGE = 8_000_000;
 
-/** The file that a request's path names inside `root`, or null; links that lead out of `root` count as missing. */
+/** Resolves the path of a request to a file inside `root`, or null; links that lead out of `root` count as missing. */
 async function find(root, url) {
   try {
     const path = decodeURIComponent(new URL(url, "http://localhost").pathname);
@@ -51,10 +51,10 @@ async function find(root, url) {
   }
 }
 
-/** Files whose names tell their content (scripts/site.mjs) never change. */
+/** Files named by their content (scripts/site.mjs) never change. */
 const LASTING = /\/a\/[^/]+-[0-9A-Z]{8}\.\w+$/;
 
-/** What was compressed at build time, for those who take it. */
+/** The file compressed at build time, if the client accepts it. */
 async function packed(found, request) {
   if (!/\bbr\b/.test(request.headers["accept-encoding"] ?? "")) return found;
   const file = `${found.file}.br`;
@@ -62,12 +62,12 @@ async function packed(found, request) {
   return mtimeMs < found.mtimeMs ? found : { ...found, file, size, encoding: "br" };
 }
 
-/** Under which addresses other devices reach a server that listens on `host`; none where it listens to this one alone. */
-const reachedAt = (host, port) =>
+/** Addresses at which other devices reach a server that listens on `host`; empty if it listens to this machine only. */
+const addressesFor = (host, port) =>
   (host === "0.0.0.0" ? Object.values(networkInterfaces()).flat().filter(({ family, internal }) => family === "IPv4" && !internal).map(({ address }) => address)
     : host === "127.0.0.1" ? [] : [host]).map((name) => `http://${name}:${port}/`);
 
-/** Answers requests for the files in `folder`, and where pupils find it. */
+/** The request handler for the files in `folder`; /room returns the page's addresses for guests. */
 function answer(root, others) {
   return async (request, response) => {
     if (request.method === "GET" && request.url === "/room") {
@@ -99,7 +99,7 @@ function answer(root, others) {
       response.writeHead(304, head).end();
       return;
     }
-    // Most files go out in one piece with their head, which is several times faster than a stream.
+    // Most files are sent in one piece with their head, which is several times faster than a stream.
     const whole = request.method === "GET" && sent.size < LARGE ? await readFile(sent.file).catch(() => null) : null;
     response.writeHead(200, {
       ...head,
@@ -113,11 +113,11 @@ function answer(root, others) {
 }
 
 /**
- * Serves `folder` on `host`. `port` 0 takes any free one; with `next`, a taken port leads to the one after it.
- * Resolves to `{ url, others, close }` when it is ready; `others`: addresses for other devices.
+ * Serves `folder` on `host`. `port` 0 takes any free port; with `next`, a port in use leads to the one after it.
+ * Resolves to `{ url, others, close }` when ready; `others`: addresses for other devices.
  */
 export async function serve(folder, { host = "127.0.0.1", port = 0, next = false } = {}) {
-  const others = () => reachedAt(host, server.address().port);
+  const others = () => addressesFor(host, server.address().port);
   const server = createServer(answer(await realpath(resolve(folder)), others));
   for (let candidate = port; ; candidate += 1) {
     const error = await new Promise((done) => {
@@ -145,11 +145,11 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const [folder = fileURLToPath(new URL("../site", import.meta.url)), port] = process.argv.slice(2);
   const host = process.env.HOST || "127.0.0.1";
   const { url, others } = await serve(folder, { host, ...(port ? { port: Number(port) } : { port: 8080, next: true }) });
-  console.log(`Quorate is at ${url}  (Ctrl-C ends it)`);
-  for (const other of others) console.log(`\nOther devices on this network take part at ${other}join.html\n\n${renderUnicodeCompact(`${other}join.html`)}`);
+  console.log(`Quorate is at ${url}  (stop it with Ctrl-C)`);
+  for (const other of others) console.log(`\nOther devices on this network can join at ${other}join.html\n\n${renderUnicodeCompact(`${other}join.html`)}`);
   if (others.length) {
-    console.log(`Plain http: what people answer is sealed on their devices and cannot be read on the way, but whoever controls this
-network could hand out another page in place of this one. Use it on a network that you trust, open ${url}
-yourself (some things need a secure address), and prefer https on a host of your own for anything that matters.`);
+    console.log(`This is plain http. Answers are encrypted on the devices, but someone who controls this network could replace the page
+itself. Use it on a network that you trust, open ${url} on this computer (some features need a
+secure address), and use https on a host of your own for anything important.`);
   }
 }

@@ -216,7 +216,7 @@ function foresee() {
 async function boot() {
   applyTheme();
   if (window.opener || window.parent !== window) {
-    import("./launch.js").then(({ listen }) =>
+    import("./opener.js").then(({ listen }) =>
       listen(async (origin) => {
         const isAtWork = place().name !== ""
           && !(await import("./dialog.js").then(({ confirmDialog }) =>
@@ -260,7 +260,7 @@ async function boot() {
     document.documentElement.dataset.ready = "true";
     foresee();
     // Some browsers have no workers in private windows; the page does without.
-    import("./discussions.js").then(({ serveDiscussions }) => serveDiscussions()).catch(() => {});
+    import("./discussion-requests.js").then(({ serveDiscussions }) => serveDiscussions()).catch(() => {});
     import("./update.js").then(({ keepUpToDate }) => keepUpToDate(newer)).catch(() => {});
     import("./deliver.js").then(({ catchUp }) => catchUp()).catch(() => {});
   } catch (error) {

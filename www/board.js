@@ -1,41 +1,41 @@
-// A debate as a board: the question, then round by round a card for each proposal with its critiques and what changed
-// in it, how alike the proposals are, the votes, the judge's table, and the verdict. Draws a view (see view.js)
-// and afterwards only what changed in it.
+// A debate as a board: the question, then by round a card for each proposal with its critiques and changes, how alike
+// the proposals are, the votes, the judge's table, and the verdict. Draws a view (see view.js), later only what changed
+// in it.
 import { h, put, button, icon } from "./dom.js";
 import { material } from "./debate/material.js";
 import { t, list, languageCode } from "./i18n.js";
-import { avatar, seatOf, nameOf, reasonText } from "./people.js";
-import { fellBack } from "./fallen.js";
+import { avatar, seatOf, nameOf, reasonText } from "./participants.js";
+import { fellBack } from "./fallback-notice.js";
 import { markdown } from "./markdown.js";
 import { changes } from "./debate/diff.js";
 import { critique, waiting } from "./debate/critique.js";
 import { checkLine, checksOf, convergenceChart } from "./debate/convergence.js";
 import { judgement, share } from "./debate/judge.js";
-import { momentLine } from "./debate/moment.js";
+import { eventLine } from "./debate/event-line.js";
 import { roleOf } from "./debate/role.js";
-import { counted, openBallot, stretch } from "./debate/votes.js";
+import { countedBallot, openBallot, stretch } from "./debate/votes.js";
 import { verdict } from "./debate/verdict.js";
 import { contextOf, stream } from "./conversation.js";
-import { rounds } from "./rounds.js";
+import { foldableSections } from "./transcript-sections.js";
 
-/** Title of a round: its number and what is done in it. */
+/** The title of a round: its number and its steps. */
 export const roundTitle = ({ round, kinds }) =>
   `${t("round", { n: round })}${kinds.length ? ` · ${kinds.map((kind) => t(`debate.kind.${kind}`)).join(", ")}` : ""}`;
 
 /**
- * A board that is kept up to date by `update(view, streams)`. `onInspect(item, view)` is called when somebody wants to
- * know more about an item.
+ * A board that is updated by `update(view, streams)`. `onInspect(item, view)` is called when details of an item are
+ * requested.
  */
 export function board({ onInspect }) {
   const body = h("div", { class: "conversation board", "data-testid": "board" });
-  const parts = rounds({ node: body, title: roundTitle, items: "lanes" });
+  const parts = foldableSections({ node: body, title: roundTitle, items: "lanes" });
   let view = null;
   let drawn = new Map();
   let head = null;
   let chart = null;
   let charted = 0;
   let ended = null;
-  /** Cards that show the whole text instead of the changes, and details that were opened or closed by hand. */
+  /** Cards that show the whole text instead of the changes, and details opened or closed by hand. */
   const whole = new Set();
   const opened = new Map();
 
@@ -48,7 +48,7 @@ export function board({ onInspect }) {
     get view() {
       return view;
     },
-    /** A `<details>` that stays as it was when its card is drawn anew. */
+    /** A `<details>` that keeps its state when its card is redrawn. */
     fold: (key, open, summary, ...content) =>
       h("details", { open: opened.get(key) ?? open }, h("summary", { on: { click: (event) =>
         opened.set(key, !event.currentTarget.parentNode.open) } }, summary), ...content),
@@ -109,7 +109,7 @@ export function board({ onInspect }) {
     parts.settle(view, isFirst);
   }
 
-  /** One chart, with the newest check; a single check needs none. */
+  /** Draws one chart, in the newest check; a single check needs none. */
   function drawChart() {
     const checks = checksOf(view);
     const latest = checks.at(-1);
@@ -135,7 +135,7 @@ export function board({ onInspect }) {
   };
 }
 
-/** An item as it looks on a board. */
+/** Draws an item of a board. */
 export function drawItem(item, context) {
   const node = (DRAW[item.type] ?? DRAW.other)(item, context);
   node.classList.add("turn", `turn-${item.type}`);
@@ -143,7 +143,6 @@ export function drawItem(item, context) {
   return node;
 }
 
-/** What is asked, of whom. */
 function header({ view }) {
   return h("div", { class: "question-head" }, h("p", { class: "eyebrow" }, t("debate.question")),
     h("p", { class: "question", "data-testid": "question" }, view.question),
@@ -231,7 +230,7 @@ const DRAW = {
     const { people } = context.view;
     return h("li", { class: "vote", "data-testid": "vote" }, h("h3", null, t("debate.votes")), failureNotes(item),
       item.decision
-        ? h("div", { "data-testid": "ballot" }, counted(context.view, item))
+        ? h("div", { "data-testid": "ballot" }, countedBallot(context.view, item))
         : openBallot(item.members, people), h("p", { class: "under" }, context.details(item, t("debate.votes"))));
   },
   judge(item, context) {
@@ -251,7 +250,7 @@ const DRAW = {
     const open = openAsk(item.asks, context);
     const label = item.kind ? t(`kind_of_ask.${item.kind}`) : "";
     return h("li", { class: "notice", "data-testid": "moment" },
-      h("p", null, item.event ? momentLine(item.event) : label, " ", open && waiting(open)), failureNotes(item),
+      h("p", null, item.event ? eventLine(item.event) : label, " ", open && waiting(open)), failureNotes(item),
       item.asks.length ? h("p", { class: "under" }, context.details(item, label)) : null);
   },
   early(item) {
@@ -263,7 +262,7 @@ const DRAW = {
   },
 };
 
-/** Where the proposal of a card stands. */
+/** The state of a card's proposal. */
 function standing(item) {
   if (item.step === "critique") return "";
   if (item.edition) return t("debate.version", { n: item.edition });
@@ -275,7 +274,7 @@ function standing(item) {
     : "";
 }
 
-/** The text of a card: what changed in it or the whole, what has come of it so far, or nothing. */
+/** The text of a card: the changes or the whole, or what has been streamed so far. */
 function text(item, context, open) {
   if (open) {
     return ["sent", "retrying"].includes(open.state)
@@ -302,7 +301,7 @@ function critiques(item, context, isOpen) {
   return context.fold(`${item.key}/critiques`, !item.edition, t("debate.critiques.n", { n: count }), all);
 }
 
-/** Whether the proposals of that round would have ended the debate. */
+/** Returns whether the proposals of a round would have ended the debate. */
 const isOne = (round, context) =>
   checksOf(context.view).some((check) => check.round === round && check.status === "converged");
 

@@ -2,12 +2,12 @@
 import { h, table as rowed } from "./dom.js";
 import { t, dollars, number } from "./i18n.js";
 import { PRINCIPLES, MOMENTS, ballotsOf, placesOver } from "./justice.js";
-import { principleShort, principleNumber, seatOf } from "./people.js";
+import { principleShort, principleNumber, seatOf } from "./participants.js";
 import { onTheme } from "./theme.js";
 
 const library = () => import("./libraries/chart.js");
 export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-/** A participant's colour as a line: on dark paper a third of the way to white. */
+/** A participant's colour for lines: in dark mode a third lighter. */
 export function seatColour(person) {
   const plain = colour(`--${seatOf(person)}`);
   const part = (at) => Math.round(parseInt(plain.slice(at, at + 2), 16) * 0.65 + 255 * 0.35).toString(16);
@@ -28,7 +28,7 @@ export function base(extra = {}) {
   }, ...extra } };
 }
 
-/** A figure: heading, canvas, and the same as a table. Returns the node and a function that frees it. */
+/** A figure: heading, canvas, and the same data as a table. Returns the node and a function that frees it. */
 export function figure({ id, title, text, build, table, tools = null }) {
   const canvas = h("canvas", { role: "img", "aria-label": `${title}. ${t("chart.table.below")}` });
   const note = h("p", { class: "quiet", hidden: true }, t("chart.failed"));
@@ -37,12 +37,12 @@ export function figure({ id, title, text, build, table, tools = null }) {
     h("figcaption", null, h("h3", null, title), text && h("p", { class: "quiet" }, text)), tools,
     h("div", { class: "canvas" }, canvas), note, h("details", null, h("summary", null, t("chart.table")), tablePlace));
   let chart = null;
-  let gone = false;
+  let isDisposed = false;
   async function draw() {
     tablePlace.replaceChildren(table());
     try {
       const { Chart } = await library();
-      if (gone) return;
+      if (isDisposed) return;
       chart?.destroy();
       chart = new Chart(canvas, build());
     } catch (error) {
@@ -52,13 +52,13 @@ export function figure({ id, title, text, build, table, tools = null }) {
   }
   const quiet = onTheme(draw);
   return { node, draw, leave: () => {
-    gone = true;
+    isDisposed = true;
     quiet();
     chart?.destroy();
   } };
 }
 
-/** What each was paid in phase 2, and what each principle would have paid in the same class. */
+/** Payments of phase 2, and what each principle would have paid in the same class. */
 export function payoffChart(view) {
   const { result } = view;
   const names = [...view.people.keys()].filter((name) => result.payoffs[name]);
@@ -88,7 +88,7 @@ export function payoffChart(view) {
   });
 }
 
-/** Places of the four principles over the four moments. */
+/** Ranks of the four principles at the four moments. */
 export function rankingChart(view) {
   let who = null;
   const title = t("chart.rankings");
@@ -141,7 +141,7 @@ export function rankingChart(view) {
   return made;
 }
 
-/** Votes of every ballot by principle; what could not be counted is shown too. */
+/** Votes of every ballot by principle, with those that could not be counted. */
 export function voteChart(view) {
   const title = t("chart.votes");
   const ballots = ballotsOf(view);

@@ -1,25 +1,25 @@
-// How the messages of a discussion look in a conversation.
+// Messages of a discussion in a conversation.
 import { h, icon } from "./dom.js";
 import { t, has } from "./i18n.js";
-import { avatar, seatOf, nameOf } from "./people.js";
+import { avatar, seatOf, nameOf } from "./participants.js";
 import { markdown } from "./markdown.js";
 import { pendingAsk, waiting } from "./conversation.js";
 
 export const roleTag = (role) => (role ? h("span", { class: ["tag", `role-${role}`] }, t(`seat.${role}`)) : null);
 
-/** What there is to know about how a message came about. */
+/** Notes on how a message was made. */
 function notes({ metadata, seat }) {
-  const said = [];
-  if (metadata.answered_as) said.push(t("chat.answered_as", { name: seat, other: metadata.answered_as }));
-  else if (metadata.raw) said.push(t("chat.cut"));
-  return said.map((one) => h("p", { class: "note" }, icon("warn"), one));
+  const parts = [];
+  if (metadata.answered_as) parts.push(t("chat.answered_as", { name: seat, other: metadata.answered_as }));
+  else if (metadata.raw) parts.push(t("chat.cut"));
+  return parts.map((one) => h("p", { class: "note" }, icon("warn"), one));
 }
 
 export const CHAT = {
   message(item, context) {
     const person = item.guest ?? context.person(item.seat);
     const open = item.done ? null : pendingAsk(item, context);
-    // A person who is waited for has the question below.
+    // A person who is expected to answer has the question below.
     if (!item.done && (!open || item.isPerson)) return h("li", { hidden: true });
     if (item.done && !item.text) {
       return h("li", { class: "line quiet", "data-testid": "silence" }, avatar(person, "tiny"),

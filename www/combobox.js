@@ -1,14 +1,14 @@
-// A text field with a list to choose from: what is typed narrows the list and may be something else. By keyboard and for
-// screen readers as the ARIA pattern "combobox with list autocompletion" says.
+// A text field with a filtered list of suggestions; other values are allowed. Follows the ARIA pattern "combobox with
+// list autocompletion".
 import { h, put, uid } from "./dom.js";
 import { t, number } from "./i18n.js";
 
-/** Options drawn at once. */
+/** Most options drawn. */
 const MOST = 60;
 
 /**
- * `options()` gives the list, or a promise of it: `{ id, name, context }`. `onInput(value)` after each change. Returns
- * `{ node, input }`.
+ * `options()` returns the list, or a promise of it: `{ id, name, context }`. `onInput(value)` is called after each
+ * change. Returns `{ node, input }`.
  */
 export function combobox({ value = "", options, onInput = (_) => {}, testid = null, ...attributes }) {
   const listId = uid("list");
@@ -25,7 +25,7 @@ export function combobox({ value = "", options, onInput = (_) => {}, testid = nu
   let at = -1;
   let turn = 0;
 
-  /** Opens the list; `narrow`: by what is typed. */
+  /** Opens the list; `narrow` filters it by the typed text. */
   async function show(narrow) {
     const mine = ++turn;
     const all = await Promise.resolve(options()).catch(() => []);
@@ -91,7 +91,7 @@ export function combobox({ value = "", options, onInput = (_) => {}, testid = nu
       event.preventDefault();
       take(at);
     } else if (event.key === "Escape" && !list.hidden) {
-      // The first press closes the list, not the dialog around it.
+      // The first press of Escape closes the list, not the dialog around it.
       event.preventDefault();
       event.stopPropagation();
       hide();

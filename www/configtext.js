@@ -1,16 +1,16 @@
-// Configurations as people write them: read from YAML or JSON of a size that can be worked with, and written back.
+// Configurations as text: read from YAML or JSON of a limited size, and written.
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 
 const loadYaml = () => import("./libraries/yaml.js");
-/** Characters and lines of a text at most, and values in it with all that refers to others written out. */
+/** Limits: characters, lines, and values with all aliases expanded. */
 const LARGEST = 2_000_000;
 const LINES = 20_000;
 const MOST = 100_000;
 const DEEPEST = 40;
 
-/** The configuration as people write it: what it is first, then who takes part, then the rest. */
-export function inOrder(config) {
+/** Orders the keys for readers: what it is, who takes part, the rest. */
+export function orderKeys(config) {
   const first = ["title", "condition", "protocol", "profile", "language", "topic", "question", "context", "rules",
     "seed", "agents", "phase2_rounds"];
   const keys = [...first.filter((key) => key in config), ...Object.keys(config).filter((key) => !first.includes(key))];
@@ -24,16 +24,16 @@ export function inOrder(config) {
   );
 }
 
-/** A function that reads texts of a format; it throws with a sentence for people. */
-export async function reader(format) {
+/** A function that parses texts of a format; it throws errors with messages for people. */
+export async function parserFor(format) {
   const yaml = format === "json" ? null : await loadYaml();
   return (text) => {
     if (text.length > LARGEST || (yaml && text.split("\n", LINES + 1).length > LINES)) {
       throw new Error(t("setup.toolarge"));
     }
-    // Where one mapping takes in another (`<<`), as YAML 1.1 has it and files of the published program may.
-    // The library counts what aliases write out, and gives up on too many.
-    const config = parsed(() => (yaml ? yaml.parse(text, { merge: true }) : JSON.parse(text)), text, format);
+    // Merge keys (`<<`) of YAML 1.1 occur in files of the published program. The library limits the expansion of
+    // aliases.
+    const config = parseText(() => (yaml ? yaml.parse(text, { merge: true }) : JSON.parse(text)), text, format);
     if (config === null || typeof config !== "object" || Array.isArray(config)) throw new Error(t("setup.notobject"));
     let values = 0;
     const walk = (value, depth) => {
@@ -49,12 +49,12 @@ export async function reader(format) {
   };
 }
 
-/** What keeps YAML from being read, by what the library says of it. */
+/** Kinds of YAML errors, by the library's code or message. */
 const UNREAD = { tab: /^TAB_AS_INDENT/, bracket: /end with a [\]}]|flow-\w+-end/, quote: /Missing closing/,
   duplicate: /^DUPLICATE_KEY/, alias: /alias/i, indent: /^(BAD_INDENT|BLOCK_|MULTILINE_)/, other: /^/ };
 
-/** What the parser makes of it; where that is nothing, a sentence of ours says why and where, and the parser's words are its cause. */
-function parsed(parse, text, format) {
+/** Parses a text. Errors get a message with the reason and place; the parser's own error is their cause. */
+function parseText(parse, text, format) {
   try {
     return parse();
   } catch (error) {
@@ -74,16 +74,16 @@ function parsed(parse, text, format) {
   }
 }
 
-/** The sentence of an error, and what a program said of it for who wants to know. */
-export const toldOf = ({ message, cause }) => [message, cause
+/** The message of an error, with the parser's message in folded details. */
+export const errorNodes = ({ message, cause }) => [message, cause
   && h("details", null, h("summary", null, t("details")), h("span", { lang: "en" }, cause.message))];
 
-/** The text of a configuration. */
-export async function written(config, format, { schema = "" } = {}) {
-  if (format === "json") return JSON.stringify(inOrder(config), null, 2);
-  // Editors that know the comment check what is typed, and tell what may be.
-  return (schema && `# yaml-language-server: $schema=${schema}\n`) + (await loadYaml()).stringify(inOrder(config));
+/** Writes a configuration as text. */
+export async function writeConfig(config, format, { schema = "" } = {}) {
+  if (format === "json") return JSON.stringify(orderKeys(config), null, 2);
+  // A comment by which editors find the schema for checks and completion.
+  return (schema && `# yaml-language-server: $schema=${schema}\n`) + (await loadYaml()).stringify(orderKeys(config));
 }
 
-/** Where the page has the schema of configurations. */
+/** The address of the configuration schema. */
 export const schema = () => new URL("pkg/quorate.schema.json", document.baseURI).href;

@@ -1,18 +1,18 @@
-// The transcript as a conversation. Draws a view (see view.js) and afterwards only what changed in it.
+// The transcript as a conversation. Draws a view (see view.js), later only what changed in it.
 import { h, put, button, icon } from "./dom.js";
 import { t, has, dollars, income } from "./i18n.js";
-import { avatar, seatOf, nameOf, principleName, orderOf, reasonText } from "./people.js";
+import { avatar, seatOf, nameOf, principleName, orderOf, reasonText } from "./participants.js";
 import { markdown } from "./markdown.js";
 import { CHAT } from "./chat.js";
 import { ITEMS } from "./delphi.js";
-import { fellBack } from "./fallen.js";
-import { rounds } from "./rounds.js";
+import { fellBack } from "./fallback-notice.js";
+import { foldableSections } from "./transcript-sections.js";
 import { asksOf } from "./inspector.js";
 import { badge, distributions, examples, principles } from "./explain.js";
 import { isSecret } from "./view.js";
 import { spoken, unmarked } from "./text.js";
 
-/** Title of a section. */
+/** The title of a section. */
 export function sectionTitle(part) {
   if (part.step === "round") return t("round", { n: part.round });
   if (part.step === "application") return t("step.application.n", { n: part.round });
@@ -20,13 +20,13 @@ export function sectionTitle(part) {
 }
 
 /**
- * A conversation that is kept up to date by `update(view, streams)`. `onInspect(item, view)` is called when somebody
- * wants to know more about an item.
+ * A conversation that is updated by `update(view, streams)`. `onInspect(item, view)` is called when details of an item
+ * are requested.
  */
 export function conversation({ onInspect }) {
   const body = h("div", { class: "conversation", "data-testid": "conversation" });
   const drawn = new Map();
-  const parts = rounds({ node: body, title: sectionTitle });
+  const parts = foldableSections({ node: body, title: sectionTitle });
   let view = null;
   let heads = [null, null];
 
@@ -72,7 +72,7 @@ export function conversation({ onInspect }) {
           if (focused) fresh.querySelector(".details")?.focus();
         } else {
           fresh.classList.add("arriving");
-          // Before what is there already and comes after it.
+          // Inserted before the next item that is already drawn.
           const later = part.items.slice(at + 1).find((one) => drawn.has(one));
           place.list.insertBefore(fresh, later ? drawn.get(later).node : null);
         }
@@ -87,7 +87,7 @@ export function conversation({ onInspect }) {
     shortcuts: parts.shortcuts, open: parts.open, leave: parts.leave };
 }
 
-/** What the drawing of an item asks of its view; `details(item, label)` is what opens more of it, if anything does. */
+/** What drawing an item needs from its view; `details(item, label)` makes the button for more, if there is one. */
 export const contextOf = (view, { details = (item, label) => null } = {}) => ({
   person: (name) => view().people.get(name) ?? { name, index: 0, kind: "scripted" },
   ask: (id) => view().asks.get(id),
@@ -96,7 +96,7 @@ export const contextOf = (view, { details = (item, label) => null } = {}) => ({
   details,
 });
 
-/** An item as it looks in a conversation. */
+/** Draws an item of a conversation. */
 export function drawItem(item, context) {
   const node = (DRAW[item.type] ?? CHAT[item.type] ?? ITEMS[item.type] ?? DRAW.other)(item, context);
   node.classList.add("turn", `turn-${item.type}`);
@@ -104,7 +104,7 @@ export function drawItem(item, context) {
   return node;
 }
 
-/** Puts the text that has come so far into an item that waits for the rest. */
+/** Writes the streamed text of unfinished items. */
 export function stream(node, streams) {
   for (const target of node.querySelectorAll("[data-stream]")) {
     const text = unmarked(spoken(streams.get(target.dataset.stream)));
@@ -134,7 +134,7 @@ function unreadNote(item, context) {
     reasonText(missed.at(-1).reading.reason));
 }
 
-/** What is made only when somebody wants to see it. */
+/** A `<details>` whose content is made when it is opened. */
 function folded(summary, make) {
   const place = h("div");
   return h("details", { class: "explained", on: { toggle: () => place.firstChild || put(place, make()) } },
@@ -285,7 +285,7 @@ function answer(one, item, context) {
     h("b", null, t(`answer.${word}`)));
 }
 
-/** A counted ballot: who voted what, and what came of it. */
+/** A counted ballot: each vote and the result. */
 function ballot(counted, context) {
   const kind = counted.disagreement;
   return h("div", { class: "vote-part", "data-testid": "ballot" },

@@ -1,9 +1,9 @@
-// What a run has cost, in words and tables. Tokens that a provider counted and tokens that are estimated are kept apart;
-// what has no price is unknown and never zero.
+// The costs of a run, in words and tables. Reported and estimated token counts are kept apart; a missing price is
+// unknown, never zero.
 import { h, table } from "./dom.js";
 import { t, number, language } from "./i18n.js";
 
-/** How an amount of about that size is written: small ones with as many digits as say something. */
+/** Number format for an amount of this size: small amounts with enough digits to be meaningful. */
 export function moneyFormat(amount, currency = "USD") {
   const size = Math.abs(amount);
   const digits = size > 0 && size < 0.0001 ? 6 : size > 0 && size < 0.1 ? 4 : 2;
@@ -11,11 +11,13 @@ export function moneyFormat(amount, currency = "USD") {
     maximumFractionDigits: digits });
 }
 
-/** An amount of money. */
+/** Formats an amount of money. */
 export const money = (amount, currency) =>
   new Intl.NumberFormat(language(), moneyFormat(amount, currency)).format(amount);
 
-/** The cost of a sum in one line: "$0.12", "$0.12 + unknown", "nothing"; a dash where only programs of the page were asked. */
+/**
+ * The cost of a sum in one line: "$0.12", "$0.12 + unknown", "nothing"; a dash if only programs of the page answered.
+ */
 export function costText(sum, currency) {
   if (!sum || (sum.own && !sum.cost && !sum.unknown)) return "–";
   if (sum.unknown && !sum.cost) return t("cost.unknown");
@@ -23,17 +25,17 @@ export function costText(sum, currency) {
   return sum.unknown ? t("cost.partly", { amount }) : amount;
 }
 
-/** Tokens of a sum: counted by the provider, and with a word where some are estimated. */
+/** The tokens of a sum, marked if some are estimated. */
 function tokens({ reported, estimated }, side) {
   const [counted, guessed] = [reported[side], estimated[side]];
   const word = guessed > 0 && (counted ? t("cost.estimated", { n: guessed }) : t("cost.estimated.all"));
   return [number(counted + guessed), word && h("span", { class: "quiet" }, " ", word)];
 }
 
-/** Whether a question cost something, or could have: those to people and simulated participants are not counted here. */
+/** Returns whether a call can cost something; answers of people and simulated participants cannot. */
 const counts = (call) => ["model", "custom"].includes(call.seat_kind);
 
-/** A sum with the tries and tokens of these questions only. */
+/** The sum restricted to these calls. */
 function of(sum, calls) {
   const add = (how) => ({ input: calls.reduce((all, call) => all + call[how].input, 0),
     output: calls.reduce((all, call) => all + call[how].output, 0) });
@@ -46,22 +48,22 @@ const row = (name, sum,
 const costTable = (label, first, rows) =>
   table(label, [first, t("run.calls"), t("forecast.input"), t("forecast.output"), t("forecast.cost")], rows);
 
-/** Tokens and money of one question, for lists of facts: `[name, value]`. Nothing where nobody counts. */
+/** Tokens and money of one call, as facts `[name, value]`; empty if it is not counted. */
 export function callFacts(call, currency) {
   if (!call || !counts(call)) return [];
-  const told = (sum, how) =>
+  const summarize = (sum, how) =>
     sum.input + sum.output > 0
     && [t("inspect.inout", { i: sum.input, o: sum.output }),
       sum.reasoning > 0 && t("inspect.thought", { n: sum.reasoning }),
       sum.cached > 0 && t("inspect.cached", { n: sum.cached }), t(`inspect.${how}`)].filter(Boolean).join(" · ");
-  return [[t("inspect.tokens"), told(call.reported, "reported")], [t("inspect.tokens"),
-    told(call.estimated, "estimated")], [t("inspect.cost"), [
+  return [[t("inspect.tokens"), summarize(call.reported, "reported")], [t("inspect.tokens"),
+    summarize(call.estimated, "estimated")], [t("inspect.cost"), [
     h("span", { "data-testid": "call-cost" }, costText(call, currency)),
     call.cost_told > 0 && h("span", { class: "quiet" }, ` ${t("inspect.costtold")}`),
   ]]];
 }
 
-/** The part of the results that tells it; null where nobody was asked for money. */
+/** The section of the results on costs; null if there were no paid calls. */
 export function costSection(costs) {
   const calls = costs?.calls.filter(counts) ?? [];
   if (!calls.length) return null;

@@ -1,7 +1,7 @@
-// After a debate: what it leaves behind is kept, and its result brought where it is to go. Deliveries stand in an outbox;
-// each is made once, and what fails is tried again for a day.
+// After a debate: stores its knowledge and receipt, and delivers its result. Deliveries wait in an outbox; each is made
+// once and retried for a day.
 import { Library, Memory, download, entriesOf } from "./engine.js";
-import { tell } from "./launch.js";
+import { postTo } from "./opener.js";
 import { t } from "./i18n.js";
 import { keyAt } from "./keys.js";
 import { originOf, withKey } from "./origins.js";
@@ -11,7 +11,7 @@ const CHANNEL = "quorate";
 /** Milliseconds that an address has to answer. */
 const PATIENCE = 15_000;
 
-/** The message that goes out, by any way. */
+/** The message for every kind of delivery. */
 async function message(id) {
   const [entries, receipt] = await Promise.all([entriesOf(id), Memory.receipt(id)]);
   const result = entries.findLast(({ what }) => what.type === "ended")?.what.result ?? null;
@@ -26,7 +26,7 @@ async function post(url, body) {
 }
 
 function toWindow(target, body) {
-  if (!tell(target, body)) throw new Error(`${target.origin}: closed`);
+  if (!postTo(target, body)) throw new Error(`${target.origin}: closed`);
 }
 
 function toTabs(target, body) {
@@ -59,7 +59,7 @@ async function bring({ id, debate_id, target }) {
 }
 
 let timer = 0;
-/** Delivers what is due and comes back for the rest. */
+/** Makes the deliveries that are due and schedules the rest. */
 export async function deliver() {
   clearTimeout(timer);
   const now = Date.now();
@@ -70,29 +70,29 @@ export async function deliver() {
   if (Number.isFinite(next)) timer = setTimeout(() => deliver().catch(() => {}), Math.max(next - Date.now(), 1000));
 }
 
-/** Sends the result of a debate somewhere, now. */
+/** Delivers the result of a debate now. */
 export async function send(id, target) {
   await Memory.queue(id, target);
   await deliver();
 }
 
-/** Keeps what a debate that is over leaves behind; what is there already stays as it is. */
+/** Stores what a finished debate leaves behind; existing items are kept. */
 export async function settle(session) {
   const report = await Memory.remember(session);
   if (report) await deliver();
   return report;
 }
 
-/** The same for debates that ended when nobody was there to do it, and for deliveries that are still to be made. */
+/** Does the same for debates that ended while no page was open, and makes outstanding deliveries. */
 export async function catchUp() {
-  // What does it is not loaded where no debate was ever held.
+  // Skips loading the code if there never was a debate.
   if (!(await Library.list()).some(({ protocol }) => protocol === "debate")) return;
   await Memory.rememberAll();
   await deliver();
 }
 
 export const canShare = () => typeof navigator.share === "function";
-/** Shares a result by the device's own means; from a click. */
+/** Shares a result through the device's share dialog; must be called from a click. */
 export async function share(id) {
   const { result } = await message(id);
   await navigator.share({ title: result.question, text: result.final_answer ?? "" });

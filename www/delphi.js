@@ -1,7 +1,7 @@
-// A Delphi poll: what stands in its transcript (estimates, and what all were told), and its results with a chart.
+// A Delphi poll: items of its transcript (estimates, reports), and its results with a chart.
 import { h, table } from "./dom.js";
 import { t, number } from "./i18n.js";
-import { avatar, nameOf } from "./people.js";
+import { avatar, nameOf } from "./participants.js";
 import { markdown } from "./markdown.js";
 import { POINTS, base, colour, figure, seatColour } from "./charts.js";
 
@@ -11,8 +11,8 @@ const written = (value, unit) => (value === null || value === undefined
 const reasons = (list) =>
   h("ul", { class: "reasons" }, list.map((reason) => h("li", { class: "prose" }, markdown(reason))));
 
-/** The five numbers of a round in a sentence. */
-export const told = ({ spread, asked }, unit) => (spread
+/** The five-number summary of a round in a sentence. */
+export const reportSentence = ({ spread, asked }, unit) => (spread
   ? t("delphi.told", { count: spread.count, asked, median: written(spread.median, unit),
     lower: written(spread.lower, ""), upper: written(spread.upper, unit) })
   : t("delphi.nobody", { asked }));
@@ -33,13 +33,13 @@ export const ITEMS = {
   },
   report(item, context) {
     return h("li", { class: "notice", "data-testid": "report" },
-      h("p", null, h("strong", null, told(item, context.unit()))), item.reasons.length > 0
+      h("p", null, h("strong", null, reportSentence(item, context.unit()))), item.reasons.length > 0
       && h("details", null, h("summary", null, t("delphi.reasons", { n: item.reasons.length })),
         reasons(item.reasons)));
   },
 };
 
-/** A line of each participant's estimates where they may be seen, and a band of the middle half, round by round. */
+/** A line of each participant's estimates if they are visible, and a band of the middle half, by round. */
 function chart(view) {
   const reports = [...view.items.values()].filter((item) => item.type === "report");
   const estimates = [...view.items.values()].filter((item) => item.type === "estimate" && item.done);
@@ -98,7 +98,7 @@ export function outcome({ spread, ended_by: ending, rounds, unit }) {
     : t("delphi.outcome.none");
 }
 
-/** What stands between the head of the results and the draws. */
+/** The parts of the results between the heading and the draws. */
 export function parts({ view }) {
   const drawn = chart(view);
   const reports = [...view.items.values()].filter((item) => item.type === "report");
@@ -109,7 +109,7 @@ export function parts({ view }) {
       h("section", null, h("h2", null, t("delphi.rounds")),
         reports.map((report) =>
           h("div", { class: "card round-card" }, h("h3", null, t("round", { n: report.round })),
-            h("p", null, told(report, view.unit)), report.reasons.length > 0 && reasons(report.reasons))
+            h("p", null, reportSentence(report, view.unit)), report.reasons.length > 0 && reasons(report.reasons))
         )),
     ],
     entered: () => drawn.draw(),

@@ -1,4 +1,4 @@
-// Modal dialogs on <dialog>: the browser keeps the focus inside and gives it back.
+// Modal dialogs on <dialog>: the browser keeps the focus inside and returns it.
 import { h, button } from "./dom.js";
 import { t } from "./i18n.js";
 
@@ -13,7 +13,7 @@ export function openDialog(title, content,
       value = result;
       node.close();
     };
-    // It belongs to the view that it was opened in.
+    // A dialog closes with the view that opened it.
     const leave = () => close();
     addEventListener("hashchange", leave);
     const heading = h("h2", { id: "dialog-title", tabindex: "-1" }, title);
@@ -22,7 +22,7 @@ export function openDialog(title, content,
         close: () => {
           removeEventListener("hashchange", leave);
           node.remove();
-          // A run goes on behind the dialog: what opened it may have been drawn anew since.
+          // The run went on behind the dialog, so the button that opened it may have been redrawn.
           if (place && !opener.isConnected) {
             /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="${CSS.escape(place)}"] .details`))
               ?.focus();
@@ -50,7 +50,7 @@ export function confirmDialog(title, text, action) {
   ], { danger: true }).then(Boolean);
 }
 
-/** One line of text. Resolves with it, or null. */
+/** Asks for one line of text. Resolves with it, or null. */
 export function promptDialog(title, label, value) {
   const input = h("input", { id: "dialog-input", type: "text", value, maxlength: "200" });
   return openDialog(title, (close) => [

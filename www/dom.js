@@ -1,4 +1,4 @@
-// Builds DOM nodes. Text goes in as text nodes only: nothing here (or elsewhere on the page) parses HTML.
+// Builds DOM nodes. Text is inserted as text nodes only: no code of the page parses HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -27,17 +27,17 @@ function append(node, children) {
   }
 }
 
-/** An HTML element: `h("p", { class: "x", on: { click } }, "text", [more, nodes])`. */
+/** Creates an HTML element: `h("p", { class: "x", on: { click } }, "text", [more, nodes])`. */
 export function h(tag, props, ...children) {
   return fill(document.createElement(tag), props, children);
 }
 
-/** An SVG element, for icons. */
+/** Creates an SVG element, for icons. */
 export function svg(tag, props, ...children) {
   return fill(document.createElementNS(SVG, tag), props, children);
 }
 
-/** Replaces what is inside `node`. */
+/** Replaces the children of `node`. */
 export function put(node, ...children) {
   node.replaceChildren();
   append(node, children);
@@ -45,8 +45,8 @@ export function put(node, ...children) {
 }
 
 /**
- * A table, which scrolls sideways where there is no room for it. A row is a list of cells, of which the first names it; a
- * cell is one of its own or what goes into one.
+ * A table that scrolls sideways if it is too wide. A row is a list of cells, the first being its heading; a cell is an
+ * element or its content.
  */
 export function table(label, head, rows, /** @type {Record<string, string>} */ attributes = { class: "numbers" }) {
   const cell = (content, tag,
@@ -58,7 +58,7 @@ export function table(label, head, rows, /** @type {Record<string, string>} */ a
         rows.map(([first, ...rest]) => h("tr", null, cell(first, "th", "row"), rest.map((one) => cell(one, "td")))))));
 }
 
-/** Ids for labels and fields, unique on the page. */
+/** Unique ids for labels and fields. */
 let last = 0;
 export const uid = (prefix = "f") => `${prefix}-${++last}`;
 
@@ -83,7 +83,6 @@ export function icon(name) {
     svg("path", { d: ICONS[name] }));
 }
 
-/** A button. */
 export function button(label, onClick,
   /** @type {{ kind?: "primary" | "quiet" | "danger" | "", icon?: string, testid?: string, [attribute: string]: unknown }} */ {
     kind,

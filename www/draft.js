@@ -1,15 +1,18 @@
-// Keeps what is typed into a field, so that it is there again after a reload.
+// Stores what is typed into a field, so that it survives a reload.
 
-/** A function to call after every change of `field`: it is stored at once, and what is typed meanwhile with the next. */
+/**
+ * Returns a function to call after every change of `field`. Writes at once; changes during a write are stored with the
+ * next.
+ */
 export function draftKeeper(Library, session, name, field, stored = "") {
-  let kept = stored;
+  let savedText = stored;
   let isKeeping = false;
   return async () => {
     if (isKeeping) return;
     isKeeping = true;
-    while (kept !== field.value) {
-      kept = field.value;
-      await Library.saveDraft(session, name, kept).catch(() => {});
+    while (savedText !== field.value) {
+      savedText = field.value;
+      await Library.saveDraft(session, name, savedText).catch(() => {});
     }
     isKeeping = false;
   };

@@ -1,7 +1,7 @@
 // The sessions that are open in this tab. Each gathers its record into a view and tells listeners at most once a frame.
 import init, { Session, Viewer, Library, Memory, parse, check, presets, repetitions, prompts, prices, priced, forecast,
   costsOf, LabError, version } from "./pkg/quorate.js";
-import { recorded } from "./recorded.js";
+import { recorded } from "./answer-reuse.js";
 import { emptyView, take, wait } from "./view.js";
 import { endpoints, keysFor, onKeys, originOfPlace } from "./keys.js";
 import { allows, otherOrigins, tighten, use } from "./origins.js";
@@ -328,7 +328,7 @@ export async function setPace(name, perMinute = 200) {
   hold(name === "aloud" && !known ? 10_000 : 0);
   if (name !== "aloud") return;
   aloud = { timeFor: known, perMinute };
-  aloud = { ...aloud, ...await import("./aloud.js") };
+  aloud = { ...aloud, ...await import("./reading-time.js") };
   if (!known && pace === name) hold(0);
 }
 

@@ -1,17 +1,17 @@
-// The experiment in plain words: what the principles mean, what a distribution is, and what was picked from it and why.
+// The experiment in plain words: principles, distributions, and what was chosen and why.
 import { h, table } from "./dom.js";
 import { t, income, number } from "./i18n.js";
-import { principle, principleName } from "./people.js";
+import { principle, principleName } from "./participants.js";
 import { CLASSES, PRINCIPLES } from "./justice.js";
 import { openDialog } from "./dialog.js";
 
-/** The four principles, or some of them, with what they mean. */
+/** The principles (all or some) with their meanings. */
 export const principles = (ids = PRINCIPLES) =>
   h("dl", { class: "terms", "data-testid": "principles" }, ids.map((id) =>
     h("div", null, h("dt", null, principle(id), " ", principleName(id)), h("dd", null, t(`principle.${id}.about`)))
   ));
 
-/** A principle that tells what it means when it is pressed; where there are many of them, Tab need not reach each. */
+/** A principle that shows its meaning when pressed. `isReached`: whether Tab stops at it. */
 export function badge(id, amount = null, isReached = true) {
   if (!PRINCIPLES.includes(id)) return principle(id);
   const explain = () =>
@@ -23,11 +23,12 @@ export function badge(id, amount = null, isReached = true) {
     tabindex: isReached ? null : "-1", on: { click: explain } }, principle(id, amount));
 }
 
-/** Shares of the five classes; equal ones where nothing else is said. */
+/** Shares of the five classes; equal by default. */
 const shares = (probabilities) => probabilities ?? CLASSES.map(() => 1 / CLASSES.length);
 
 /**
- * Distributions as a table with the chance of each class and the average, the one that applies marked, and the class drawn.
+ * A table of distributions with the chance of each class and the average; the applied one and the drawn class are
+ * marked.
  * @param {{ distributions: number[][], probabilities: number[] | null }} set
  * @param {number | null} [chosen] from 1
  * @param {string | null} [drawn] a class
@@ -51,7 +52,7 @@ export function distributions({ distributions: rows, probabilities }, chosen = n
     ]), drawn && h("p", { class: "quiet" }, t("explain.drawn", { class: t(`class.${drawn}`), n: chosen ?? "–" })));
 }
 
-/** What each principle picks from the distributions of the worked examples. */
+/** What each principle chooses from the distributions of the worked examples. */
 export const examples = ({ examples: picks }) =>
   h("div", null, h("p", { class: "quiet" }, t("explain.examples")),
     h("ul", { class: "plain examples" }, picks.map((pick) =>

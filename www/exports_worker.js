@@ -1,4 +1,4 @@
-// Takes which sessions and a format, says `{ made }`, the file with its content as a blob, or `{ error }`.
+// Receives sessions and a format; posts `{ made }`, the file with its content as a blob, or `{ error }`.
 import init, { Library } from "./pkg/quorate.js";
 import { file } from "./files.js";
 

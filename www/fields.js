@@ -1,5 +1,5 @@
-// What the form offers for a configuration: the settings of its protocol, as the engine describes them, in groups; and
-// how values are read and written by path. What is not offered here can be set in the configuration as text.
+// The settings of a protocol, as the engine describes them, in groups; and access to values by path. Settings missing
+// here can be set in the configuration as text.
 import { spec, protocols } from "./pkg/quorate.js";
 import { PROVIDERS } from "./models/providers.js";
 
@@ -7,19 +7,19 @@ export { protocols };
 export const protocolOf = (config) => (protocols().includes(config?.protocol) ? config.protocol : "justice");
 
 const known = new Map();
-/** Of a protocol: groups, and every setting by its path without indices (`agents.kind`). */
+/** The groups of a protocol, and every setting by its path without indices (`agents.kind`). */
 function described(protocol) {
   if (!known.has(protocol)) {
     const { groups, settings } = spec(protocol);
     const all = new Map();
-    const take = (some, prefix) => {
+    const collect = (some, prefix) => {
       for (const setting of some) {
         const path = prefix + setting.name;
         all.set(path, { ...setting, path });
-        take(inside(setting.kind), `${path}.`);
+        collect(inside(setting.kind), `${path}.`);
       }
     };
-    take(settings, "");
+    collect(settings, "");
     known.set(protocol, { groups, all });
   }
   return known.get(protocol);
@@ -34,10 +34,10 @@ const bare = (path) => parts(path).filter((part) => !/^\d+$/.test(part)).join(".
 /** The setting at a path of a configuration. */
 export const settingAt = (config, path) => described(protocolOf(config)).all.get(bare(path));
 
-/** The words that a setting may be; of a list, its entries' are found below it. */
+/** The values of an enumerated setting; for a list see its entries. */
 export const wordsAt = (config, path) => settingAt(config, path).kind.words;
 
-/** The key of the words of a setting. */
+/** The i18n key of a setting. */
 export const wordsOf = ({ words, path }) =>
   words ?? (path.startsWith("agents.") ? `agent.${path.slice(7)}` : `field.${path}`);
 
@@ -57,7 +57,7 @@ export function groupsFor(config) {
 export const agentFieldsFor = (config) =>
   isOffered(protocolOf(config), true).map((field) => ({ ...field, path: field.path.slice(7), words: wordsOf(field) }));
 
-/** Keys of a participant that mean the same in every protocol. */
+/** Settings of a participant that mean the same in every protocol. */
 export function sharedOfAgents() {
   const keys = protocols().map((protocol) =>
     inside(spec(protocol).settings.find(({ name }) => name === "agents").kind).map(({ name }) => name)
@@ -65,40 +65,42 @@ export function sharedOfAgents() {
   return keys[0].filter((key) => keys.every((some) => some.includes(key)));
 }
 
-/** Who answers for a participant where it does not say so. */
+/** The kind of a participant that does not state it. */
 export const kindOf = (agent) => agent?.kind ?? (agent?.model ? "model" : "scripted");
 
-/** What a setting beside the one at `path`, or at the top, is. */
-function near(config, path, name) {
+/** The value of a setting beside the one at `path`, or at the top. */
+function siblingValue(config, path, name) {
   const beside = [...parts(path).slice(0, -1), name].join(".");
   const at = settingAt(config, beside) ? beside : name;
   if (/^agents\.\d+\.kind$/.test(at)) return kindOf(read(config, at.slice(0, -5)));
   return read(config, at) ?? usualAt(config, at);
 }
 
-/** What holds at a path where nothing is given; undefined: nothing that could be told here. */
+/** The default at a path; undefined if it depends on more than the page knows. */
 export function usualAt(config, path) {
   const { usual } = settingAt(config, path) ?? {};
   if (!usual?.by) return usual?.is;
-  const held = String(near(config, path, usual.by.setting));
+  const held = String(siblingValue(config, path, usual.by.setting));
   return (usual.by.when.find(([value]) => value === held) ?? ["", usual.by.otherwise])[1];
 }
 
-/** Whether a setting counts beside what else is set. */
+/** Returns whether a setting takes effect with the other settings. */
 export const counts = (config, path) =>
-  (settingAt(config, path)?.when ?? []).every(([name, values]) => values.includes(String(near(config, path, name))));
+  (settingAt(config, path)?.when ?? []).every(([name, values]) =>
+    values.includes(String(siblingValue(config, path, name)))
+  );
 
-/** Base URLs of the providers that the page knows. */
+/** Base URLs of the known providers. */
 export const ENDPOINTS = [...new Set(PROVIDERS.map(({ baseUrl }) => baseUrl).filter(Boolean))];
 
 /** Parts of a path as faults and fields write it: `agents[2].name`, `agents.2.name`. */
 export const parts = (path) =>
   String(path).replace(/\[(\w+)\]/g, ".$1").replace(/^[$.]+/, "").split(".").filter(Boolean);
 
-/** The value at a path; undefined if there is none. */
+/** The value at a path, or undefined. */
 export const read = (config, path) => parts(path).reduce((value, key) => value?.[key], config);
 
-/** Sets the value at a path; `undefined` takes it out, and objects that become empty with it. */
+/** Sets the value at a path; `undefined` removes it, and objects that become empty. */
 export function write(config, path, value) {
   const keys = parts(path);
   const last = keys.pop();

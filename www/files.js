@@ -1,5 +1,5 @@
-// Addresses of the page's files that are no modules: names as in this folder. The build puts a table in this one's place,
-// since what it hands out is named by its content (scripts/site.mjs).
+// Addresses of the page's files other than modules, named as in this folder. The build replaces this module by a table,
+// since the site names files by their content (scripts/site.mjs).
 
-/** The address of a file beside this one. */
+/** The address of a file in this folder. */
 export const file = (path) => new URL(path, import.meta.url).href;

@@ -1,17 +1,17 @@
-// Who has the floor of a discussion, who comes next, what a discussion at rest waits for, and a field for what people
-// say out of turn. A person's own turn is asked for as any question is (human.js).
+// The floor of a discussion: who speaks, who is next, why it rests, and a field for messages out of turn. A person's
+// own turn is asked by question-panel.js.
 import { h, put, button, icon, uid } from "./dom.js";
 import { t, list } from "./i18n.js";
-import { avatar } from "./people.js";
+import { avatar } from "./participants.js";
 import { draftKeeper } from "./draft.js";
 import { confirmDialog } from "./dialog.js";
-import { changeTable } from "./table.js";
+import { changeTable } from "./seating.js";
 import { activity } from "./view.js";
 
-/** Name under which what was typed out of turn is kept. */
+/** Name of the draft of a message out of turn. */
 const DRAFT = "floor";
 
-/** Three places of the run's view: `head`, `next` (whose turn it is) and `node` (the field), kept by `update()`. */
+/** Three nodes of the run's view: `head`, `next` (whose turn it is) and `node` (the field), refreshed by `update()`. */
 export function floor({ lab, engine }) {
   const head = topic(lab.view);
   const line = h("p", { class: "floor-line", "data-testid": "next" });
@@ -36,7 +36,7 @@ export function floor({ lab, engine }) {
         h("span", null, sentence(first, doing, reason ?? (status.state === "running" ? null : status.state))),
         coming.length > 1
         && h("span", { class: "quiet" }, t("floor.then", { names: list(coming.slice(1).map((one) => one.name)) }))]);
-    put(rest, reason && resting(lab, reason, first));
+    put(rest, reason && restNote(lab, reason, first));
   }
   return { head, next, node: own.node, update };
 }
@@ -54,8 +54,8 @@ function topic({ topic: text, rules }) {
       h("ul", null, rules.map((rule) => h("li", null, rule)))));
 }
 
-/** What a discussion at rest waits for, in plain words, with the way on. */
-function resting(lab, reason, first) {
+/** Why a discussion rests, and how it can go on. */
+function restNote(lab, reason, first) {
   const known = ["message", "turn_limit", "no_answer", "no_speakers"].includes(reason) ? reason : "other";
   const values = { name: first?.name ?? "", n: lab.view.turnsPerCall };
   return h("div", { class: "banner", "data-testid": "rests", "data-reason": reason }, icon("people"),
@@ -65,34 +65,34 @@ function resting(lab, reason, first) {
           icon: "play", testid: "floor-go" }))));
 }
 
-/** The field for what is said out of turn, behind one word while the discussion goes on without it. */
+/** The field for messages out of turn, folded while the discussion does not need it. */
 function composer(lab, engine) {
   const id = uid("floor");
-  const said = h("p", { class: "said", role: "status" });
+  const notice = h("p", { class: "said", role: "status" });
   const field = h("textarea", { id, rows: "3", maxlength: "20000", "data-testid": "floor-text" });
   const who = h("select", { "data-testid": "floor-who" });
   const whoLabel = h("label", { class: "inline" }, t("floor.who"), who);
-  const keep = draftKeeper(engine.Library, lab.session.id, DRAFT, field);
-  field.addEventListener("input", keep);
-  const say = () => {
+  const saveDraft = draftKeeper(engine.Library, lab.session.id, DRAFT, field);
+  field.addEventListener("input", saveDraft);
+  const sendMessage = () => {
     if (!field.value.trim()) {
-      put(said, t("human.empty"));
+      put(notice, t("human.empty"));
       return field.focus();
     }
     try {
       lab.session.say(who.value || t("floor.guest"), field.value);
       field.value = "";
-      put(said);
-      keep();
+      put(notice);
+      saveDraft();
       lab.run();
       lab.changed();
     } catch (error) {
-      put(said, h("span", { lang: "en" }, error.message));
+      put(notice, h("span", { lang: "en" }, error.message));
     }
   };
   const label = h("label", { for: id }, t("floor.say"));
   const form = h("div", { class: "stack floor-form" }, label, h("p", { class: "quiet" }, t("floor.say.help")), field,
-    h("div", { class: "row" }, whoLabel, button(t("human.send"), say, { testid: "floor-send" }), said));
+    h("div", { class: "row" }, whoLabel, button(t("human.send"), sendMessage, { testid: "floor-send" }), notice));
   const summary = h("summary", { "data-testid": "floor-open" });
   const fold = h("details", { class: "floor-fold" }, summary, form);
   const table = button(t("table.change"), () => changeTable(lab, engine), { kind: "quiet", icon: "people",
@@ -106,7 +106,7 @@ function composer(lab, engine) {
   engine.Library.draft(lab.session.id, DRAFT).catch(() => null).then((draft) => {
     if (!draft || field.value) return;
     field.value = draft;
-    keep();
+    saveDraft();
     fold.open = true;
   });
   let names = null;
@@ -120,7 +120,7 @@ function composer(lab, engine) {
       put(who, people.map((name) => h("option", { value: name }, name)), h("option", { value: "" }, t("floor.guest")));
       whoLabel.hidden = people.length < 2;
     }
-    // Where the discussion waits for a first message, the field is there at once.
+    // Open from the start if the discussion waits for a first message.
     const now = status.state === "halted" && status.halt?.because === "rests" && status.halt.reason === "message";
     if (now !== waits) {
       fold.open = now || (fold.open && Boolean(field.value));

@@ -1,14 +1,14 @@
-// What a run is going to take, before it starts: calls, tokens, money and minutes, from a dry run of the configuration.
+// The forecast of a run: calls, tokens, money and minutes, from a dry run of the configuration.
 import { h, put } from "./dom.js";
 import { t, number, language, list } from "./i18n.js";
 import { money, moneyFormat } from "./costs.js";
 import { priced } from "./prices.js";
 import { foretell } from "./rehearsal.js";
 
-/** Milliseconds of quiet before a forecast is made: it takes a moment. */
+/** Milliseconds without edits before a forecast is made. */
 const QUIET = 600;
 
-/** Both ends as this language writes a span of numbers; one number where they are the same to the eye. */
+/** Formats a range in the page's language; a single number if both ends look the same. */
 function range({ low, high }, options) {
   const format = new Intl.NumberFormat(language(), options);
   const [from, to] = [format.format(low), format.format(high)];
@@ -16,8 +16,8 @@ function range({ low, high }, options) {
 }
 const counts = ({ low, high }) =>
   range({ low, high }, { notation: high > 9999 ? "compact" : "standard", maximumSignificantDigits: 3 });
-/** To a hundredth, or for small amounts to about two figures: more would say what nobody knows. */
-const sums = (both, currency) =>
+/** Formats money to a hundredth, or small amounts to about two digits: more would be false precision. */
+const moneyRange = (both, currency) =>
   range(both, { ...moneyFormat(both.high, currency),
     maximumFractionDigits: both.high >= 0.1 ? 2 : both.high >= 0.01 ? 3 : 4 });
 function times({ low, high }) {
@@ -26,15 +26,15 @@ function times({ low, high }) {
     maximumFractionDigits: unit === "hour" ? 1 : 0 });
 }
 
-/** What sits at a place of the table. */
+/** The kind of a seat. */
 const kindOf = (agent) => agent?.kind ?? (agent?.model ? "model" : "scripted");
 const seatsOf = (config) => (Array.isArray(config?.agents) ? config.agents : []);
-/** Whether anybody at the table is a model: else there is nothing to be foretold. */
+/** Returns whether a model takes part; else there is nothing to forecast. */
 export const hasModels = (config) => seatsOf(config).some((agent) => ["model", "custom"].includes(kindOf(agent)));
 
 /**
- * A panel that tells it, and a line that says it in short: `{ node, short, update(config), leave }`. A configuration with
- * faults (null) has no forecast. `onTold` is handed each one.
+ * A panel with the forecast and a one-line summary: `{ node, short, update(config), leave }`. A configuration with
+ * faults (null) has no forecast. `onTold` gets each one.
  */
 export function forecastPanel({ engine, onTold = (_) => {} }) {
   const body = h("div", { role: "status", "aria-live": "polite" });
@@ -51,16 +51,16 @@ export function forecastPanel({ engine, onTold = (_) => {} }) {
 
   async function draw(config) {
     const wanted = last;
-    const told = await foretell(priced(engine, config)).catch(() => null);
+    const result = await foretell(priced(engine, config)).catch(() => null);
     if (wanted !== last) return;
-    if (!told) return hide();
+    if (!result) return hide();
     node.hidden = short.hidden = false;
-    onTold(told);
-    const { calls, input, output, cost, currency, unknown = [], minutes } = told;
+    onTold(result);
+    const { calls, input, output, cost, currency, unknown = [], minutes } = result;
     const fact = (name, value, testid) =>
       h("div", null, h("dt", null, name), h("dd", { "data-testid": testid }, value));
     const paid = cost && cost.most > 0;
-    const sum = paid && sums(cost, currency);
+    const sum = paid && moneyRange(cost, currency);
     put(body,
       h("dl", { class: "facts" }, fact(t("run.calls"), counts(calls), "forecast-calls"),
         fact(t("forecast.input"), counts(input)), fact(t("forecast.output"), counts(output)),
@@ -86,7 +86,7 @@ export function forecastPanel({ engine, onTold = (_) => {} }) {
       if (now === last) return;
       timer = setTimeout(() => {
         last = now;
-        // As it was: who goes on typing changes the configuration itself.
+        // A copy, since further edits change the configuration itself.
         draw(JSON.parse(now));
       }, QUIET);
     },

@@ -1,18 +1,18 @@
-// The configuration as a form. It writes straight into the configuration object.
+// The configuration as a form. It writes directly into the configuration object.
 import { h, put, button, uid } from "./dom.js";
 import { t, has, number, languageCode, language } from "./i18n.js";
-import { avatar } from "./people.js";
+import { avatar } from "./participants.js";
 import { groupsFor, agentFieldsFor, protocolOf, read, counts, kindOf, settingAt, usualAt, wordsOf, ENDPOINTS,
   parts } from "./fields.js";
 import { CONTROLS, GROUPED } from "./fields/controls.js";
 import { LISTS } from "./fields/lists.js";
-import { LOOK, IN_PAGE } from "./fields/look.js";
-import { tableOf } from "./fields/switch.js";
+import { LOOK, IN_PAGE } from "./fields/presentation.js";
+import { tableOf } from "./fields/switch-protocol.js";
 import { MODEL, alike } from "./fields/model.js";
 import { keyFields } from "./keys.js";
 import { keyedOrigins } from "./origins.js";
 
-/** The form for `config`; `onChange` after each change. `showFaults(faults)` marks fields. */
+/** The form for `config`; `onChange` is called after each change. `showFaults(faults)` marks fields. */
 export function configForm({ config, engine, onChange }) {
   return frame({ config, engine, onChange }, (context) => {
     const { node } = context;
@@ -35,10 +35,10 @@ export function configForm({ config, engine, onChange }) {
   });
 }
 
-/** The key of what is said of something in this procedure, where it is not what is said of it elsewhere. */
+/** The i18n key of a text; a protocol may have its own. */
 const wordFor = (key, config) => (has(`${key}.${protocolOf(config)}`) ? `${key}.${protocolOf(config)}` : key);
 
-/** Only who sits at the table. */
+/** Only the participants. */
 export function tableForm({ config, engine, onChange }) {
   return frame({ config, engine, onChange }, (context) => {
     context.node.querySelector("[data-group]")?.remove();
@@ -46,7 +46,7 @@ export function tableForm({ config, engine, onChange }) {
   });
 }
 
-/** What forms have in common: marks of faults, keys for models, fields that come and go. */
+/** The shared parts of forms: marks of faults, keys for models, conditional fields. */
 function frame({ config, engine, onChange }, build) {
   const node = h("div", { class: "form" },
     h("datalist", { id: "endpoints" }, ENDPOINTS.map((url) => h("option", { value: url }))));
@@ -126,7 +126,7 @@ function frame({ config, engine, onChange }, build) {
   return { node, showFaults, goTo };
 }
 
-/** The name of the setting at a path, with whose it is; empty where the form has no name for it. */
+/** The name of the setting at a path, with its participant; empty if the form has no name for it. */
 export function labelOf(config, path) {
   const setting = path && settingAt(config, path);
   if (!setting || !has(wordsOf(setting))) return "";
@@ -138,8 +138,8 @@ export function labelOf(config, path) {
 
 const ENDLESS = 4294967295;
 
-/** How a setting is shown: by its kind, and what is told of it apart. */
-function looked(setting, path, config) {
+/** How a setting is shown: by its kind and by presentation.js. */
+function presentationOf(setting, path, config) {
   const { kind, usual } = setting;
   const look = { ...LOOK[parts(path).filter((part) => !/^\d+$/.test(part)).join(".")] };
   if (path.endsWith(".model") && kindOf(read(config, path.slice(0, -6))) === "custom") Object.assign(look, IN_PAGE);
@@ -163,9 +163,9 @@ function looked(setting, path, config) {
   };
 }
 
-/** Rows of fields; those with `more` are folded away. */
+/** Rows of fields; those with `more` are folded. */
 function fieldsOf(fields, context, { prefix = "", label = "group.more" } = {}) {
-  // Of a participant only what counts is there, since who answers for it decides that.
+  // Of a participant only the settings in effect are shown, which its kind decides.
   const offered = fields.filter(({ path }) => !prefix || counts(context.config, prefix + path));
   const rows = (some) => h("div", { class: "fields" }, some.map((field) => fieldRow(field, context, prefix)));
   const isMore = ({ path, more }) =>
@@ -179,14 +179,14 @@ function fieldsOf(fields, context, { prefix = "", label = "group.more" } = {}) {
 /** A label, a control, help and a place for faults. */
 function fieldRow(given, context, prefix) {
   const path = prefix + given.path;
-  const field = looked(given, path, context.config);
+  const field = presentationOf(given, path, context.config);
   const isKind = prefix && given.path === "kind";
   const kind = prefix ? kindOf(read(context.config, prefix)) : null;
   if (isKind) field.otherwise = kind;
   const { name } = field;
   const id = uid();
   const place = h("p", { class: "fault", id: `${id}-fault` });
-  // What kind of participant it is says more than what kinds there are.
+  // The help on the chosen kind is more specific than that on all kinds.
   const text = isKind && kind !== "model" && has(`agent.${kind}`)
     ? `agent.${kind}`
     : wordFor(`${name}.help`, context.config);
@@ -209,7 +209,7 @@ function fieldRow(given, context, prefix) {
   return row;
 }
 
-/** From where to where a number may go. */
+/** The range of a number. */
 const bounds = (
   { type, min, max },
 ) => (type === "number" && max !== undefined ? t("field.bounds", { min: number(min), max: number(max) }) : "");
@@ -227,12 +227,12 @@ function participants(context) {
     while (taken.has(t("agent.new", { n: String(n) }))) n += 1;
     return t("agent.new", { n: String(n) });
   };
-  // A person is waited for in the role that says so.
+  // A person has the role of a user.
   context.kindChanged = (path, kind) => {
     const agent = agents[parts(path)[1]];
     if (speak && kind === "human") agent.role = "user";
     else if (speak && agent.role === "user") delete agent.role;
-    // What means something else there, or nothing.
+    // Settings that have no meaning, or another, for the new kind.
     if (kind !== "recorded") delete agent.plays;
     if (kind === "custom" || agent.program !== undefined) delete agent.model;
     if (kind !== "custom") delete agent.program;
@@ -247,7 +247,7 @@ function participants(context) {
     for (const key of ["program", "provider", "model", "base_url", "temperature", "reasoning_effort", "language"]) {
       if (last?.[key] !== undefined) next[key] = last[key];
     }
-    // Who joins where people sit is no second person at this page.
+    // The new participant is not another person at this page.
     if (speak && next.kind === "human") next.kind = "scripted";
     agents.push(next);
     changed();
@@ -306,12 +306,12 @@ function prompts(context) {
   const code = languageCode(config.language ?? "English") ?? language();
   let known = [];
   try {
-    // What people see in exports is not put to participants.
+    // Texts of exports are not put to participants.
     known = engine.prompts(code).filter(({ key }) =>
       key.startsWith(`${protocolOf(config)}.`) || !/^(justice|discussion|debate|export)\./.test(key)
     );
   } catch {
-    // Without the list there is the configuration as text.
+    // Without the list, prompts can be set in the configuration as text.
   }
   const family = ({ key }) => key.split(".").slice(0, -1).join(".") || key;
   const place = h("p", { class: "fault" });

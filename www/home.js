@@ -1,8 +1,8 @@
 // The first screen: what this is, one button that starts a run, presets, and what was left open.
 import { h, button, put } from "./dom.js";
 import { t, has, language, CONFIG_LANGUAGES, moment } from "./i18n.js";
-import { avatar } from "./people.js";
-import { openRooms, tableOf } from "./rooms/kept.js";
+import { avatar } from "./participants.js";
+import { openRooms, tableOf } from "./rooms/stored-rooms.js";
 import { file } from "./files.js";
 
 /** The same groups in each language: only the ones in the page's language are offered on it. */
@@ -88,7 +88,7 @@ export async function view({ starting }) {
     const config = localised(presetsFor(presets)[0]);
     delete config.seed;
     config.agents = config.agents.map(({ name, personality }) => ({ name, personality, kind: "human" }));
-    const { inviteTo } = await import("./rooms/open.js");
+    const { inviteTo } = await import("./rooms/hosted-rooms.js");
     await inviteTo(config, engine);
   };
   const unfinished = h("div");

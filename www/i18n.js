@@ -1,4 +1,5 @@
-// The words of the page: one JSON file per language with the same keys, and numbers and times as that language writes them.
+// The texts of the page: one JSON file per language with the same keys; and numbers and times as that language writes
+// them.
 import { file } from "./files.js";
 import { languageCode, languageTag } from "./languages.js";
 
@@ -21,18 +22,18 @@ async function fetchTable(code) {
   return answer.json();
 }
 
-/** The language remembered from last time, or the browser's. */
+/** The stored language, or the browser's. */
 export function preferred() {
   let kept = null;
   try {
     kept = localStorage.getItem(STORE);
   } catch {
-    // Storage may be closed to the page; then the browser's language counts.
+    // Storage is not available: use the browser's language.
   }
   return [kept, ...(navigator.languages ?? [])].map(languageCode).find(Boolean) ?? "en";
 }
 
-// The page waits for the words, so they are on their way before the rest of it is.
+// Starts loading the texts early, since the page waits for them.
 load(preferred()).catch(() => {});
 
 export const language = () => current;
@@ -45,11 +46,11 @@ export async function use(code) {
   try {
     localStorage.setItem(STORE, code);
   } catch {
-    // Then it holds for this visit only.
+    // Storage is not available: it applies to this visit only.
   }
 }
 
-/** The text of `key` with `{name}` replaced. A number `n` picks `key.one` or `key.other` where those exist. */
+/** The text of `key` with `{name}` replaced. A number `n` picks `key.one` or `key.other` if those exist. */
 export function t(key, values = {}) {
   return translate(current, key, values);
 }
@@ -70,10 +71,10 @@ export function translate(code, key, values = {}) {
       : String(values[name]));
 }
 
-/** Whether there is a text for `key`. */
+/** Returns whether there is a text for `key`. */
 export const has = (key) => tables.get(current)?.[key] !== undefined;
 
-/** Formatters are dear to make, so they are kept. */
+/** Cached, since formatters are expensive to make. */
 const formatters = new Map();
 function formatter(code, options) {
   const key = code + JSON.stringify(options ?? null);
@@ -97,7 +98,7 @@ export const moment = (at) =>
 export const clock = (at) => new Intl.DateTimeFormat(current, { timeStyle: "medium" }).format(new Date(at));
 export const list = (items) => new Intl.ListFormat(current, { type: "conjunction" }).format(items);
 
-/** A span of time in words: `2 min 5 s`, `0.4 s`. */
+/** A duration: `2 min 5 s`, `0.4 s`. */
 export function span(milliseconds) {
   if (milliseconds === null || milliseconds === undefined || !Number.isFinite(milliseconds)) return "–";
   const seconds = milliseconds / 1000;

@@ -1,4 +1,4 @@
-// Models that run inside this page: which there are here, getting one, and starting a discussion with it.
+// Models that run inside this page: which are available, downloading one, and starting a discussion with it.
 import { h, put, button, uid } from "./dom.js";
 import { t, number } from "./i18n.js";
 import { localised, presetsFor } from "./home.js";
@@ -6,7 +6,7 @@ import { RUNNERS, answer } from "./inpage/runners.js";
 
 export { answer };
 
-/** A part of a view: one card for each way to run a model here. */
+/** A section of a view: one card for each runner. */
 export async function inPageModels() {
   return h("div", { class: "providers three" }, await Promise.all(RUNNERS.map(card)));
 }
@@ -17,7 +17,7 @@ async function card(one) {
   const { node: body, list } = reason
     ? { node: h("p", { class: "note", "data-testid": "inpage-trouble" }, t(reason)) }
     : choice(one);
-  // What is kept can be told only by loading the library, which is done when somebody turns to this card.
+  // Stored models can only be listed by loading the library, so that waits until the card is opened.
   const node = h("details", { class: "provider", "data-testid": `inpage-${runner}`,
     on: { toggle: () => node.open && list?.() } },
     h("summary", null, h("h3", null, t(`inpage.${runner}`)), reason && h("span", { class: "quiet" }, t("inpage.not"))),
@@ -28,11 +28,11 @@ async function card(one) {
 const gigabytes = (bytes) =>
   t("inpage.size", { n: number(bytes / 1e9, { maximumFractionDigits: bytes < 1e8 ? 3 : 1 }) });
 
-/** Choosing, getting and using a model of a runner. */
+/** Choosing, downloading and using a model of a runner. */
 function choice(one) {
   const { runner } = one;
   const ids = { model: uid("inpage"), file: uid("inpage") };
-  const said = h("p", { class: "said", role: "status" });
+  const notice = h("p", { class: "said", role: "status" });
   const meter = h("progress", { max: "1", value: "0", hidden: true, "aria-label": t("inpage.progress") });
   const kept = h("ul", { class: "plain inpage-kept" });
   const field = modelField(one, ids);
@@ -51,18 +51,18 @@ function choice(one) {
       } } });
 
   async function load(model) {
-    if (!model) return say(false, t("inpage.which"));
+    if (!model) return showMessage(false, t("inpage.which"));
     stop = new AbortController();
     get.disabled = true;
     halt.hidden = runner === "builtin";
     meter.hidden = false;
     meter.removeAttribute("value");
-    say(null, t("inpage.getting"));
+    showMessage(null, t("inpage.getting"));
     try {
       await one.load(model, (share) => (meter.value = Math.min(1, share)), { file, signal: stop.signal });
-      say(true, t("inpage.ready"));
+      showMessage(true, t("inpage.ready"));
     } catch (error) {
-      say(false, stop.signal.aborted ? t("inpage.stopped") : t("inpage.failed"), " ",
+      showMessage(false, stop.signal.aborted ? t("inpage.stopped") : t("inpage.failed"), " ",
         !stop.signal.aborted && h("span", { lang: "en" }, error.message));
     }
     file = null;
@@ -72,13 +72,13 @@ function choice(one) {
     await list();
   }
 
-  function say(ok, ...text) {
-    if (ok === null) delete said.dataset.ok;
-    else said.dataset.ok = ok;
-    put(said, text);
+  function showMessage(ok, ...text) {
+    if (ok === null) delete notice.dataset.ok;
+    else notice.dataset.ok = ok;
+    put(notice, text);
   }
 
-  /** What is in this browser already. */
+  /** The models stored in this browser. */
   async function list() {
     const models = await one.models().catch(() => []);
     field.offer(models);
@@ -88,7 +88,7 @@ function choice(one) {
           model.size && h("span", { class: "quiet" }, " ", gigabytes(model.size)),
           h("span", { class: "row" }, starter(runner, model.id), one.forget && button(t("inpage.forget"), async () => {
             await one.forget(model.id);
-            say(null, t("inpage.forgotten"));
+            showMessage(null, t("inpage.forgotten"));
             await list();
           }, { kind: "quiet", "aria-label": t("inpage.forget.of", { model: model.id }) })))
       ));
@@ -97,12 +97,12 @@ function choice(one) {
   return {
     node: h("div", { class: "stack" }, field.node,
       h("div", { class: "row" }, get, picker,
-        picker && h("label", { for: ids.file, class: "button" }, t("inpage.file")), halt), meter, said, kept),
+        picker && h("label", { for: ids.file, class: "button" }, t("inpage.file")), halt), meter, notice, kept),
     list,
   };
 }
 
-/** How a model of a runner is named by people. */
+/** The field that names a model of a runner. */
 function modelField({ runner }, { model: id }) {
   if (runner === "builtin") return { node: null, value: () => "default", offer() {} };
   if (runner === "gguf") {
@@ -124,7 +124,7 @@ function modelField({ runner }, { model: id }) {
   };
 }
 
-/** Begins a short discussion in which everybody at the table is this model. */
+/** Starts a short discussion in which this model takes all seats. */
 function starter(runner, model) {
   return button(t("inpage.start"), async () => {
     const engine = await import("./engine.js");
@@ -134,7 +134,7 @@ function starter(runner, model) {
     const config = localised(preset);
     delete config.seed;
     config.agents = config.agents.map((agent) => ({ ...agent, kind: "custom", program: runner, model }));
-    // Small models on one processor take their time.
+    // Small models on one processor are slow.
     Object.assign(config, { turn_timeout: 600, limits: { ...config.limits, max_answer_tokens: 200 } });
     location.hash = `#/run/${await engine.create(config)}`;
   }, { kind: "primary", testid: "inpage-start", icon: "play" });

@@ -1,21 +1,24 @@
-// What stands behind an item of the transcript: what was asked, what came back, how it was read; and branching from it.
+// The details of an item of the transcript: requests, replies, how they were read; and branching from it.
 import { h, button, put } from "./dom.js";
 import { t, has, number, clock, span } from "./i18n.js";
 import { openDialog } from "./dialog.js";
 import { isSecret } from "./view.js";
-import { reasonText } from "./people.js";
+import { reasonText } from "./participants.js";
 import { callFacts } from "./costs.js";
-import { fellBackText } from "./fallen.js";
+import { fellBackText } from "./fallback-notice.js";
 
-/** Ids of all asks behind an item, in the order in which they were put. */
+/** Ids of all asks of an item, in order. */
 export function asksOf(item) {
   return [...new Set([...item.asks, ...(item.members ?? []).flatMap((one) => [...one.asks, ...(one.ballots ?? [])])])];
 }
 
-/** Opens the details of an item. `onBranch(seq, answer)` where branching is possible; `costs()` tells what calls have cost. */
+/**
+ * Opens the details of an item. `onBranch(seq, answer)` is called if branching is possible; `costs()` returns the costs
+ * of calls.
+ */
 export function inspect(item, view, options) {
   const all = asksOf(item).map((id) => view.asks.get(id)).filter(Boolean);
-  // How often somebody was asked tells of a vote that is still secret: who is asked for an amount is for a constraint.
+  // The number of asks would reveal a secret vote: only voters for a constraint are asked for an amount.
   const asks = all.filter((ask, at) =>
     !isSecret(view, ask) || all.findIndex((one) => one.seat === ask.seat && isSecret(view, one)) === at
   );
@@ -27,8 +30,9 @@ export function inspectAsks(asks, view, { onBranch = null, costs = () => null, a
   return openDialog(t("inspect.title"), (close) => {
     const body = h("div", { class: "inspect" });
     if (!asks.length) return h("p", { class: "quiet" }, t("inspect.empty"));
-    const told = costs();
-    const costOf = (ask) => callFacts(told?.calls.find((call) => call.ask === ask.id), told?.currency ?? undefined);
+    const callCosts = costs();
+    const costOf = (ask) =>
+      callFacts(callCosts?.calls.find((call) => call.ask === ask.id), callCosts?.currency ?? undefined);
     const show = (ask) =>
       put(body,
         askDetails({ ...ask, request: ask.request ?? asked(ask.id).request }, view, costOf(ask), close,
@@ -106,13 +110,13 @@ function askDetails(ask, view, costs, close, onBranch) {
   ];
 }
 
-/** Where an answer was taken from: nobody was asked for it. */
+/** Where a reused answer comes from. */
 const savedNote = ({ session, seq }, close) =>
   h("p", { class: "note", "data-testid": "recorded-note" }, t("inspect.recorded"), " ",
     h("a", { href: `#/replay/${session}`, on: { click: () => close() } }, t("inspect.recorded.session")),
     ` · ${t("inspect.recorded.entry", { n: seq })}`);
 
-/** All tries, and where another model was turned to between them; `costs` where no answer tells them. */
+/** All attempts, and changes of model between them; `costs` if no answer has them. */
 function tries(ask, costs) {
   const changes = (place) =>
     ask.fellBack.filter((one) => one.after === place).map((one) =>

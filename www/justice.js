@@ -1,4 +1,4 @@
-// What the experiment is made of, by the names of its data: principles, moments, classes; and what is counted over them.
+// The experiment's principles, moments and classes, by the names in its data; and counts over them.
 
 export const PRINCIPLES = [
   "maximizing_floor",
@@ -9,11 +9,11 @@ export const PRINCIPLES = [
 export const MOMENTS = ["initial", "post_explanation", "after_applications", "after_results"];
 export const CLASSES = ["high", "medium_high", "medium", "medium_low", "low"];
 
-/** The ballots that were counted, in order. */
+/** The counted ballots, in order. */
 export const ballotsOf = (view) =>
   [...view.items.values()].filter((item) => item.type === "vote" && item.ballot).map((item) => item.ballot);
 
-/** The four places of each principle over the four moments: for one seat, or the mean of all whose rankings may be seen. */
+/** The ranks of each principle at the four moments: of one seat, or the mean of all visible rankings. */
 export function placesOver(view, name = null) {
   const people = name ? [view.people.get(name)] : [...view.people.values()];
   return PRINCIPLES.map((principle) => ({

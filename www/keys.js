@@ -1,10 +1,10 @@
-// API keys: one per origin of an endpoint, or of one seat there (`origin#seat`), in this tab's memory. Gone with the page,
-// unless they are kept under a passphrase (vault.js). Nothing else holds a key; who needs them gets a copy of the moment.
+// API keys: one per origin of an endpoint, or per seat there (`origin#seat`), in this tab's memory. Lost with the page
+// unless stored under a passphrase (vault.js). Only this module holds keys; others get copies.
 import { h, button, put, uid } from "./dom.js";
 import { t } from "./i18n.js";
 import { keyedOrigins, originOf, use } from "./origins.js";
 import { provider, providerAt } from "./models/providers.js";
-import { tryOut } from "./models/lists.js";
+import { checkConnection } from "./models/endpoint-models.js";
 
 export { originOf };
 const keys = new Map();
@@ -15,18 +15,18 @@ export const originOfPlace = (place) => place.split("#")[0];
 
 /** A copy, by place. */
 export const keysFor = () => Object.fromEntries(keys);
-/** The listener gets what changed, by place: a key, or null where one is gone. What is returned ends that. */
+/** Calls the listener with changes by place: a key, or null if removed. Returns a function that stops it. */
 export function onKeys(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 export const keyAt = (place) => keys.get(place) ?? null;
-/** What may be seen of a key. */
+/** The visible end of a key. */
 export const masked = (
   place,
 ) => (keys.has(place) ? `•••• ${keys.get(place).length >= 12 ? keys.get(place).slice(-4) : ""}`.trim() : null);
 
-/** Takes in several at once; null forgets one. */
+/** Sets several at once; null removes one. */
 export function setKeys(changes) {
   const changed = {};
   for (const [place, key] of Object.entries(changes)) {
@@ -43,13 +43,13 @@ export function setKey(place, key) {
   if (key) use([originOfPlace(place)]);
 }
 
-/** Base URL of a model seat: its own, its provider's, or the one that the model's name tells (as the engine takes it). */
+/** The base URL of a model seat: its own, its provider's, or that of the model's name (the engine's rule). */
 export function baseUrl(agent, protocol = "justice") {
   const { kind, base_url: own, model = "", provider: named } = agent ?? {};
   if ((kind ?? (model ? "model" : "scripted")) !== "model") return null;
   if (own) return own;
   if (named) return provider(named)?.baseUrl || null;
-  // A model without a name is one all the same: the engine has a usual one.
+  // A model seat without a model uses the engine's default.
   if (!model) {
     return protocol === "discussion" && agent.ai_model_config?.provider !== "openai"
       ? "https://api.groq.com/openai/v1"
@@ -77,7 +77,7 @@ export function endpoints(config) {
       if (one?.model) add(baseUrl({ ...one, kind: "model" }, config.protocol), one.provider, agent.name);
     }
   }
-  // The models that compare proposals and read unclear answers are asked too.
+  // The models for embeddings and for reading unclear answers count too.
   add(config?.embeddings?.base_url, null, null);
   const reader = config?.reader ?? { model: [config?.utility_agent_model ?? []].flat()[0] };
   const isRead = found.size > 0
@@ -91,14 +91,14 @@ export function endpoints(config) {
 export const isLocal = (origin) => /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(origin);
 export const nameOf = (origin) => providerAt(origin)?.name ?? origin.replace(/^https?:\/\//, "");
 
-/** Origins of a configuration's endpoints that want a key which is not here. */
+/** Origins of a configuration's endpoints whose key is missing. */
 export const keysMissing = (config) =>
   [...endpoints(config).values()].filter(({ origin, seats }) =>
     origin.startsWith("https://") && !isLocal(origin) && !keys.has(origin)
     && !(seats.length && seats.every((seat) => keys.has(placeOf(origin, seat))))
   ).map(({ origin }) => origin);
 
-/** Fields for the keys that a configuration needs. `onModels` gets an origin and the models that a test brought. */
+/** Fields for the keys that a configuration needs. `onModels` gets an origin and the models found by a test. */
 export function keyFields(config, onModels = () => {}) {
   const needed = [...endpoints(config).values()];
   const keyed = keyedOrigins(config).filter((origin) => !needed.some((one) => one.origin === origin));
@@ -113,20 +113,20 @@ export function keyFields(config, onModels = () => {}) {
 function field(endpoint, onModels) {
   const { origin, baseUrl: base, provider: named, seats } = endpoint;
   const entry = keyEntry(origin, { label: t("keys.for", { origin: nameOf(origin) }) });
-  const said = h("div", { class: "said", role: "status" });
+  const notice = h("div", { class: "said", role: "status" });
   const test = button(t("keys.test"), async () => {
     entry.keep();
     test.disabled = true;
-    put(said, t("keys.testing"));
-    const { ok, node, models } = await tryOut({ provider: named, baseUrl: base, key: keyAt(origin) });
-    said.dataset.ok = ok;
-    put(said, node);
+    put(notice, t("keys.testing"));
+    const { ok, node, models } = await checkConnection({ provider: named, baseUrl: base, key: keyAt(origin) });
+    notice.dataset.ok = ok;
+    put(notice, node);
     test.disabled = false;
     if (models) onModels(origin, models);
   }, { testid: "key-test" });
   const own = [...new Set(seats)];
   return h("div", { class: "key" }, h("label", { for: entry.id }, entry.label),
-    h("div", { class: "row" }, entry.input, test, entry.forget), entry.shown, said, own.length > 1
+    h("div", { class: "row" }, entry.input, test, entry.forget), entry.shown, notice, own.length > 1
     && h("details", { class: "key-seats", open: own.some((seat) => keys.has(placeOf(origin, seat))) },
       h("summary", null, t("keys.seats")), h("p", { class: "help" }, t("keys.seats.text")), own.map((seat) => {
         const one = keyEntry(placeOf(origin, seat), { label: seat, testid: "key-seat" });
@@ -135,7 +135,7 @@ function field(endpoint, onModels) {
       })));
 }
 
-/** A field for one key: `{ id, label, input, keep, forget, shown, refresh }`. What was entered is seen by its end alone. */
+/** A field for one key: `{ id, label, input, keep, forget, shown, refresh }`. Only the end of a stored key is shown. */
 export function keyEntry(place,
   /** @type {{ label?: string, testid?: string, onChange?: () => void }} */ { label, testid = "key",
     onChange = () => {} } = {}) {
@@ -154,7 +154,7 @@ export function keyEntry(place,
       : isLocal(origin)
       ? t("keys.local")
       : t("keys.missing"));
-    // Not hidden: the button to test must not move away under the press that takes the key over.
+    // Disabled, not hidden: the test button must not move while it is being pressed.
     forget.disabled = !mask;
   };
   const keep = () => {

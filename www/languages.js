@@ -1,6 +1,6 @@
-// The languages of the pages: a line each, and a file beside each of its sisters in i18n/ and join/words/.
+// The languages of the pages: a line here, and a file each in i18n/ and join/words/.
 
-/** What each calls itself, how configurations name it, and its tag where that says more than its code. */
+/** The language's own name, its names in configurations, and its tag if that differs from the code. */
 const LIST = {
   en: { name: "English", named: ["English"] },
   es: { name: "Español", named: ["Spanish"] },
@@ -12,12 +12,12 @@ export const LANGUAGES = each(({ name }) => name);
 /** Names of the languages as configurations write them. */
 export const CONFIG_LANGUAGES = each(({ named }) => named[0]);
 
-/** The code of a language for any way in which configurations and browsers name it; null for none. */
+/** The code of a language for any name that configurations and browsers use; null if unknown. */
 export function languageCode(name) {
   const text = String(name ?? "").toLowerCase();
   const is = ([code, { named }]) => text.split("-")[0] === code || named.some((one) => one.toLowerCase() === text);
   return Object.entries(LIST).find(is)?.[0] ?? null;
 }
 
-/** What stands in `lang`. */
+/** The value for `lang`. */
 export const languageTag = (code) => LIST[code]?.tag ?? code;

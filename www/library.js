@@ -1,23 +1,23 @@
-// What is stored in this browser: open, resume, replay, branch, export, rename, delete; and files to take in.
+// The sessions stored in this browser: open, resume, replay, branch, export, rename, delete; and import of files.
 import { h, put, button } from "./dom.js";
 import { t, moment, number, list as listOf } from "./i18n.js";
-import { avatar } from "./people.js";
+import { avatar } from "./participants.js";
 import { confirmDialog, promptDialog } from "./dialog.js";
 import { exportMenu, tablesMenu } from "./exports.js";
-import { progress, runAll, watch } from "./repeat.js";
+import { progress, runAll, watch } from "./batch.js";
 import { sentence } from "./outcome.js";
 import { folded } from "./text.js";
 import { protocols } from "./fields.js";
-import { keptRooms, tableOf } from "./rooms/kept.js";
+import { keptRooms, tableOf } from "./rooms/stored-rooms.js";
 
 export async function view({ args: [sought], engine, announce }) {
   const place = h("div", { class: "shelf" });
-  const said = h("p", { class: "said", role: "alert" });
+  const notice = h("p", { class: "said", role: "alert" });
   const space = h("p", { class: "quiet" });
-  const met = h("ul", { class: "plain list" });
-  const say = (text, error) => {
-    said.dataset.ok = String(!error);
-    put(said, text, error?.message && [" ", h("span", { lang: "en" }, error.message)]);
+  const roomList = h("ul", { class: "plain list" });
+  const showMessage = (text, error) => {
+    notice.dataset.ok = String(!error);
+    put(notice, text, error?.message && [" ", h("span", { lang: "en" }, error.message)]);
   };
   const file = h("input", { type: "file", id: "import", class: "sr-only",
     accept: ".json,.jsonl,application/json,application/x-ndjson", "data-testid": "import", on: { change: async () => {
@@ -26,48 +26,48 @@ export async function view({ args: [sought], engine, announce }) {
       if (!picked) return;
       try {
         await engine.importText(await picked.text());
-        say(t("library.imported", { name: picked.name }));
+        showMessage(t("library.imported", { name: picked.name }));
         await draw();
       } catch (error) {
-        if (error.code === "exists") say(t("library.exists"), null);
-        else say(t("library.notimported", { name: picked.name }), error);
+        if (error.code === "exists") showMessage(t("library.exists"), null);
+        else showMessage(t("library.notimported", { name: picked.name }), error);
       }
     } } });
 
-  /** What is looked for. */
+  /** The filter. */
   const wanted = { protocol: "", state: "", words: [] };
-  let pick = () => {};
-  /** Also closed ones, since names and ids are kept there. */
+  let applyFilter = () => {};
+  /** Including closed ones, which still store names and ids. */
   let rooms = [];
-  /** Sessions that are shown, and those that are picked by hand. */
+  /** The sessions shown, and those selected. */
   let shown = [];
   const picked = new Set();
   const chosen = () => (picked.size ? shown.filter((one) => picked.has(one.id)) : shown);
-  /** What goes on without anybody. */
+  /** Sessions that can run without people. */
   const canRun = () =>
     chosen().filter((one) => one.state === "unfinished" && !one.seats.some((seat) => seat.kind === "human"));
   const chosenText = h("p", { class: "quiet" });
-  const going = h("span", { class: "quiet", role: "status", "data-testid": "repeat-progress" });
-  const onward = button("", () => {
+  const batchStatus = h("span", { class: "quiet", role: "status", "data-testid": "repeat-progress" });
+  const runAllButton = button("", () => {
     runAll(canRun().map(({ id, title }) => ({ id, title: title || t("untitled") })));
-    tellChosen();
+    updateSelection();
   }, { kind: "quiet", testid: "run-all" });
   const tables = tablesMenu(chosen, chosenText);
-  function tellChosen() {
+  function updateSelection() {
     const open = canRun();
     const now = progress();
     put(chosenText, t("export.shown", { n: chosen().length }));
-    put(onward, t("library.runall", { n: open.length }));
-    onward.hidden = open.length < 2 || Boolean(now);
+    put(runAllButton, t("library.runall", { n: open.length }));
+    runAllButton.hidden = open.length < 2 || Boolean(now);
     tables.hidden = chosen().length < 1;
-    put(going, now
+    put(batchStatus, now
       ? t("library.running", { n: now.ended, of: now.of })
       : picked.size
       ? t("library.picked", { n: picked.size })
       : "");
   }
   const unwatch = watch(({ stuck }) => {
-    if (stuck.length) say(t("library.runall.failed", { title: stuck.at(-1).title }));
+    if (stuck.length) showMessage(t("library.runall.failed", { title: stuck.at(-1).title }));
     draw();
   });
   const nothing = h("p", { class: "empty quiet", role: "status", "data-testid": "library-nothing" },
@@ -76,24 +76,27 @@ export async function view({ args: [sought], engine, announce }) {
   const field = h("input", { type: "search", id: "library-find", placeholder: t("library.find"),
     "data-testid": "library-find", on: { input: () => {
       wanted.words = folded(field.value).split(/\s+/).filter(Boolean);
-      pick();
+      applyFilter();
     } } });
   const choice = (name, options) =>
     h("select", { "aria-label": t(`library.by.${name}`), "data-testid": `library-${name}`, on: { change: (event) => {
       wanted[name] = event.target.value;
-      pick();
+      applyFilter();
     } } }, h("option", { value: "" }, t(`library.by.${name}`)), options.map(([value, label]) =>
       h("option", { value }, label)
     ));
   const filters = h("div", { class: "row filters", role: "search" },
     h("label", { for: "library-find", class: "sr-only" }, t("library.find")), field,
     choice("protocol", protocols().map((name) => [name, t(`protocol.${name}`)])),
-    choice("state", ["ended", "unfinished"].map((name) => [name, t(`library.${name}`)])), count, onward, tables, going);
+    choice("state", ["ended", "unfinished"].map((name) => [name, t(`library.${name}`)])), count, runAllButton, tables,
+    batchStatus);
 
-  const saidOf = ({ outcome, protocol }) => outcome ? sentence(outcome, protocol) : "";
+  const outcomeText = ({ outcome, protocol }) => outcome ? sentence(outcome, protocol) : "";
   const wordsOf = (one) =>
-    folded([one.title, one.condition, one.seed, saidOf(one), ...one.seats.map((seat) => seat.name), one.config_hash]
-      .filter((part) => part !== undefined && part !== null).join("\n"));
+    folded(
+      [one.title, one.condition, one.seed, outcomeText(one), ...one.seats.map((seat) => seat.name), one.config_hash]
+        .filter((part) => part !== undefined && part !== null).join("\n"),
+    );
 
   async function draw() {
     let all;
@@ -106,20 +109,20 @@ export async function view({ args: [sought], engine, announce }) {
     filters.hidden = all.length < 2;
     for (const id of picked) if (!all.some((one) => one.id === id)) picked.delete(id);
     for (const one of all) one.words = wordsOf(one);
-    met.hidden = rooms.length === 0;
-    put(met,
+    roomList.hidden = rooms.length === 0;
+    put(roomList,
       rooms.map(({ id, title, opened, closed }) =>
         h("li", { "data-testid": "kept-room" },
           h("a", { href: `#/room/${encodeURIComponent(id)}` }, title || t("untitled")), " ",
           h("span", { class: "quiet" },
             [t("room.title"), moment(opened), closed && t("room.over")].filter(Boolean).join(" · ")),
-          closed && remover("room.delete.title", "room.people.delete.text", title || t("untitled"), () =>
-            import("./rooms/open.js").then(({ remove }) =>
+          closed && deleteButton("room.delete.title", "room.people.delete.text", title || t("untitled"), () =>
+            import("./rooms/hosted-rooms.js").then(({ remove }) =>
               remove(id)
             )))
       ));
     const cards = all.map((one) => [one, card(one, all)]);
-    pick = () => {
+    applyFilter = () => {
       const found = cards.filter(([one]) =>
         (!wanted.protocol || one.protocol === wanted.protocol) && (!wanted.state || one.state === wanted.state)
         && wanted.words.every((word) => one.words.includes(word))
@@ -128,13 +131,13 @@ export async function view({ args: [sought], engine, announce }) {
       put(count, found.length < all.length ? t("library.found", { n: found.length, of: all.length }) : "");
       for (const [one, node] of cards) node.hidden = !found.some(([kept]) => kept === one);
       shown = found.map(([one]) => one);
-      tellChosen();
+      updateSelection();
     };
     put(place, all.length
       ? h("ul", { class: "sessions plain" }, cards.map(([, node]) => node))
       : h("div", { class: "empty" }, h("p", null, t("library.empty")),
         h("a", { class: "button button-primary", href: "#/" }, t("library.begin"))));
-    pick();
+    applyFilter();
     const { usage, quota } = await engine.Library.estimate().catch(() => ({}));
     put(space, usage
       ? t("library.space", { used: number(usage / 1e6, { maximumFractionDigits: 1 }),
@@ -155,12 +158,12 @@ export async function view({ args: [sought], engine, announce }) {
             "data-testid": "pick", on: { change: (event) => {
               if (event.target.checked) picked.add(one.id);
               else picked.delete(one.id);
-              tellChosen();
+              updateSelection();
             } } }), " ", h("a", { href: ended ? `#/results/${one.id}` : `#/run/${one.id}` }, title)), at
         && h("p", null, h("a", { href: `#/room/${encodeURIComponent(at.room.id)}` }, t("room.title")), " · ",
           t("room.table", { n: at.table })),
         h("p", null, h("span", { class: ["tag", ended ? "tag-good" : "tag-open"] }, t(`library.${one.state}`)), " ",
-          h("span", { "data-testid": "card-outcome" }, saidOf(one))),
+          h("span", { "data-testid": "card-outcome" }, outcomeText(one))),
         h("p", { class: "quiet facts-line", "data-testid": "facts" },
           [t(`protocol.${one.protocol}`), one.condition && t("library.condition", { condition: one.condition }),
             one.seed !== undefined && t("library.seed", { seed: String(one.seed) }), t(`language.${one.language}`),
@@ -178,24 +181,24 @@ export async function view({ args: [sought], engine, announce }) {
         exportMenu(one), button(t("library.rename"), async () => {
           const name = await promptDialog(t("library.rename"), t("library.newtitle"), title);
           if (!name) return;
-          await engine.Library.rename(one.id, name).catch((error) => say(t("trouble.storage"), error));
+          await engine.Library.rename(one.id, name).catch((error) => showMessage(t("trouble.storage"), error));
           await draw();
         }, { kind: "quiet", testid: "rename", "aria-label": `${t("library.rename")}: ${title}` }),
-        remover("library.delete.title", "library.delete.text", title, () => {
+        deleteButton("library.delete.title", "library.delete.text", title, () => {
           engine.forget(one.id);
           return engine.Library.delete(one.id);
         })));
   }
 
-  /** What removes something, when that is really wanted. */
-  const remover = (question, text, title, remove) =>
+  /** A delete button with a confirmation. */
+  const deleteButton = (question, text, title, remove) =>
     button(t("library.delete"), async () => {
       if (!(await confirmDialog(t(question), t(text, { title }), t("library.delete")))) return;
       try {
         await remove();
         announce(t("library.deleted"));
       } catch (error) {
-        say(t("library.notdeleted"), error);
+        showMessage(t("library.notdeleted"), error);
       }
       await draw();
       document.getElementById("main")?.focus({ preventScroll: true });
@@ -205,7 +208,7 @@ export async function view({ args: [sought], engine, announce }) {
     h("div", { class: "page-head" },
       h("div", null, h("h1", null, t("library.title")), h("p", { class: "lead" }, t("library.lead"))),
       h("div", { class: "row" }, file, h("label", { for: "import", class: "button" }, t("library.import")))), filters,
-    said, met, place, nothing, space);
+    notice, roomList, place, nothing, space);
   if (sought) {
     field.value = sought;
     wanted.words = [folded(sought)];

@@ -1,5 +1,5 @@
-// A little Markdown as DOM nodes: paragraphs, headings, lists, tables, bold, italic, code. Text stays text: no HTML,
-// no links, no images, so that nothing a participant writes can fetch or run.
+// A subset of Markdown as DOM nodes: paragraphs, headings, lists, tables, bold, italic, code. No HTML, links or images,
+// so that a participant's text can neither fetch nor run anything.
 import { h, table } from "./dom.js";
 
 const INLINE = /(`[^`\n]+`)|(\*\*[^*\n]+\*\*|__[^_\n]+__)|(\*[^*\s][^*\n]*\*)/g;
@@ -23,7 +23,7 @@ const lines = (rows) => rows.flatMap((row, index) => (index ? [h("br"), ...inlin
 const cells = (row) => row.trim().replace(/^\||\|$/g, "").split("|").map((cell) => cell.trim());
 const isRow = (row) => /^\s*\|.*\|\s*$/.test(row);
 const isRule = (row) => /^\s*\|[\s:|-]+\|\s*$/.test(row);
-/** Quotations of quotations are shown as one: how deep they go is up to whoever wrote the text. */
+/** Nested quotations are shown as one: their depth is up to the text. */
 const QUOTE = /^\s*>[>\s]*/;
 const BULLET = /^\s*[-*•]\s+/;
 const NUMBER = /^\s*(\d{1,3})[.)]\s+/;

@@ -1,4 +1,4 @@
-// What debates leave behind in this browser: ratings, knowledge, receipts. #/memory/PART
+// What debates have stored in this browser: ratings, knowledge, receipts. #/memory/PART
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { ratings } from "./memory/ratings.js";

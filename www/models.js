@@ -1,4 +1,4 @@
-// Models and keys: which providers there are, a key for each, what they offer, and how to begin with one of their models.
+// Models and keys: the providers, a key for each, their models, and how to start a run with one.
 import { h, put, button } from "./dom.js";
 import { t } from "./i18n.js";
 import { PROVIDERS } from "./models/providers.js";
@@ -10,7 +10,7 @@ import { inUse } from "./origins.js";
 import { onVault, state } from "./vault.js";
 
 export async function view({ engine, announce }) {
-  const said = h("div", { class: "said", role: "status", "data-testid": "signin-said" });
+  const notice = h("div", { class: "said", role: "status", "data-testid": "signin-said" });
   const cards = [];
   const make = (provider, more) => {
     const one = card(provider, { engine, ...more });
@@ -22,12 +22,12 @@ export async function view({ engine, announce }) {
 
   const ended = await finish();
   if (ended) {
-    said.dataset.ok = ended === "done";
+    notice.dataset.ok = ended === "done";
     const again = ended !== "done" && canSignIn()
       && button(t("models.signin"), () => signIn(), { testid: "signin-again" });
-    put(said, h("p", null, t(`models.signin.${ended}`)), again);
+    put(notice, h("p", null, t(`models.signin.${ended}`)), again);
   }
-  // Two ways to speak with OpenAI, one key for both.
+  // Two APIs of OpenAI share one key.
   const cloud = PROVIDERS.filter(({ id, local, baseUrl }) => !local && baseUrl && id !== "openai_responses");
   const used = inUse();
   const others = used.filter((origin) =>
@@ -44,7 +44,8 @@ export async function view({ engine, announce }) {
 
   const node = h("div", { class: "page models" },
     h("div", { class: "page-head" },
-      h("div", null, h("h1", null, t("models.title")), h("p", { class: "lead" }, t("models.lead")))), said, vault.node,
+      h("div", null, h("h1", null, t("models.title")), h("p", { class: "lead" }, t("models.lead")))), notice,
+    vault.node,
     section("cloud",
       h("div", { class: "providers" },
         cloud.map((one) => make(one, { open: ended === "done" && one.id === "openrouter" })))),

@@ -1,10 +1,10 @@
-// Whom this page may call: the origins in use, kept in localStorage for policy.js, which makes a security policy of them
-// when the page loads. A policy can only be tightened while the page is open: another address needs a reload.
+// The origins that this page may call. They are kept in localStorage for policy.js, which makes a security policy of
+// them when the page loads. An open page can only tighten its policy: another origin needs a reload.
 const STORE = "quorate.origins";
-/** What policy.js let in when the page loaded; `host:*` stands for every port. */
+/** The origins that policy.js allowed; `host:*` stands for every port. */
 let allowed = globalThis.quorateBegin?.allowed ?? [];
 
-/** An origin as policies write it; null for what is none, or what no policy can name (IPv6 addresses). */
+/** An origin as policies write it; null if it is invalid, or cannot be named in a policy (IPv6 addresses). */
 export function originOf(url) {
   try {
     const { origin, protocol } = new URL(url);
@@ -15,15 +15,15 @@ export function originOf(url) {
 }
 
 const HERE = /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/;
-/** Whether any policy of this page can name it: https, or this machine. */
+/** Returns whether a policy of this page can name it: https, or this machine. */
 export const canBeAllowed = (origin) => /^https:\/\/[a-z0-9.-]+(:\d+)?$/.test(origin) || HERE.test(origin);
 
-/** Whether the page may call this origin as it stands. */
+/** Returns whether the present policy allows this origin. */
 export const allows = (origin) =>
   origin === globalThis.location?.origin
   || allowed.some((one) => one === origin || (one.endsWith(":*") && `${origin}:`.startsWith(one.slice(0, -1))));
 
-/** The origins in use, as kept. */
+/** The stored origins. */
 export function inUse() {
   try {
     const kept = JSON.parse(localStorage.getItem(STORE));
@@ -33,7 +33,7 @@ export function inUse() {
   }
 }
 
-/** Notes origins as in use. False where the browser keeps nothing: then the page stays with the hosts that it knows. */
+/** Stores origins. False if the browser stores nothing; then only the known hosts stay allowed. */
 export function use(origins) {
   const all = [...new Set([...inUse(), ...origins.filter(canBeAllowed)])];
   try {
@@ -44,18 +44,18 @@ export function use(origins) {
   }
 }
 
-/** No longer in use, from the next load on. Without any, the page is as nobody had chosen. */
+/** Removes origins, from the next load on. Without any, the defaults apply. */
 export function unuse(origins) {
   const rest = inUse().filter((one) => !origins.includes(one));
   try {
     if (rest.length) localStorage.setItem(STORE, JSON.stringify(rest));
     else localStorage.removeItem(STORE);
   } catch {
-    // Nothing was kept.
+    // Storage is not available.
   }
 }
 
-/** From now on no other origin is called: those in use, and `more`. */
+/** Limits calls to the stored origins and `more` from now on. */
 export function tighten(more = []) {
   const wanted = [...new Set([...inUse(), ...more])].filter((origin) => canBeAllowed(origin) && allows(origin));
   if (allowed.length === wanted.length && allowed.every((one) => wanted.includes(one))) return;
@@ -63,7 +63,7 @@ export function tighten(more = []) {
   allowed = wanted;
 }
 
-/** Addresses that a configuration names besides those of its models: of feeds, and where its result goes. */
+/** Other addresses in a configuration: feeds, and where its result is sent. */
 function otherAddresses(config) {
   const list = (value) => (Array.isArray(value) ? value : []);
   const all = [...list(config?.sources).filter((one) => one?.kind === "feed"),
@@ -73,16 +73,15 @@ function otherAddresses(config) {
 
 const originsOf = (urls) => [...new Set(urls.map(originOf).filter(Boolean))];
 
-/** Their origins. */
 export const otherOrigins = (config) => originsOf(otherAddresses(config));
 
-/** Stands in an address for the key that is entered for its origin, so that no record holds it. */
+/** Stands in an address for the key of its origin, so that no record contains it. */
 const KEY_HERE = "{key}";
 
-/** Origins of those addresses that a key goes into. */
+/** Origins of addresses with a key. */
 export const keyedOrigins = (config) => originsOf(otherAddresses(config).filter((url) => url.includes(KEY_HERE)));
 
-/** The address as it is called, with the key in it; throws where there is none, or where it would lead elsewhere. */
+/** The address with the key filled in; throws if there is none, or if the key would change the origin. */
 export function withKey(url, key) {
   if (!url.includes(KEY_HERE)) return url;
   const origin = originOf(url);

@@ -1,6 +1,6 @@
 // The outcome of a run in a sentence.
 import { t, income } from "./i18n.js";
-import { principleName } from "./people.js";
+import { principleName } from "./participants.js";
 import { outcome } from "./delphi.js";
 
 /** From a view whose run has ended. */
@@ -28,7 +28,7 @@ const SENTENCE = {
   delphi: outcome,
 };
 
-/** Where a debate stands, of a result or a decision: a judge's word is a decision, but nobody's agreement. */
+/** The status of a debate, of a result or a decision: a judge's decision is not an agreement. */
 export const statusText = ({ status, decided_by }) => t(`debate.status.${decided_by === "judge" ? "judged" : status}`);
 
 function debate({ consensus_reached, winner, status, decided_by }) {

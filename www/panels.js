@@ -1,14 +1,14 @@
-// The two sides of a run: how far it has come, and who takes part with bank, memory and doings.
+// The side panels of a run: its steps, and the participants with bank, memory and activity.
 import { h, put, button } from "./dom.js";
 import { t, number, dollars } from "./i18n.js";
-import { avatar, kindTag, nameOf, orderOf, principleName } from "./people.js";
+import { avatar, kindTag, nameOf, orderOf, principleName } from "./participants.js";
 import { roleTag } from "./chat.js";
 import { activity, isOver, isSecret } from "./view.js";
 import { MOMENTS } from "./justice.js";
 import { badge } from "./explain.js";
 import { roleOf } from "./debate/role.js";
 
-/** The stepper. `onGo(key)` when a step is picked. */
+/** The stepper. `onGo(key)` is called when a step is chosen. */
 export function stepBar(onGo) {
   const node = h("nav", { class: "stepper", "aria-label": t("steps") });
   const now = h("p", { class: "step-now", "data-testid": "step-now" });
@@ -47,7 +47,7 @@ export function stepBar(onGo) {
   return { node, update };
 }
 
-/** What a step of a run is called. */
+/** The name of a step. */
 export const stepLabel = (
   step,
 ) => (step.kinds
@@ -59,8 +59,8 @@ export const stepLabel = (
   : t(`step.${step.step}`));
 
 /**
- * How a seat's calls wait for their provider (`limit`, `minute`, `retry`), or null. A countdown stands in the run's bar. In
- * a secret ballot all look alike.
+ * Why a seat's calls are delayed (`limit`, `minute`, `retry`), or null. The run's bar has the countdown. Hidden in a
+ * secret ballot.
  */
 function waitingFor(view, status, name) {
   if (status?.state !== "running") return null;
@@ -69,14 +69,14 @@ function waitingFor(view, status, name) {
   return status.open.find(isOpen)?.waiting.why ?? null;
 }
 
-/** Everybody at the table; `update(view, status)`, where a run goes on. */
+/** All participants; `update(view, status)`, with the status of a running session. */
 export function peoplePanel(onOpen) {
   const list = h("ul", { class: "people plain" });
   const cards = new Map();
   let of = null;
   const node = h("div", null, h("h2", null, t("people")), list);
   function update(view, status = null) {
-    // Another role knows other things of them.
+    // Another role sees other data.
     if (view !== of) {
       of = view;
       cards.clear();
@@ -96,7 +96,7 @@ export function peoplePanel(onOpen) {
         const role = h("p", { class: "stands" });
         const bank = h("dd");
         const memory = h("dd");
-        const stands = h("p", { class: "stands" });
+        const standing = h("p", { class: "stands" });
         const open = button(t(debates ? "debate.person.open" : remembers ? "person.open" : "person.about"), () =>
           onOpen(person.name), { kind: "quiet",
           "aria-label": t(debates ? "debate.person.open.of" : remembers ? "person.open.of" : "person.about.of", {
@@ -106,7 +106,7 @@ export function peoplePanel(onOpen) {
           state,
           bank,
           memory,
-          stands,
+          stands: standing,
           role,
           key: "",
           node: h("li", { class: "person" }, avatar(person, "small"),
@@ -114,7 +114,7 @@ export function peoplePanel(onOpen) {
               ? [
                 h("dl", null, h("div", null, h("dt", null, t("bank")), bank),
                   h("div", null, h("dt", null, t("memory")), memory)),
-                stands,
+                standing,
               ]
               : role, open)),
         };
@@ -147,7 +147,7 @@ export function peoplePanel(onOpen) {
   return { node, update };
 }
 
-/** All that is known of one participant. `onAsks(ids)` opens what stands behind the memory. */
+/** The details of one participant. `onAsks(ids)` opens the requests behind the memory. */
 export function personDetails(view, person, onAsks) {
   if (view.head?.protocol === "debate") return debaterDetails(view, person, onAsks);
   return h("div", { class: "person-details" },

@@ -1,5 +1,5 @@
-// Before anything else runs: the code of a sign-in goes out of the address, and the page may call no hosts but those in
-// use. The policy in index.html is the outer bound; this one lies within it and cannot be widened without a reload.
+// Runs first: removes the code of a sign-in from the address, and limits the page to the hosts in use. The policy in
+// index.html is the outer limit; this one is narrower and cannot be widened without a reload.
 (() => {
   const known = ["https://api.openai.com", "https://api.anthropic.com", "https://generativelanguage.googleapis.com",
     "https://openrouter.ai", "https://api.mistral.ai", "https://api.groq.com", "https://api.deepseek.com",
@@ -16,23 +16,26 @@
     try {
       return JSON.parse(localStorage.getItem(name));
     } catch {
-      // Without storage nothing was chosen.
+      // Storage is not available.
       return null;
     }
   };
   const used = kept("quorate.origins");
-  // The key of a sign-in is fetched where it was made.
+  // The key of a sign-in is fetched from there.
   const more = signin?.code ? ["https://openrouter.ai"] : [];
   const isOrigin = (one) => /^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(one);
   const allowed = Array.isArray(used) && used.length ? [...new Set([...used.filter(isOrigin), ...more])] : known;
-  // Brokers that rooms meet at.
+  // Brokers of rooms.
   const named = kept("quorate.brokers");
   const brokers = (Array.isArray(named) ? named : []).filter((one) =>
     /^(wss:\/\/[a-z0-9.-]+|ws:\/\/(localhost|127\.0\.0\.1))(:\d+)?$/.test(one)
   );
   const bound =
     /** @type {HTMLMetaElement} */ (document.querySelector("meta[http-equiv=Content-Security-Policy]")).content;
-  /** One policy more: the bound with these addresses. Whole, since what asks for a page ahead is let through by the widest of its directives. */
+  /**
+   * Adds a policy: the outer one with these addresses. All directives are repeated, since prefetches are allowed by the
+   * widest one.
+   */
   const narrow = (origins) => {
     const meta = document.createElement("meta");
     meta.httpEquiv = "Content-Security-Policy";
@@ -40,7 +43,7 @@
     document.head.append(meta);
   };
   narrow(allowed);
-  // Calls from browser to browser, which few policies bind; the page makes none.
+  // Peer connections, which few policies cover; the page makes none.
   for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete globalThis[name];
   globalThis.quorateBegin = { allowed, brokers, signin, narrow };
 })();

@@ -1,23 +1,23 @@
-// A run on a projector: one thing at a time in large type, at a pace for reading aloud, on and back by a key. A run
-// under way goes on at that pace and is shown as far as it has come; a stored one is shown from its beginning.
+// A run on a projector: one thing at a time in large type, at a pace for reading aloud; keys go on and back. A running
+// session adopts that pace and is shown up to the present; a stored one from its beginning.
 import { h, put, button, icon } from "./dom.js";
 import { t, has, language, languageCode } from "./i18n.js";
-import { avatar, seatOf, kindTag, principle } from "./people.js";
+import { avatar, seatOf, kindTag, principle } from "./participants.js";
 import { activity } from "./view.js";
 import { contextOf, drawItem, sectionTitle } from "./conversation.js";
-import { chaptersOf, deck } from "./deck.js";
-import { readingTime } from "./aloud.js";
+import { chaptersOf, deck } from "./slides.js";
+import { readingTime } from "./reading-time.js";
 import { wordsIn } from "./text.js";
-import { wallRole } from "./sight.js";
+import { wallRole } from "./visibility.js";
 import { outcomeSentence } from "./outcome.js";
-import { withRoom } from "./rooms/kept.js";
+import { withRoom } from "./rooms/stored-rooms.js";
 import { apply as applyTheme, theme } from "./theme.js";
 
-/** Words a minute: who reads aloud takes about two hundred. */
+/** Words a minute; a person reads about two hundred aloud. */
 const PACES = [120, 160, 200, 240, 300];
 const STORE = "quorate.words";
 
-/** The run that goes on in this tab, or its record where another tab has it. */
+/** The session that runs in this tab, or its record if another tab has it. */
 async function source(engine, id) {
   try {
     await withRoom(id, engine);
@@ -52,7 +52,7 @@ export async function view({ args: [id], engine }) {
   let isPlaying = false;
   let perMinute = Number(localStorage.getItem(STORE)) || 200;
   let drawn = "";
-  /** The pace of a run under way before it was read aloud here. */
+  /** The pace of the session before the presentation. */
   let paceBefore = null;
 
   const stage = h("div", { class: "stage", tabindex: "-1", role: "region", "aria-label": t("present.slide"),
@@ -78,7 +78,7 @@ export async function view({ args: [id], engine }) {
   const node = h("div", { class: "present" }, h("h1", { class: "sr-only" }, t("present.title", { title: name })), clock,
     stage, bar);
 
-  /** Who is waited for. */
+  /** The people who are to answer. */
   function waitingFor() {
     const { status } = lab;
     const asked = status?.open?.find((ask) => ask.seatKind === "human");
@@ -135,7 +135,7 @@ export async function view({ args: [id], engine }) {
     const before = slides[at];
     const had = slides.length;
     slides = deck(lab.view, code);
-    // What is shown stays, wherever it now stands; who waits for what comes gets it.
+    // Stays on the same slide wherever it moves; a waiting slide moves on to what came.
     const same = slides.findIndex((slide) => slide.key === before?.key);
     at = before?.kind === "wait" && slides.length > had ? had - 1 : same >= 0 ? same : Math.min(at, slides.length - 1);
     if (paceBefore && slides.length !== had) lab.hold(timeLeft());
@@ -175,12 +175,12 @@ export async function view({ args: [id], engine }) {
     : slide.kind === "items"
     ? 12 * slide.items.length
     : 20);
-  /** Milliseconds that the slides from here on take. */
+  /** Milliseconds for the slides from here on. */
   const timeLeft = () =>
     slides.slice(at).reduce((sum, slide) => slide.kind === "wait" ? sum : sum + readingTime(wordsOf(slide), perMinute),
       0);
 
-  /** The time that the slide stays, where they go on by themselves. */
+  /** Schedules the next slide, if they advance automatically. */
   function schedule() {
     clearTimeout(timer);
     clock.getAnimations().forEach((one) => one.cancel());
@@ -197,7 +197,7 @@ export async function view({ args: [id], engine }) {
     if (paceBefore && slides[at].kind === "wait") lab.hold(0);
     render();
   }
-  /** By hand: then nothing goes on by itself until it is wanted again. */
+  /** A step by hand stops the automatic advance. */
   function step(by) {
     pause();
     go(at + by);
@@ -251,13 +251,13 @@ export async function view({ args: [id], engine }) {
     ],
     entered() {
       document.documentElement.classList.add("presenting");
-      // A lit room wants dark letters on white, unless somebody has chosen otherwise.
+      // A bright room needs dark text on white, unless the user has chosen a theme.
       if (theme() === "auto") applyTheme("light");
       update();
       if (lab.isRecord || lab.status.state !== "running") return;
       paceBefore = engine.paceName();
       engine.setPace("aloud", perMinute);
-      // What is going on, and not what led to it.
+      // Starts at the present chapter.
       at = chaptersOf(slides).findLast((place) => slides[place].chapter) ?? 0;
       lab.run();
       playing(true);

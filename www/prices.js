@@ -1,8 +1,8 @@
-// What tokens cost: the engine's table with the rows that were changed or added here, which this browser keeps. The rows
-// that a run needs go into its configuration, so that its record tells by which prices it was counted.
+// Prices of tokens: the engine's table with the rows changed or added in this browser. The rows that a run needs are
+// copied into its configuration, so that its record contains them.
 const STORE = "quorate.prices";
 
-/** Rows of one's own by model: { input, output, cached? } for a million tokens; null where a row was taken out. */
+/** Custom rows by model: { input, output, cached? } for a million tokens; null for a removed row. */
 export function own() {
   try {
     const kept = JSON.parse(localStorage.getItem(STORE));
@@ -12,7 +12,7 @@ export function own() {
   }
 }
 
-/** Keeps rows; false where the browser keeps nothing. */
+/** Stores rows; false if the browser stores nothing. */
 export function keep(rows) {
   try {
     if (Object.keys(rows).length) localStorage.setItem(STORE, JSON.stringify(rows));
@@ -23,10 +23,10 @@ export function keep(rows) {
   }
 }
 
-/** Where prices are listed for everybody, without a key; in US dollars for a token. */
+/** A public price list that needs no key; US dollars per token. */
 export const LIST = "https://openrouter.ai/api/v1/models";
 
-/** Rows of that list by model; what is no price there is left out. */
+/** Rows of that list by model, without invalid prices. */
 export function listed(list) {
   const each = (
     price,
@@ -44,7 +44,7 @@ export function listed(list) {
   );
 }
 
-/** Takes over today's list: rows that are other than the table's, and those that it has not. Resolves with how many of each, or throws. */
+/** Copies changed and new rows of today's list. Resolves with the number of each, or throws. */
 export async function refresh(engine) {
   const answer = await fetch(LIST, { credentials: "omit", referrerPolicy: "no-referrer", redirect: "error",
     signal: AbortSignal.timeout(20_000) });
@@ -64,7 +64,7 @@ export async function refresh(engine) {
   return { added: added.length, changed: changed.length, isKept: keep({ ...own(), ...taken }) };
 }
 
-/** The table that counts here. The date is that of today once something was changed. */
+/** The effective table, dated today if it was changed. */
 export function table(engine) {
   const base = engine.prices();
   const mine = own();
@@ -73,5 +73,5 @@ export function table(engine) {
   return { ...base, date: new Date().toISOString().slice(0, 10), models };
 }
 
-/** A configuration with the prices of its models; its own, where it has some. */
+/** The configuration with prices of its models, unless it has its own. */
 export const priced = (engine, config) => (config.prices ? config : engine.priced(config, table(engine)));

@@ -1,23 +1,24 @@
-// How much of a run is behind it and what is still to come, by the engine's own forecast of its configuration and by
-// how fast calls have been answered since it went on.
+// The progress of a run and the time left, from the engine's forecast and the speed of recent calls.
 import { t, number, span } from "./i18n.js";
 import { foretell } from "./rehearsal.js";
 
-/** Calls before which nobody can say how fast it goes. */
+/** Calls before the speed can be estimated. */
 const FIRST = 5;
-/** Of so long the speed is taken, in milliseconds, and of as many calls: steps go at different ones, all at once or one after the other. */
+/**
+ * The window for the speed, in milliseconds and in calls: steps differ, some call all seats at once, others one by one.
+ */
 const WINDOW = 15_000;
 
-/** What is known of a run under way: `share()` from 0 to 1, and `left()` in words. */
+/** The progress of a running session: `share()` from 0 to 1, and `left()` in words. */
 export function progressOf(lab) {
   const calls = () => lab.usage.calls;
   const marks = [{ at: Date.now(), calls: calls() }];
   const withPeople = [...lab.view.people.values()].some((person) => person.kind === "human");
   let total = null;
-  // Where there is none, nobody can say.
+  // Without a forecast there is no estimate.
   foretell(lab.session.config).then(({ calls: foretold }) => (total = foretold), () => {});
   const middle = () => (total.low + total.high) / 2;
-  // Where a run takes longer than foretold, it is about to end until it does.
+  // A run that exceeds the forecast stays near its end.
   const share = () => (total && middle() > 0 ? Math.min(0.99, calls() / middle()) : 0);
   return {
     share,
@@ -28,7 +29,7 @@ export function progressOf(lab) {
       if (done > marks.at(-1).calls) marks.push({ at: now, calls: done });
       while (marks.length > 1 && now - marks[1].at >= WINDOW && done - marks[1].calls >= FIRST) marks.shift();
       const [{ at, calls: before }] = marks;
-      // People take the time they take.
+      // The time that people take cannot be estimated.
       if (withPeople || done - before < FIRST) {
         return t("run.behind", { share: number(share(), { style: "percent" }) });
       }

@@ -1,15 +1,15 @@
-// A room on a projector: how to join and who has come; then the tables as they go, without anything private; at the end what
-// came of each, side by side.
+// A room on a projector: how to join and the guests; then the tables without private data; at the end the outcomes side
+// by side.
 import { h, put, button } from "./dom.js";
 import { t } from "./i18n.js";
 import { qr } from "./rooms/qr.js";
-import { canStart, codeWay, spoken } from "./rooms/lobby.js";
-import { standing } from "./rooms/tables.js";
-import { take } from "./rooms/open.js";
+import { canStart, codeHint, codeInHalves } from "./rooms/lobby.js";
+import { tableState } from "./rooms/tables.js";
+import { getRoom } from "./rooms/hosted-rooms.js";
 import { apply as applyTheme, theme } from "./theme.js";
 
 export async function view({ args: [id], engine }) {
-  const hosted = await take(id, engine);
+  const hosted = await getRoom(id, engine);
   const { room } = hosted;
   const stage = h("div", { class: "wall", tabindex: "-1", role: "region", "aria-label": t("room.project"),
     "aria-live": "polite", "data-testid": "wall" });
@@ -26,7 +26,8 @@ export async function view({ args: [id], engine }) {
   const join = (now) =>
     h("div", { class: "wall-join" }, h("div", { class: "wall-qr" }, qr(room.link, t("room.qr"))),
       h("div", null, h("h1", null, now.title || t("room.title")), h("p", { class: "wall-how" }, t("room.scan")),
-        room.code && codeWay(room) && [h("p", null, codeWay(room)), h("p", { class: "wall-code" }, spoken(room.code))],
+        room.code && codeHint(room)
+          && [h("p", null, codeHint(room)), h("p", { class: "wall-code" }, codeInHalves(room.code))],
         h("p", { class: "wall-count", "data-testid": "wall-count" }, t("room.arrived", { n: now.guests.filter((guest) =>
           !guest.way && !guest.table
         ).length })), h("p", { class: "quiet" }, now.guests.filter((guest) =>
@@ -38,7 +39,7 @@ export async function view({ args: [id], engine }) {
       h("ul", { class: "plain wall-tables" }, now.tables.map((one) => {
         const view = hosted.viewOf(one.number);
         return h("li", { class: one.over && "over", "data-testid": "wall-table" },
-          h("h2", null, t("room.table", { n: one.number })), h("p", null, standing(one, view)),
+          h("h2", null, t("room.table", { n: one.number })), h("p", null, tableState(one, view)),
           !one.over && h("progress", { max: 1, value: view?.progress ?? 0, "aria-label": t("room.progress") }));
       })));
 
@@ -47,7 +48,7 @@ export async function view({ args: [id], engine }) {
     const isLobby = !now.tables.some((one) => one.begun);
     const next = JSON.stringify([room.link, now.tables.map((
       one,
-    ) => [one.over, standing(one, hosted.viewOf(one.number)), hosted.viewOf(one.number)?.progress]),
+    ) => [one.over, tableState(one, hosted.viewOf(one.number)), hosted.viewOf(one.number)?.progress]),
       now.guests.map(({ pseudonym, way, table }) => [pseudonym, way, table])]);
     if (next === drawn) return;
     drawn = next;
@@ -59,7 +60,7 @@ export async function view({ args: [id], engine }) {
   const stop = hosted.listen(draw);
   return { node, title: t("room.project"), entered() {
     document.documentElement.classList.add("presenting");
-    // A lit room wants black on white, unless somebody chose.
+    // A bright room needs dark text on white, unless the user has chosen a theme.
     if (theme() === "auto") applyTheme("light");
   }, leave: () => {
     stop();

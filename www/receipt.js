@@ -1,4 +1,4 @@
-// A receipt: what a debate decided, as a document that can be checked without us.
+// A receipt: the decision of a debate as a document that can be checked independently.
 import { h, put, button } from "./dom.js";
 import { t, has, moment, number, list, language } from "./i18n.js";
 import { download } from "./engine.js";
@@ -10,9 +10,9 @@ const short = (hash) => (hash ? h("code", { class: "hash", title: hash }, `${Str
 const when = (at) => (Number.isNaN(new Date(at).getTime()) ? "–" : moment(at));
 const text = (value) => (typeof value === "string" ? value : "");
 
-/** The receipt with buttons to check and to save it; `record` gives the record to check it against, where it is at hand. */
+/** The receipt with buttons to check and to save it; `record` returns the record to check it against, if available. */
 export function receiptCard(receipt, { engine, record = null, question = true }) {
-  const said = h("div", { class: "said", role: "status", "data-testid": "receipt-verified" });
+  const notice = h("div", { class: "said", role: "status", "data-testid": "receipt-verified" });
   const facts = [
     [t("receipt.issued"), receipt.issued_at && when(receipt.issued_at)],
     [t("debate.result.status"), verdictTag(receipt.verdict)],
@@ -30,12 +30,12 @@ export function receiptCard(receipt, { engine, record = null, question = true })
       : t("receipt.unsigned")],
   ].filter(([, value]) => value);
   const check = button(t("receipt.verify"), async () => {
-    put(said, t("verify.running"));
+    put(notice, t("verify.running"));
     try {
       const { valid, signed, problems } = await engine.Memory.verifyReceipt(receipt,
         record ? await record() : undefined);
-      said.dataset.ok = String(valid);
-      put(said, h("p", null, valid ? t(signed ? "receipt.valid" : "receipt.valid.unsigned") : t("receipt.invalid")),
+      notice.dataset.ok = String(valid);
+      put(notice, h("p", null, valid ? t(signed ? "receipt.valid" : "receipt.valid.unsigned") : t("receipt.invalid")),
         problems.length
           ? h("ul", null, problems.map(({ code, message }) =>
             h("li", null,
@@ -43,8 +43,8 @@ export function receiptCard(receipt, { engine, record = null, question = true })
           ))
           : null);
     } catch (error) {
-      said.dataset.ok = "false";
-      put(said, t("verify.failed"), " ", h("span", { lang: "en" }, error.message));
+      notice.dataset.ok = "false";
+      put(notice, t("verify.failed"), " ", h("span", { lang: "en" }, error.message));
     }
   }, { kind: "primary", testid: "verify-receipt" });
   const save = ["json", "html", "md"].map((format) =>
@@ -52,8 +52,8 @@ export function receiptCard(receipt, { engine, record = null, question = true })
       try {
         download(engine.Memory.receiptFile(receipt, format, language()));
       } catch (error) {
-        said.dataset.ok = "false";
-        put(said, t("export.failed"), " ", h("span", { lang: "en" }, error.message));
+        notice.dataset.ok = "false";
+        put(notice, t("export.failed"), " ", h("span", { lang: "en" }, error.message));
       }
     }, { testid: `receipt-${format}` })
   );
@@ -62,5 +62,5 @@ export function receiptCard(receipt, { engine, record = null, question = true })
       h("div", { class: "prose receipt-answer" }, text(receipt.answer))),
     h("dl", { class: "facts" },
       facts.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))),
-    h("div", { class: "row" }, check, save), said);
+    h("div", { class: "row" }, check, save), notice);
 }

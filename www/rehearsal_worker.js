@@ -1,4 +1,4 @@
-// Takes a configuration, says `{ made }`, the forecast, or `{ error }`.
+// Receives a configuration; posts `{ made }`, the forecast, or `{ error }`.
 import init, { forecast } from "./pkg/quorate.js";
 import { file } from "./files.js";
 

@@ -1,14 +1,14 @@
-// A finished or stopped record, watched again entry by entry with a slider; branches start here.
+// A finished or stopped record, replayed entry by entry with a slider; branches start here.
 import { h, put, button, icon } from "./dom.js";
 import { t, number, clock } from "./i18n.js";
 import { conversation } from "./conversation.js";
 import { inspect, inspectAsks } from "./inspector.js";
 import { openDialog } from "./dialog.js";
-import { wallRole } from "./sight.js";
+import { wallRole } from "./visibility.js";
 import { stepBar, peoplePanel, personDetails } from "./panels.js";
 import { presentLink } from "./run.js";
 
-/** Entries at which something to be seen happens. */
+/** Entries that change what is visible. */
 const SEEN = new Set(["answered", "event", "halted", "ended"]);
 
 export async function view({ args: [id], engine }) {

@@ -1,15 +1,15 @@
-// What came of a run: the outcome, what the protocol has to show of it (results/), the draws, verification and files.
+// The results of a run: the outcome, the protocol's own parts (results/), the draws, verification and files.
 import { h, put, button, table } from "./dom.js";
 import { t, has, number } from "./i18n.js";
 import { costSection } from "./costs.js";
 import { outcomeSentence } from "./outcome.js";
-import { sight } from "./sight.js";
+import { roleSwitch } from "./visibility.js";
 import { exportButtons } from "./exports.js";
 import { parts as justice } from "./results/justice.js";
 import { parts as discussion } from "./results/discussion.js";
 import { parts as delphi } from "./delphi.js";
 
-/** What each protocol shows of its own. */
+/** The parts of each protocol. */
 const PARTS = { justice, discussion, delphi, debate: async (lab) => (await import("./results/debate.js")).parts(lab) };
 
 export async function view({ args: [id], engine }) {
@@ -24,8 +24,8 @@ export async function view({ args: [id], engine }) {
           h("a", { class: "button button-primary", href: `#/run/${id}` }, t("library.resume")))) };
   }
   const node = h("div", { class: "page results" });
-  // Whoever sat at the table sees their own data and what is public; the rest is for whoever runs the session.
-  const eyes = sight(lab, () => null);
+  // A participant sees their own data and what is public; the rest is for the owner.
+  const role = roleSwitch(lab, () => null);
   let own = null;
   async function build() {
     const { view: shown } = lab;
@@ -42,15 +42,15 @@ export async function view({ args: [id], engine }) {
         h("div", { class: "row no-print" }, h("a", { class: "button", href: `#/run/${id}` }, t("results.transcript")),
           h("a", { class: "button", href: `#/replay/${id}`, "data-testid": "replay" }, t("library.replay")),
           h("a", { class: "button", href: `#/present/${encodeURIComponent(id)}` }, t("present")),
-          button(t("results.print"), () => window.print(), { kind: "quiet" }))), eyes.node, own.nodes,
+          button(t("results.print"), () => window.print(), { kind: "quiet" }))), role.node, own.nodes,
       lab.role === "owner" && ownerParts(lab), verifySection(lab), lab.role === "owner" && files(lab));
     if (node.isConnected) own.entered?.();
   }
-  eyes.update();
+  role.update();
   await build();
   const quiet = lab.listen(() => {
     const before = lab.role;
-    eyes.update();
+    role.update();
     if (before !== lab.role) build();
   });
   const shortcuts = [
@@ -65,20 +65,20 @@ export async function view({ args: [id], engine }) {
   } };
 }
 
-/** All that have the same key, by it. */
-function counted(all, keyOf) {
+/** Counts by key. */
+function countBy(all, keyOf) {
   const by = new Map();
   for (const one of all) by.set(keyOf(one), [...by.get(keyOf(one)) ?? [], one]);
   return by;
 }
 
-/** In the page's words; of a record of another version that warns of more, in the record's. */
+/** Translates a warning; one of another version is shown in the record's words. */
 function warning({ code, seat, message }) {
   const key = [`warning.${code}`, `chat.note.${code}`].find(has);
   return key ? t(key, { name: seat, about: message }) : h("span", { lang: "en" }, `${seat ?? ""} ${message}`);
 }
 
-/** What is for whoever runs the session. */
+/** The parts for the owner only. */
 function ownerParts(lab) {
   const { view: shown } = lab;
   return [
@@ -87,7 +87,7 @@ function ownerParts(lab) {
     shown.warnings?.length
       ? h("section", null, h("h2", null, t("results.warnings")),
         h("ul", { class: "warnings" },
-          [...counted(shown.warnings, ({ code, seat, round }) => [code, seat, round].join(" ")).values()].map((same) =>
+          [...countBy(shown.warnings, ({ code, seat, round }) => [code, seat, round].join(" ")).values()].map((same) =>
             h("li", null, same[0].round ? `${t("round", { n: same[0].round })} · ` : "", warning(same[0]),
               same.length > 1 && ` × ${number(same.length)}`)
           )))
@@ -121,7 +121,7 @@ function draws(lab) {
     : null);
 }
 
-/** What was found of a record, in a sentence or two. */
+/** The result of a verification, in a sentence or two. */
 function verdict(lab, report) {
   const { signature } = report;
   const signed = signature?.valid
@@ -137,17 +137,17 @@ function verdict(lab, report) {
 }
 
 function verifySection(lab) {
-  const said = h("p", { class: "said", role: "status", "data-testid": "verified" });
+  const notice = h("p", { class: "said", role: "status", "data-testid": "verified" });
   return h("section", { class: "no-print" }, h("h2", null, t("verify.title")),
     h("p", { class: "quiet" }, t("verify.text")), h("div", { class: "row" }, button(t("verify"), async () => {
-      put(said, t("verify.running"));
+      put(notice, t("verify.running"));
       try {
         const report = await lab.session.verify();
-        said.dataset.ok = String(report.verified);
-        put(said, verdict(lab, report));
+        notice.dataset.ok = String(report.verified);
+        put(notice, verdict(lab, report));
       } catch (error) {
-        said.dataset.ok = "false";
-        put(said, t("verify.failed"), " ", h("span", { lang: "en" }, error.message));
+        notice.dataset.ok = "false";
+        put(notice, t("verify.failed"), " ", h("span", { lang: "en" }, error.message));
       }
-    }, { testid: "verify" })), said);
+    }, { testid: "verify" })), notice);
 }

@@ -1,26 +1,26 @@
-// A room as its host sees it: how people come in, who is here, the tables as they go, what can be done. The sessions of the
-// tables are held by the room (rooms/open.js) and go on while other views are shown.
+// A room as its host sees it: how to join, the guests, the tables, and the controls. The room holds the sessions of its
+// tables (rooms/hosted-rooms.js), which go on while other views are shown.
 import { h, put, button } from "./dom.js";
 import { t } from "./i18n.js";
 import { confirmDialog } from "./dialog.js";
 import { canStart, lobby } from "./rooms/lobby.js";
-import { others, tables } from "./rooms/tables.js";
-import { signIn as login } from "./rooms/meeting.js";
-import { signIn, take } from "./rooms/open.js";
+import { otherParticipants, tables } from "./rooms/tables.js";
+import { signIn as login } from "./rooms/connection-service.js";
+import { signIn, getRoom } from "./rooms/hosted-rooms.js";
 
 export async function view({ args: [id], engine, announce }) {
-  const hosted = await take(id, engine);
+  const hosted = await getRoom(id, engine);
   const { room } = hosted;
-  const said = h("p", { class: "said", role: "alert" });
-  /** Does what the host wants; says so where it cannot be had. */
-  const wish = (does) => {
-    put(said, does(room) === false ? t("room.refused") : null);
+  const notice = h("p", { class: "said", role: "alert" });
+  /** Does what the host asks; shows a message if it is not possible. */
+  const act = (does) => {
+    put(notice, does(room) === false ? t("room.refused") : null);
     draw();
   };
-  const come = lobby({ room, wish, announce });
-  const cards = tables({ wish, views: hosted.viewOf, session: (table) => room.session(table),
-    beside: others(room.plan.session.agents ?? [], room.view().seats) });
-  const start = button(t("room.start"), () => wish((one) => one.start()), { kind: "primary", icon: "play",
+  const lobbyPanel = lobby({ room, act, announce });
+  const cards = tables({ act, views: hosted.viewOf, session: (table) => room.session(table),
+    beside: otherParticipants(room.plan.session.agents ?? [], room.view().seats) });
+  const start = button(t("room.start"), () => act((one) => one.start()), { kind: "primary", icon: "play",
     testid: "room-start", class: "button button-primary button-large" });
   const project = h("a", { class: "button", href: `#/project/${encodeURIComponent(id)}`,
     "data-testid": "room-project" }, t("room.project"));
@@ -39,16 +39,16 @@ export async function view({ args: [id], engine, announce }) {
             yes && room.names.delete()
           ), { kind: "danger" })));
   const running = (one, state) => one.view().tables.some((table) => table.state === state);
-  const pause = button(t("room.pause.all"), () => wish((one) => (running(one, "running") ? one.pause() : one.resume())),
+  const pause = button(t("room.pause.all"), () => act((one) => (running(one, "running") ? one.pause() : one.resume())),
     { kind: "quiet", testid: "room-pause" });
   const end = button(t("room.close"),
     () =>
       confirmDialog(t("room.close"), t("room.close.text"), t("room.close")).then((yes) =>
-        yes && wish((one) => one.end())
+        yes && act((one) => one.end())
       ), { kind: "danger", testid: "room-close" });
-  // Once tables play, how to join stands behind them.
+  // Once tables play, the instructions for joining are folded.
   const joining = h("details", { class: "room-joining", open: true }, h("summary", null, h("h2", null, t("room.join"))),
-    come.node);
+    lobbyPanel.node);
   let isPlaying = false;
   let troubled = "";
   const seats = h("section", { "aria-labelledby": "room-tables-title" },
@@ -57,11 +57,11 @@ export async function view({ args: [id], engine, announce }) {
   const title = h("h1", null, room.view().title || t("room.title"));
   const node = h("div", { class: "page room" },
     h("div", { class: "page-head" }, h("div", null, title, state), h("div", { class: "row" }, start, project)), meeting,
-    said, joining, seats, people, h("p", { class: "room-end" }, end));
+    notice, joining, seats, people, h("p", { class: "room-end" }, end));
 
   function draw() {
     const now = room.view();
-    come.draw(now);
+    lobbyPanel.draw(now);
     cards.draw(now);
     const begun = now.tables.filter((one) => one.begun).length;
     const over = now.tables.filter((one) => one.over).length;
@@ -76,7 +76,7 @@ export async function view({ args: [id], engine, announce }) {
       people.before(joining);
     }
     start.disabled = !canStart(now);
-    // Nobody comes any more.
+    // A closed room cannot be joined.
     start.hidden = joining.hidden = now.closed;
     seats.hidden = project.hidden = now.closed && !now.tables.length;
     node.querySelector(".none").toggleAttribute("hidden", now.tables.length > 0);
@@ -84,7 +84,7 @@ export async function view({ args: [id], engine, announce }) {
     const isRunning = running(room, "running");
     put(pause, t(isRunning ? "room.pause.all" : "room.resume.all"));
     pause.hidden = begun < 2 || !(isRunning || running(room, "paused"));
-    // What is being typed is not taken away.
+    // Keeps what is being typed.
     const wanted = room.connection.state === "refused" && room.meeting.kind === "broker"
       ? "login"
       : hosted.trouble() ?? "";

@@ -1,6 +1,6 @@
-// What an address names: `#/NAME/PART…`. Whatever somebody types or a link has lost on its way is answered, never thrown at.
+// Addresses of views: `#/NAME/PART…`. Any text is handled, also a mistyped or truncated one.
 
-/** Views, with how many parts their addresses have: at least and at most. */
+/** Views with the least and most number of parts. */
 const PARTS = new Map([
   ["", [0, 0]],
   ["setup", [0, 1]],
@@ -16,7 +16,7 @@ const PARTS = new Map([
 ]);
 
 /**
- * The view of an address with its parts decoded; null where it leads nowhere.
+ * The view of an address with its parts decoded; null if there is none.
  * @param {string} hash
  * @returns {{ name: string, args: string[] } | null}
  */

@@ -1,4 +1,4 @@
-// A run as it goes: controls, stepper, conversation, participants, questions to people, and what to do when it halts.
+// A run: controls, stepper, conversation, participants, questions to people, and what to do when it halts.
 import { h, put, button, icon } from "./dom.js";
 import { t, clock, number, span } from "./i18n.js";
 import { conversation } from "./conversation.js";
@@ -8,16 +8,16 @@ import { keyFields, endpoints, baseUrl, originOf } from "./keys.js";
 import { allows } from "./origins.js";
 import { keeps, state as vaultState } from "./vault.js";
 import { stepBar, peoplePanel } from "./panels.js";
-import { question } from "./human.js";
-import { curtain } from "./answer/curtain.js";
+import { question } from "./question-panel.js";
+import { privacyScreen } from "./answer/privacy-screen.js";
 import { floor } from "./floor.js";
-import { sight } from "./sight.js";
+import { roleSwitch } from "./visibility.js";
 import { progressOf } from "./progress.js";
 import { exportMenu } from "./exports.js";
 import { costText, money } from "./costs.js";
-import { fellBackText } from "./fallen.js";
+import { fellBackText } from "./fallback-notice.js";
 import { outcomeSentence } from "./outcome.js";
-import { withRoom } from "./rooms/kept.js";
+import { withRoom } from "./rooms/stored-rooms.js";
 
 export async function view({ args: [id], engine, announce }) {
   const seated = await withRoom(id, engine);
@@ -29,8 +29,8 @@ export async function view({ args: [id], engine, announce }) {
   const steps = stepBar((key) => scrollToPart(key));
   const people = peoplePanel((name) => openPerson(lab, name));
   const bar = runBar(lab, engine);
-  const between = curtain(lab, { redraw: () => draw(), eyes: () => eyes });
-  const eyes = sight(lab, between.seat);
+  const between = privacyScreen(lab, { redraw: () => draw(), role: () => role });
+  const role = roleSwitch(lab, between.seat);
   const presentation = `#/present/${encodeURIComponent(id)}`;
   const banner = h("div", { class: "banner-place", role: "region", "aria-live": "polite", "aria-label": t("banner") });
   const asking = h("div", { class: "asking" });
@@ -45,7 +45,7 @@ export async function view({ args: [id], engine, announce }) {
           h("a", { href: `#/room/${encodeURIComponent(seated.room.id)}`, "data-testid": "to-room" }, t("room.title")),
           ` · ${t("room.table", { n: seated.table })}`),
         h("h1", { class: "run-title" }, lab.view.head?.config?.title || t("untitled")), foreignNote(lab),
-        simulatedNote(lab), eyes.node, speech?.head, talk.node, end, speech?.next, asking, speech?.node, banner, newer),
+        simulatedNote(lab), role.node, speech?.head, talk.node, end, speech?.next, asking, speech?.node, banner, newer),
       h("aside", { class: "run-people", "aria-label": t("people") }, people.node)));
 
   let follow = true;
@@ -53,8 +53,8 @@ export async function view({ args: [id], engine, announce }) {
   let state = "";
   let pauses = [];
   let bannerKey = "";
-  const said = new Set();
-  for (const item of lab.view.items.values()) if (item.done) said.add(item.key);
+  const announced = new Set();
+  for (const item of lab.view.items.values()) if (item.done) announced.add(item.key);
 
   const nearEnd = () => window.innerHeight + window.scrollY > document.documentElement.scrollHeight - 240;
   const onScroll = () => {
@@ -66,7 +66,7 @@ export async function view({ args: [id], engine, announce }) {
     newer.hidden = true;
     const down = () => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
     down();
-    // What has left the screen by that folds.
+    // Folds what has scrolled out of sight.
     talk.settle();
     down();
   };
@@ -88,7 +88,7 @@ export async function view({ args: [id], engine, announce }) {
   }
 
   function draw() {
-    eyes.update();
+    role.update();
     const height = document.documentElement.scrollHeight;
     talk.update(lab.view, lab.streams);
     steps.update(lab.view);
@@ -105,12 +105,12 @@ export async function view({ args: [id], engine, announce }) {
     }
   }
 
-  /** Tells screen readers what is new: one statement in full, several as their number. */
+  /** Announces news to screen readers: one statement in full, several as their number. */
   function speak() {
     const fresh = [];
     for (const item of lab.view.items.values()) {
-      if (!item.done || said.has(item.key)) continue;
-      said.add(item.key);
+      if (!item.done || announced.has(item.key)) continue;
+      announced.add(item.key);
       if (["statement", "notice", "message", "card"].includes(item.type) && (item.text || item.type === "card")) {
         fresh.push(item);
       } else if (item.type === "fellback") fresh.push({ type: "notice", text: fellBackText(item) });
@@ -181,7 +181,7 @@ export async function view({ args: [id], engine, announce }) {
   const quiet = lab.listen(draw);
   window.addEventListener("scroll", onScroll, { passive: true });
   const tick = setInterval(() => bar.tick(), 1000);
-  /** Puts the focus on the first of these that is there and can take it, and says so where there is none. */
+  /** Focuses the first of these that exists and can take it; announces it if there is none. */
   const focusOn = (...selectors) => {
     const found = selectors.flatMap((selector) => [...node.querySelectorAll(selector)]).find((one) =>
       one.checkVisibility()
@@ -221,11 +221,11 @@ export async function view({ args: [id], engine, announce }) {
   };
 }
 
-/** Whether the protocol stands still of its own accord: what it waits for is said where people speak. */
+/** Returns whether the protocol itself halted: the floor then shows what it needs. */
 const isResting = (status) => status?.halt?.because === "rests";
 const openDialogs = () => document.querySelector("dialog[open]");
 
-/** Of a record that this version cannot run: why nothing goes on here, and what can be done with it. */
+/** Why a record of another version cannot go on here, and what can be done with it. */
 function foreignNote(lab) {
   const { session, view } = lab;
   if (!session.onlyFor) return null;
@@ -242,7 +242,7 @@ function simulatedNote(lab) {
     t(kinds.every((kind) => kind === "scripted") ? "simulated.all" : "simulated.some"));
 }
 
-/** Hosts that want a pause, until when, and how many calls wait there. */
+/** Hosts that ask for a pause, until when, and how many calls are delayed. */
 function pausesOf(lab) {
   const all = lab.status?.state === "running" ? [...lab.waits.values()] : [];
   const hosts = Map.groupBy(all, ({ origin }) => new URL(origin).host);
@@ -251,7 +251,7 @@ function pausesOf(lab) {
   ).filter(({ until }) => until > Date.now());
 }
 
-/** The way to the projector. */
+/** The link to the projector view. */
 export const presentLink = (id) =>
   h("a", { class: "button button-quiet", href: `#/present/${encodeURIComponent(id)}`, "data-testid": "present" },
     t("present"));
@@ -269,7 +269,7 @@ function runBar(lab, engine) {
   const stop = control(t("run.stop"), () => lab.session.stop(), "stop", "stop");
   const results = h("a", { class: "button button-primary", href: `#/results/${lab.session.id}`,
     "data-testid": "results" }, t("run.results"));
-  // Nobody but simulated participants can be told how fast to talk.
+  // The pace applies to simulated participants only.
   const hasScripted = [...lab.view.people.values()].some((person) => person.kind === "scripted");
   const pace = h("label", { class: "pace" }, h("span", null, t("run.pace")),
     h("select", { "data-testid": "pace", on: { change: (event) => engine.setPace(event.target.value) } },
@@ -293,7 +293,7 @@ function runBar(lab, engine) {
   const left = figure(t("run.left"), "left");
   const waits = h("p", { class: "waits", role: "timer", "data-testid": "waits" });
   waits.hidden = true;
-  // People at the table see where the run stands; calls and tokens are for whoever runs it, who unfolds them.
+  // Participants see the progress; calls and tokens are for the owner, folded.
   const seated = [...lab.view.people.values()].some((person) => person.kind === "human");
   const controls = (...all) => h("div", { class: "run-controls", role: "group", "aria-label": t("run.controls") }, all);
   const rest = [pause, step, stop, pace, presentLink(lab.session.id)];
@@ -303,7 +303,7 @@ function runBar(lab, engine) {
         figures)]
     : [controls(resume, pause, step, stop, results, rest.slice(3)), state, figures]), waits, meter);
 
-  /** Providers that make calls wait, how many, and for how long. Nobody is told each second: it is said once, by `speak`. */
+  /** Delayed providers with number of calls and time. Not announced each second, but once, by `speak`. */
   function countdown() {
     const pauses = pausesOf(lab);
     waits.hidden = !pauses.length;
@@ -316,7 +316,7 @@ function runBar(lab, engine) {
   const fork = lab.view.head?.forked_from;
   const opened = Date.now();
   let own = null;
-  /** When it began: a branch with what was said first in it, as another answer has the time of the one in its place. */
+  /** The start of the run. In a branch: of its first message, since a replaced answer keeps the original's time. */
   const begun = (running) => {
     if (!fork) return lab.view.startedAt;
     own ??= lab.session.entries().slice(fork.seq).find(({ at }, _, [first]) => at > first.at)?.at ?? null;
@@ -350,14 +350,14 @@ function runBar(lab, engine) {
     left.parentElement.hidden = now === "ended";
     pace.hidden = now === "ended" || Boolean(lab.session.onlyFor);
     if (hadFocus?.hidden && node.contains(hadFocus)) [resume, pause, results].find((one) => !one.hidden)?.focus();
-    // Of a record that is only shown, nothing is counted.
+    // A record that is only shown has no current figures.
     figures.hidden = lab.role !== "owner" || Boolean(lab.session.onlyFor);
     const { usage } = lab;
     calls.textContent = number(usage.calls);
     const total = usage.inputTokens + usage.outputTokens;
     tokens.textContent = (usage.estimated ? "≈ " : "")
       + number(total, { notation: total > 9999 ? "compact" : "standard" });
-    // Counted from the record, so no more often than a call comes to its end.
+    // Counted from the record, so at most once per finished call.
     if (cost && lab.role === "owner" && counted !== lab.view.settled) {
       counted = lab.view.settled;
       const costs = lab.session.costs();
@@ -374,7 +374,7 @@ function banner(kind, sentence, detail, ...actions) {
     h("div", null, h("p", { class: "banner-text" }, sentence), detail, h("div", { class: "row" }, actions)));
 }
 
-/** Of a call that fails while the run goes on: since when, and whether it is tried again without anybody's help. */
+/** A call that fails while the run goes on: since when, and whether it is retried automatically. */
 const troubleBanner = (lab, { id, trouble: { since, until, failure } }) =>
   haltBanner(lab, { because: "call_failed", ask: id, failure },
     h("p", { "data-testid": "trouble" },
@@ -406,8 +406,8 @@ function haltBanner(lab, halt, note = null) {
         ).then((done) =>
           done && lab.go()
         ), { kind: "primary", testid: "halt-unlock" }), blocked && button(t("allow.do"), () =>
-        import("./allow.js").then(({ allow }) =>
-          allow([origin])
+        import("./allow-origins.js").then(({ allowOrigins }) =>
+          allowOrigins([origin])
         ), { kind: "primary", testid: "halt-allow" }), needsKey && button(t("halt.key"), () =>
         openDialog(t("keys"),
           (close) => [keyFields(lab.session.config), h("p", { class: "row end" }, button(t("halt.tryagain"), () => {
@@ -447,7 +447,7 @@ const endedBanner = (lab) =>
         h("a", { class: "button button-primary", href: `#/results/${lab.session.id}` }, t("run.results")),
         h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")))));
 
-/** What the inspector may tell besides: questions as far as the role may know them, costs to whoever runs the session. */
+/** What the inspector may show besides: requests as far as the role may see them, costs for the owner. */
 const behind = (lab) => ({ asked: (ask) => lab.session.asked(ask, lab.role),
   ...(lab.role === "owner" && { costs: () => lab.session.costs() }) });
 

@@ -1,22 +1,22 @@
-// The page's service worker. It keeps a version of the page whole: all files of it or none, so that the second visit loads
-// nothing and the lab works without network. A newer version is kept beside it; pages that are open go on with theirs,
-// whose files have names of their own, and are told (update.js). It also answers for discussions.
-import { answer, takes } from "./offline/discussions.js";
+// The page's service worker. It caches a version of the page completely or not at all, so that the second visit loads
+// nothing and the lab works offline. A newer version is cached beside it; open pages keep theirs, whose files have
+// other names, and are notified (update.js). It also answers requests for discussions.
+import { answer, isForApi } from "./offline/discussions.js";
 
 const worker = /** @type {any} */ (self);
-/** Written in front by the build: `files` are named by their content, `pages` come with the digest of theirs. */
+/** Prepended by the build: `files` are named by their content, `pages` come with their digests. */
 const { version, files, pages } = worker.quorateSite;
 const KEPT = `quorate-${version}`;
 const SCOPE = worker.registration.scope;
 const address = (name) => new URL(name, SCOPE).href;
-/** The folder of files that are named by their content. */
+/** The folder of files named by their content. */
 const LASTING = address("a/");
 
-worker.addEventListener("install", (event) => event.waitUntil(keep().then(() => worker.skipWaiting())));
+worker.addEventListener("install", (event) => event.waitUntil(cacheVersion().then(() => worker.skipWaiting())));
 worker.addEventListener("activate", (event) => event.waitUntil(tidy().then(() => worker.clients.claim())));
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
-  if (takes(request)) event.respondWith(answer(request));
+  if (isForApi(request)) event.respondWith(answer(request));
   else if (request.method !== "GET") return;
   else if (request.mode === "navigate") {
     const { origin, pathname } = new URL(request.url);
@@ -29,7 +29,7 @@ worker.addEventListener("fetch", (event) => {
   } else if (request.url.startsWith(LASTING)) event.respondWith(lasting(request));
 });
 
-async function keep() {
+async function cacheVersion() {
   const cache = await caches.open(KEPT);
   try {
     await Promise.all([
@@ -60,14 +60,14 @@ async function digestOf(response) {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The version before this one stays for pages that are open still. */
+/** Keeps the previous version for pages that are still open. */
 async function tidy() {
   const all = (await caches.keys()).filter((name) => name.startsWith("quorate-"));
   const before = all.filter((name) => name !== KEPT).at(-1);
   await Promise.all(all.filter((name) => name !== KEPT && name !== before).map((name) => caches.delete(name)));
 }
 
-/** Of whichever version: the name says the content. What was not kept beforehand is kept from now on. */
+/** From any version, since the name identifies the content. Files not cached in advance are cached now. */
 async function lasting(request) {
   const kept = await caches.match(request.url);
   if (kept) return kept;

@@ -1,5 +1,5 @@
-// One key from anywhere in a view to where one wants to be, and a dialog that lists the keys. Letters do nothing while
-// somebody types, and can be switched off altogether: speech input and a shaky hand press them unmeant.
+// Single-key shortcuts in all views, and a dialog that lists them. Letters are ignored while typing and can be switched
+// off: speech input and shaky hands press them by accident.
 import { h, button } from "./dom.js";
 import { t } from "./i18n.js";
 import { openDialog } from "./dialog.js";
@@ -7,14 +7,14 @@ import { openDialog } from "./dialog.js";
 /** @typedef {{ key: string, says: string, go: () => unknown }} Shortcut `says` is the key of its text. */
 
 const STORE = "quorate.shortcuts";
-/** What takes letters as text. */
+/** Elements that take letters as text. */
 const TYPED =
   "textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=range], [type=button])";
 let off = false;
 try {
   off = localStorage.getItem(STORE) === "off";
 } catch {
-  // Then they are on, and stay off for this visit where somebody switches them off.
+  // Storage is not available: on, or off for this visit.
 }
 
 function switchOff(isOff) {
@@ -22,14 +22,14 @@ function switchOff(isOff) {
   try {
     localStorage.setItem(STORE, isOff ? "off" : "on");
   } catch {
-    // Said above.
+    // See above.
   }
 }
 
 const ARROWS = { ArrowRight: "→", ArrowLeft: "←", ArrowDown: "↓", ArrowUp: "↑" };
 const shown = (key) => ({ " ": t("key.space"), Escape: t("key.escape"), ...ARROWS })[key] ?? key;
 
-/** The keys of the view that is shown, and the switch. */
+/** The shortcuts of the present view, and the switch. */
 export function help(/** @type {Shortcut[]} */ shortcuts) {
   const all = [{ key: "?", says: "shortcut.help" }, ...shortcuts];
   return openDialog(t("shortcuts"), () => [
@@ -44,7 +44,7 @@ export function help(/** @type {Shortcut[]} */ shortcuts) {
   ], { testid: "shortcuts" });
 }
 
-/** Takes keys for the view that is shown: `current()` gives its shortcuts. */
+/** Handles keys for the present view: `current()` returns its shortcuts. */
 export function listen(/** @type {() => Shortcut[]} */ current) {
   addEventListener("keydown", (event) => {
     const { key, target } = event;
@@ -52,7 +52,7 @@ export function listen(/** @type {() => Shortcut[]} */ current) {
     if (document.querySelector("dialog[open]") || !(target instanceof Element) || target.closest(TYPED)) return;
     const isLetter = [...key].length === 1 && key !== " ";
     if (off && isLetter) return;
-    // A key on a control that is for that control stays there.
+    // Keys that a focused control uses itself.
     if (key === " " && target.closest("button, a, summary, input")) return;
     if (key.startsWith("Arrow") && target.closest("input, [role=slider], [tabindex='0']")) return;
     if (key === "?") help(current());
@@ -65,6 +65,6 @@ export function listen(/** @type {() => Shortcut[]} */ current) {
   });
 }
 
-/** What opens the list where keys do not. */
+/** The button that opens the list. */
 export const helpButton = (/** @type {() => Shortcut[]} */ current) =>
   button(t("shortcuts"), () => help(current()), { kind: "quiet", testid: "shortcuts-open" });

@@ -1,19 +1,19 @@
-// OpenRouter's sign-in: a key without pasting one. OAuth with PKCE (S256): the verifier stays in this tab's session storage,
-// the code that comes back was taken out of the address by policy.js before anything else ran.
+// OpenRouter's sign-in: a key without pasting one. OAuth with PKCE (S256): the verifier stays in this tab's session
+// storage; policy.js has already removed the returned code from the address.
 import { setKey } from "./keys.js";
 
 const ORIGIN = "https://openrouter.ai";
 const VERIFIER = "quorate.signin";
-/** Milliseconds that the exchange may take. */
+/** Milliseconds for the exchange. */
 const PATIENCE = 20_000;
 
 const base64url = (bytes) =>
   btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 
-/** Whether this page can: it needs an address to come back to, and a browser that makes digests. */
+/** Returns whether sign-in is possible: it needs an address to return to, and WebCrypto. */
 export const canSignIn = () => /^https?:$/.test(location.protocol) && Boolean(globalThis.crypto?.subtle);
 
-/** Leaves for the sign-in; the page comes back to #/models. */
+/** Leaves for the sign-in; the page returns to #/models. */
 export async function signIn() {
   const verifier = base64url(crypto.getRandomValues(new Uint8Array(64)));
   const challenge = base64url(
@@ -25,7 +25,7 @@ export async function signIn() {
   location.assign(`${ORIGIN}/auth?${query}`);
 }
 
-/** What came back with this load of the page, once: `{ code, error, verifier }`; null for nothing. */
+/** The parameters that this load of the page returned with, once: `{ code, error, verifier }`, or null. */
 function takeBack() {
   const back = globalThis.quorateBegin?.signin ?? null;
   if (globalThis.quorateBegin) globalThis.quorateBegin.signin = null;
@@ -36,15 +36,15 @@ function takeBack() {
 }
 
 /**
- * Ends a sign-in that was begun: fetches the key into memory. Resolves with how it ended: null (none was begun), `done`,
- * `cancelled`, `strange` (not begun in this tab), `refused`, `unreachable` or `odd` (no key in the answer).
+ * Completes a sign-in: fetches the key into memory. Resolves with null (none was started), `done`, `cancelled`,
+ * `strange` (not started in this tab), `refused`, `unreachable` or `odd` (no key in the answer).
  */
 export async function finish() {
   let back = null;
   try {
     back = takeBack();
   } catch {
-    // Without session storage nothing was begun here.
+    // Without session storage none was started here.
   }
   if (!back) return null;
   if (!back.code) return "cancelled";
@@ -65,8 +65,8 @@ export async function finish() {
     return "unreachable";
   }
   if (!answer.ok) return answer.status >= 500 ? "unreachable" : "refused";
-  const told = await answer.json().catch(() => null);
-  if (typeof told?.key !== "string" || !told.key) return "odd";
-  setKey(ORIGIN, told.key);
+  const body = await answer.json().catch(() => null);
+  if (typeof body?.key !== "string" || !body.key) return "odd";
+  setKey(ORIGIN, body.key);
   return "done";
 }

@@ -1,4 +1,4 @@
-// Texts in sentences, words and places where something stands, in any of the languages. Pure.
+// Splits texts into sentences, words and matches, in any of the languages. Pure.
 
 const segmenters = new Map();
 function segments(text, code, granularity) {
@@ -7,17 +7,17 @@ function segments(text, code, granularity) {
   return [...segmenters.get(key).segment(text)];
 }
 
-/** The text without what makes it Markdown. */
+/** The text without Markdown. */
 const plain = (text) =>
   String(text ?? "").replace(/^\s*(#{1,6}|>|[-*•]|\d{1,3}[.)])\s+/gm, "").replace(/\*\*|__|`/g, "").replace(/\s+/g, " ")
     .trim();
 
-/** What has come so far of a text in Markdown, without the marks of headings, of what is bold and of code. */
+/** Streamed Markdown without marks of headings, bold and code. */
 export const unmarked = (text) => text?.replace(/^#{1,6}(\s+|$)/gm, "").replace(/\*\*|__|`|[*_]$/g, "");
 
 const quotesWithin = /.[“"«「『‘][^“"«「『‘]*[?!？！…]["”»」』’]\s*$/u;
 
-/** Sentences of a text, in its order. A question that is quoted within one does not end it. */
+/** Sentences of a text, in order. A quoted question within one does not end it. */
 export function sentencesOf(text, code = "en") {
   const all = [];
   let last = "";
@@ -29,19 +29,19 @@ export function sentencesOf(text, code = "en") {
   return all.map((sentence) => sentence.trim());
 }
 
-/** What a claim or a proposal is put with, in any of the languages. */
+/** Words that mark a claim or a proposal, in any of the languages. */
 const CLAIM = new RegExp([
   "\\b(should|must|ought|would|propos\\w+|suggest\\w*|support|favou?r|prefer|choose|vote)\\b",
   "(?<!\\p{L})(deb(e|ía)\\p{L}*|hay que|prop(on|uest)\\p{L}+|sugier\\p{L}+|apoy\\p{L}+|prefier\\p{L}+|elij\\p{L}+|\\p{L}{3,}ría)(?!\\p{L})",
   "应|该|必须|建议|主张|提议|支持|赞成|反对|倾向|选择",
 ].join("|"), "iu");
-/** An amount, a share, a year; a lone digit counts things or names them. */
+/** An amount, a share, a year; a single digit counts things or names them. */
 const FIGURE = /\p{Nd}[\p{Nd}.,\s]*(\p{Nd}{2}|[万千百%％])|[$€£¥]\s?\p{Nd}/u;
 const NUMBER = /(?<![\p{Script=Latin}_])\p{Nd}/u;
 
 /**
- * The sentence that says most: it is about the matter (`words`), has a figure, puts a claim, and is no short one. A
- * question, and what is said to or about others at the table (`names`), says less of whoever speaks.
+ * The most informative sentence: on the subject (`words`), with a figure, a claim, and not short. Questions and remarks
+ * to or about others (`names`) count less.
  */
 export function tellingSentence(text, code = "en", words = [], names = []) {
   const wanted = [...new Set(words.map(folded))];
@@ -60,26 +60,26 @@ export function tellingSentence(text, code = "en", words = [], names = []) {
     .reduce((most, one) => (one.worth > most.worth ? one : most), { sentence: "", worth: -Infinity }).sentence;
 }
 
-/** What a text is about: its longer words, without what they end in. */
+/** The subject of a text: its longer words, without endings. */
 export const matterOf = (text, code = "en") =>
   segments(text ?? "", code, "word").flatMap(({ segment }) =>
     /\p{Script=Han}{2}|\p{L}{5}/u.test(segment) ? segment.slice(0, 5) : []
   );
 
-/** The sentences of a text that were not in the one before. */
+/** The sentences of a text that the previous one did not have. */
 export function newIn(before, text, code = "en") {
   const known = new Set(sentencesOf(before, code));
   return sentencesOf(text, code).filter((sentence) => !known.has(sentence));
 }
 
-/** How many words. */
+/** The number of words. */
 export const wordsIn = (text, code = "en") => segments(text, code, "word").filter((one) => one.isWordLike).length;
 
-/** One letter for each, so that places stay the same: `É` is `e`. */
+/** Folds case and accents letter by letter, so that indices stay the same: `É` is `e`. */
 export const folded = (text) =>
   Array.from({ length: text.length }, (_, at) => text[at].normalize("NFD")[0].toLowerCase()).join("");
 
-/** Where `wanted` stands in `text`, as `[from, to]`. */
+/** Matches of `wanted` in `text`, as `[from, to]`. */
 export function placesIn(text, wanted) {
   const [hay, needle] = [folded(text), folded(wanted.trim())];
   const found = [];
@@ -89,7 +89,7 @@ export function placesIn(text, wanted) {
   return found;
 }
 
-/** What has come so far of a text, also where it is the first field of a form. */
+/** A streamed text, also if it is the first field of a JSON form. */
 export function spoken(text) {
   const said = /^\s*(?:```json\s*)?\{\s*"text"\s*:\s*"((?:[^"\\]|\\.)*)/s.exec(text ?? "")?.[1];
   if (said === undefined) return text;

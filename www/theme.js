@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it. The choice is kept; the style sheets read `data-theme`.
+// Light, dark, or as the system. The choice is stored; the style sheets read `data-theme`.
 const STORE = "quorate.theme";
 export const THEMES = ["auto", "light", "dark"];
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -17,7 +17,7 @@ export function setTheme(name) {
   try {
     localStorage.setItem(STORE, name);
   } catch {
-    // Then it holds for this visit only.
+    // Storage is not available: it applies to this visit only.
   }
   apply(name);
 }
@@ -27,7 +27,7 @@ export function apply(name = theme()) {
   for (const listener of listeners) listener();
 }
 
-/** Calls back when colours change; returns a function that ends it. */
+/** Calls back when colours change; returns a function that stops it. */
 export function onTheme(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);

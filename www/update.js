@@ -1,10 +1,10 @@
-// Registers the service worker, which keeps the page for visits without network, and tells when a newer version of the
-// page has come in beside the one that is shown.
+// Registers the service worker, which caches the page for offline visits, and shows a notice when a newer version is
+// ready.
 import { h, button, put } from "./dom.js";
 import { t } from "./i18n.js";
 import { workerUrl } from "./workers.js";
 
-/** Begins, where the browser has such workers; a newer version is told of in `place`. */
+/** Starts, if the browser has service workers; the notice appears in `place`. */
 export async function keepUpToDate(place) {
   const workers = navigator.serviceWorker;
   if (!workers) return;

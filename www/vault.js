@@ -1,6 +1,6 @@
-// Keys kept on this device, at wish: each as AES-GCM ciphertext in IndexedDB, under a key that PBKDF2 makes of a passphrase.
-// The passphrase is not kept, the derived key cannot be taken out of the browser's hands, and both are gone once locked.
-// What this does not help against: a program that runs within this page while it is open.
+// Keys stored on this device, optionally: each as AES-GCM ciphertext in IndexedDB, under a key that PBKDF2 derives from
+// a passphrase. The passphrase is not stored, the derived key is not extractable, and both are dropped on locking.
+// Offers no protection against code that runs within the open page.
 import { keysFor, onKeys, setKeys } from "./keys.js";
 
 const DATABASE = "quorate-vault";
@@ -8,17 +8,17 @@ const STORE = "keys";
 /** OWASP's number for PBKDF2 with SHA-256 (2023 and since). */
 const ITERATIONS = 600_000;
 const LOCK = "quorate.lock";
-/** Minutes without use after which the vault locks. */
+/** Choices of minutes without use until the vault locks. */
 export const MINUTES = [5, 15, 60];
-/** A tab that is out of sight for so long locks, whatever runs in it. */
+/** Minutes after which a hidden tab locks, even during a run. */
 const HIDDEN = 60;
-/** Characters of a passphrase: fewer are refused; fewer than good are told as weak. */
+/** Characters of a passphrase: with fewer it is refused; with fewer than `GOOD` it is called weak. */
 export const LEAST = 8;
 export const GOOD = 10;
 
 /** While unlocked: `{ key, salt, iterations }`. */
 let open = null;
-/** Places for which there is a record. */
+/** Places that have a stored record. */
 let kept = new Set();
 let used = Date.now();
 let hiddenAt = null;
@@ -43,7 +43,7 @@ const asked = (request) =>
     request.onerror = () => reject(request.error);
   });
 
-/** Does something with the store and resolves when it is written. */
+/** Runs a transaction; resolves when it is written. */
 async function within(mode, work) {
   const opening = indexedDB.open(DATABASE, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(STORE, { keyPath: "place" });
@@ -72,7 +72,7 @@ async function derive(passphrase, salt, iterations) {
     length: 256 }, false, ["encrypt", "decrypt"]);
 }
 
-/** A record cannot be moved to another provider or another page. */
+/** Binds a record to its provider and this page. */
 const bound = (place) => new TextEncoder().encode(`quorate.key/1\n${place}\n${location.origin}`);
 
 async function seal(place, text, by = open) {
@@ -88,15 +88,15 @@ const unseal = async ({ place, iv, ciphertext }, key) =>
     await crypto.subtle.decrypt({ name: "AES-GCM", iv, additionalData: bound(place) }, key, ciphertext),
   );
 
-/** One after the other, so that what is kept is what was set last. */
+/** Serializes writes, so that the last change wins. */
 let writing = Promise.resolve();
 const inTurn = (work) => (writing = writing.then(work, work));
 
-/** Brings changes to the device, while it is unlocked. */
+/** Writes changes to the device, if unlocked. */
 const write = (changes) =>
   inTurn(async () => {
     if (!open) return;
-    // Another tab removed what was kept, or keeps under another passphrase: then nothing is written that the one there does not open.
+    // Another tab deleted the keys, or uses another passphrase: do not write what it cannot decrypt.
     const there = await records();
     if (there.some(({ salt }) => String(salt) !== String(open.salt)) || (kept.size && !there.length)) {
       open = null;
@@ -118,7 +118,7 @@ onKeys((changes) => {
   if (open) write(changes).catch(() => {});
 });
 
-/** Looks what is kept; once, when the page begins. */
+/** Reads which keys are stored; once, at the start of the page. */
 export async function begin() {
   if (!canKeep()) return;
   const names = (await indexedDB.databases?.())?.map(({ name }) => name);
@@ -127,12 +127,12 @@ export async function begin() {
   changed();
 }
 
-/** Keeps the keys of this tab, and those entered from now on, under a passphrase. */
+/** Stores the keys of this tab, and those entered later, under a passphrase. */
 export async function keep(passphrase) {
   const salt = crypto.getRandomValues(new Uint8Array(16));
   const next = { key: await derive(passphrase, salt, ITERATIONS), salt, iterations: ITERATIONS };
   await inTurn(async () => {
-    // Another tab may keep keys since this one looked: they are not thrown away.
+    // Do not overwrite keys that another tab has stored since.
     const there = await records();
     if (!kept.size && !open && there.length) {
       kept = placesOf(there);
@@ -151,7 +151,7 @@ export async function keep(passphrase) {
   changed();
 }
 
-/** Takes the kept keys into memory. False for a wrong passphrase. */
+/** Loads the stored keys into memory. False if the passphrase is wrong. */
 export async function unlock(passphrase) {
   const all = await records();
   if (!all.length) {
@@ -170,7 +170,7 @@ export async function unlock(passphrase) {
   kept = placesOf(all);
   open = { key, salt, iterations };
   touch();
-  // What was entered since the vault was locked is newer.
+  // A key entered since the vault was locked is newer.
   const now = keysFor();
   setKeys(Object.fromEntries(found.filter(([place]) => !(place in now))));
   if (Object.keys(now).length) await write(now);
@@ -178,7 +178,7 @@ export async function unlock(passphrase) {
   return true;
 }
 
-/** Takes all keys out of memory; those that are kept stay on the device. */
+/** Removes all keys from memory; stored ones stay on the device. */
 export async function lock() {
   if (!open) return;
   await writing.catch(() => {});
@@ -187,7 +187,7 @@ export async function lock() {
   changed();
 }
 
-/** Removes what is kept on the device; keys in memory stay there. */
+/** Deletes the stored keys; those in memory stay. */
 export async function discard() {
   await writing.catch(() => {});
   open = null;
@@ -196,13 +196,13 @@ export async function discard() {
   changed();
 }
 
-/** Removes every key, here and on the device. */
+/** Removes every key, in memory and on the device. */
 export async function forgetAll() {
   await discard();
   setKeys(Object.fromEntries(Object.keys(keysFor()).map((place) => [place, null])));
 }
 
-/** Minutes without use after which it locks. */
+/** Minutes without use until it locks. */
 export function lockAfter() {
   try {
     const minutes = Number(localStorage.getItem(LOCK));
@@ -215,17 +215,17 @@ export function setLockAfter(minutes) {
   try {
     localStorage.setItem(LOCK, String(minutes));
   } catch {
-    // Then it is the usual time.
+    // Storage is not available: the default applies.
   }
   touch();
 }
 
-/** Somebody is there, or a run had an answer. */
+/** Restarts the time: a user action, or an answer in a run. */
 export function touch() {
   used = Date.now();
 }
 
-/** Locks when its time has come. The clock is read rather than waited for: devices sleep. */
+/** Locks when due. Reads the clock instead of a timer, since devices sleep. */
 function look() {
   if (!open) return;
   const minutes = (since) => (Date.now() - since) / 60_000;

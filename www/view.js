@@ -1,7 +1,7 @@
-// A run as the engine shows it, kept up to date by what changed: maps by key of what `session.view` gives in lists.
-// Nothing is worked out here.
+// A run as the engine shows it, updated by changes: maps by key of the lists in `session.view`. Computes nothing
+// itself.
 
-/** A view that has been told nothing yet. */
+/** A view before the first update. */
 export const emptyView = () => ({
   number: 0,
   head: null,
@@ -17,7 +17,7 @@ export const emptyView = () => ({
   warnings: [],
 });
 
-/** Takes in a view, or the changes since `view.number`. Returns the view. */
+/** Applies a view, or the changes since `view.number`. Returns the view. */
 export function take(view, { whole, people, asks, items, sections, ...rest }) {
   if (whole) { for (const all of [view.people, view.asks, view.items]) all.clear(); }
   if (whole) view.sections.length = 0;
@@ -34,7 +34,7 @@ export function take(view, { whole, people, asks, items, sections, ...rest }) {
   return view;
 }
 
-/** How a question waits for its provider (`limit`, `minute`, `retry`, or null): known of a run under way, not of a record. */
+/** Why a call is delayed (`limit`, `minute`, `retry`), or null: known of a running session, not of a record. */
 export function wait(view, { ask, why }) {
   const record = view.asks.get(ask);
   if (!record || (record.waits ?? null) === why) return;
@@ -43,11 +43,11 @@ export function wait(view, { ask, why }) {
   if (shown) shown.version += 0.5;
 }
 
-/** Whether nothing goes on any more: nobody is at anything, whatever was open when it came to that. */
+/** Returns whether the run is over; open asks then have no activity. */
 export const isOver = (view) => view.run === "ended" || view.run === "stopped";
 
-/** What a seat is doing, in a word (`speaking`, `thinking`, `queued`, `failed` …), or null. */
+/** A seat's activity in a word (`speaking`, `thinking`, `queued`, `failed` …), or null. */
 export const activity = (view, name) => (isOver(view) ? null : view.doing[name] ?? null);
 
-/** Whether what was answered may not be shown yet: to whoever runs the session, as the one who answered knows it. */
+/** Returns whether the answer is still secret from the owner; its author knows it. */
 export const isSecret = (view, ask) => Boolean(ask.sealed) && view.role === "owner";

@@ -1,12 +1,15 @@
-// This page's own scripts as workers, which do what takes long while the page stays at hand. The page's policy wants
-// their addresses to come from here.
+// The page's scripts as workers, for long work while the page stays responsive. The page's policy requires that their
+// addresses come from here.
 const policy = globalThis.trustedTypes?.createPolicy("quorate-worker", { createScriptURL: (url) => url });
 
-/** The address as workers take it. */
+/** The address in the form that workers take. */
 export const workerUrl = (url) => (policy ? policy.createScriptURL(url) : url);
 
-/** What a worker says to the one thing that it is given: `{ made }`, or `{ error }` in words. It is for this once. */
-export function work(url, given) {
+/**
+ * Posts one message to a worker and resolves with its answer: `{ made }`, or `{ error }` in words. The worker is used
+ * once.
+ */
+export function runWorker(url, message) {
   return new Promise((resolve, reject) => {
     const worker = new Worker(workerUrl(url), { type: "module" });
     worker.addEventListener("message", ({ data: { made, error } }) => {
@@ -18,6 +21,6 @@ export function work(url, given) {
       worker.terminate();
       reject(new Error(event.message));
     });
-    worker.postMessage(given);
+    worker.postMessage(message);
   });
 }

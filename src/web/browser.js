@@ -1,20 +1,20 @@
-// The few things of the browser that are shorter in its own language than through bindings.
+// Browser APIs that are shorter in JavaScript than through bindings: IndexedDB, locks, fetch, signatures.
 
-/** What a request comes to. */
-const settled = (request) =>
+/** The result of an IndexedDB request, as a promise. */
+const toPromise = (request) =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
 
-/** Steps that are asked for at once. */
+/** Requests made before the transaction yields to others. */
 const PORTION = 256;
 
 /**
- * What some changes ask of a transaction, in their order; gives the requests whose results it needs to go on, and very many
- * in portions, between which others have their turn. `misfits()` where something is not as a change wants it.
+ * Makes the requests of some changes, in order. Yields a request whose result is needed to go on, and one after each
+ * `PORTION`. Calls `misfits()` if a condition of a change is not met.
  */
-function* asked(transaction, changes, misfits) {
+function* runSteps(transaction, changes, misfits) {
   let count = 0;
   for (const { after, steps, summary } of changes) {
     if (after) {
@@ -38,8 +38,8 @@ function* asked(transaction, changes, misfits) {
   }
 }
 
-/** One transaction with all of some changes, over the connection of the first. Comes to what `change` comes to. */
-function transacted(changes) {
+/** Runs several changes in one transaction, over the connection of the first. Resolves like `change`. */
+function runTransaction(changes) {
   const stores = [...new Set(changes.flatMap(({ stores }) => stores))];
   const durability = changes.some((one) => one.durability === "strict") ? "strict" : "relaxed";
   return new Promise((resolve, reject) => {
@@ -51,52 +51,52 @@ function transacted(changes) {
       try {
         transaction.abort();
       } catch {
-        // The browser has undone it already.
+        // Already aborted by the browser.
       }
     };
     transaction.oncomplete = () => resolve(true);
     transaction.onabort = () => (fits ? reject(transaction.error ?? cause) : resolve(false));
-    const work = asked(transaction, changes, () => {
+    const work = runSteps(transaction, changes, () => {
       fits = false;
       undo(null);
     });
-    const goOn = () => {
+    const runNext = () => {
       try {
         const { value: request } = work.next();
-        if (request) request.onsuccess = goOn;
+        if (request) request.onsuccess = runNext;
       } catch (error) {
         undo(error);
       }
     };
-    goOn();
+    runNext();
   });
 }
 
-/** Changes that wait, by the name of a database to which one is being stored. */
+/** Queued changes by database name, while another change is being stored there. */
 const waiting = new Map();
 
-/** Stores changes, and what comes meanwhile after them. */
+/** Stores changes, then those queued meanwhile. */
 async function storeAll(name, changes) {
   for (; changes.length; changes = waiting.get(name).splice(0)) {
-    const isStored = changes.length > 1 && (await transacted(changes).catch(() => false));
+    const isStored = changes.length > 1 && (await runTransaction(changes).catch(() => false));
     for (const one of changes) {
       if (isStored) one.resolve(true);
-      else await transacted([one]).then(one.resolve, one.reject);
+      else await runTransaction([one]).then(one.resolve, one.reject);
     }
   }
   waiting.delete(name);
 }
 
 /**
- * One change of what is stored: `steps`, each `[store, method, ...arguments]`, and, where `summary` is
- * `[store, key, summarize]`, what `summarize` makes of the value there (undefined: nothing); it may be asked twice. `after`
- * is the `[store, key, there]` of something that has to be there, or must not be, or null.
+ * Changes what is stored: `steps`, each `[store, method, ...arguments]`, and, where `summary` is `[store, key,
+ * summarize]`, the result of `summarize` on the value there (undefined: no change); `summarize` may be called twice.
+ * `after` is null or a condition `[store, key, there]`: the key must exist (`there` true) or must not.
  *
- * While one is being stored, all that come wait, and then go into one transaction: many sessions that write at once would
- * else wait for each other's. Where that fails, each is stored alone, so that it fails for no other's sake.
+ * Changes that arrive while another is being stored are queued and share one transaction, so that many sessions do not
+ * wait for each other. If that transaction fails, each change is stored alone.
  *
- * Resolves to true when all is stored and to false where `after` is not so; rejects with the reason otherwise (null if
- * there is none). Unless it resolves to true, nothing of it is stored.
+ * Resolves to true when all is stored, to false if `after` is not met; rejects with the reason otherwise (null if there
+ * is none). Unless it resolves to true, none of it is stored.
  */
 export function change(database, stores, durability, after, steps, summary) {
   return new Promise((resolve, reject) => {
@@ -108,41 +108,41 @@ export function change(database, stores, durability, after, steps, summary) {
   });
 }
 
-/** What is stored at a key, or undefined. */
-export const value = async (database, store, key) => settled(database.transaction(store).objectStore(store).get(key));
+/** The value stored at a key, or undefined. */
+export const value = async (database, store, key) => toPromise(database.transaction(store).objectStore(store).get(key));
 
-/** All keys and all values of some stores, of one session or of all: `[keys, values, keys, values, …]`. */
+/** All keys and values of some stores, of one session or of all: `[keys, values, keys, values, …]`. */
 export async function all(database, stores, session) {
   const range = session === undefined ? undefined : ofSession(session);
   const transaction = database.transaction(stores);
-  const asked = stores.map((name) => transaction.objectStore(name)).flatMap((store) => [store.getAllKeys(range), store.getAll(range)]);
-  return Promise.all(asked.map(settled));
+  const requests = stores.map((name) => transaction.objectStore(name)).flatMap((store) => [store.getAllKeys(range), store.getAll(range)]);
+  return Promise.all(requests.map(toPromise));
 }
 
-/** The last key and value that each of these stores has for a session: `[key, value]` or null. */
+/** The last key and value that each store has for a session: `[key, value]` or null. */
 export async function last(database, stores, session) {
   const transaction = database.transaction(stores);
-  const asked = stores.map((name) => transaction.objectStore(name).openCursor(ofSession(session), "prev"));
-  return Promise.all(asked.map((request) => settled(request).then((cursor) => cursor && [cursor.key, cursor.value])));
+  const requests = stores.map((name) => transaction.objectStore(name).openCursor(ofSession(session), "prev"));
+  return Promise.all(requests.map((request) => toPromise(request).then((cursor) => cursor && [cursor.key, cursor.value])));
 }
 
 /** All values that an index of a store has at a key. */
-export const valuesAt = async (database, store, index, key) => settled(database.transaction(store).objectStore(store).index(index).getAll(key));
+export const valuesAt = async (database, store, index, key) => toPromise(database.transaction(store).objectStore(store).index(index).getAll(key));
 
-/** The last key's number and value that a store has for a session up to a number; empty where there is none. */
+/** `[number, value]` of the last key of a session up to a number; empty if there is none. */
 export async function before(database, store, session, number) {
   const range = IDBKeyRange.bound([session], [session, number]);
-  const cursor = await settled(database.transaction(store).objectStore(store).openCursor(range, "prev"));
+  const cursor = await toPromise(database.transaction(store).objectStore(store).openCursor(range, "prev"));
   return cursor ? [cursor.key[1], cursor.value] : [];
 }
 
-/** Milliseconds that the browser may take to open the stored data before it is told. */
+/** Milliseconds to wait for the database before it is reported as `silent`. */
 const PATIENCE = 5000;
 
 /**
- * Opens a database. `added[version]` are the stores that the step from that version to the next adds, each with a colon and
- * what it is looked up by, where that is not its key alone. Rejects with the browser's reason, or with `missing`, `blocked`
- * (somebody keeps an older version open) or `silent`.
+ * Opens a database. `added[version]` are the stores that the step from that version to the next adds, written `store`
+ * or `store:index`. Rejects with the browser's reason, or with `missing`, `blocked` (another connection holds an older
+ * version) or `silent`.
  */
 export const open = (name, added) =>
   new Promise((resolve, reject) => {
@@ -152,7 +152,7 @@ export const open = (name, added) =>
     function giveUp(why) {
       clearTimeout(timer);
       reject(why);
-      // It may open once others let go; nobody waits for it then.
+      // It may still open later: close it then.
       request.onsuccess = () => request.result.close();
     }
     request.onblocked = () => giveUp("blocked");
@@ -162,22 +162,22 @@ export const open = (name, added) =>
         if (index) made.createIndex(index, index);
       }
     };
-    settled(request).then(resolve, reject).finally(() => clearTimeout(timer));
+    toPromise(request).then(resolve, reject).finally(() => clearTimeout(timer));
   });
 
-/** Every key `[session, anything]`: an array sorts after numbers and texts. */
+/** The range of all keys `[session, …]`: an array sorts after numbers and texts. */
 export const ofSession = (session) => IDBKeyRange.bound([session], [session, []]);
 
 const encoder = new TextEncoder();
-/** A long text as UTF-8: faster than what bindings do for any text. */
+/** UTF-8 of a long text; faster than the bindings' own conversion. */
 export const bytes = (text) => encoder.encode(text);
 
-/** The settings of a request: all but its texts. */
+/** The settings of a request, without its texts. */
 const settings = ({ system, messages, ...settings }) => settings;
 
 /**
- * Reads the lines of a record from the first on (how they are written is told in `core/codec.rs`). Texts are put together
- * by `+`, which browsers do without copying: so the pieces that they share are kept once here, too.
+ * Reads the lines of a record from the first on (format: `core/codec.rs`). Texts are concatenated with `+`, which
+ * browsers do without copying, so shared pieces are kept once.
  */
 export class Pages {
   #entries = [];
@@ -185,7 +185,7 @@ export class Pages {
 
   #known(number) {
     const text = this.#texts[number];
-    if (text === undefined) throw new Error(`there is no text ${number}`);
+    if (text === undefined) throw new Error(`the record refers to text ${number}, which it does not contain`);
     return text;
   }
 
@@ -220,21 +220,19 @@ export class Pages {
     return { seq, at, ...entry };
   }
 
-  /** Reads the next lines; tells how many entries there are now. */
+  /** Reads the next lines. Returns the number of entries so far. */
   read(lines) {
     for (const line of lines.split("\n")) this.#entries.push(this.#entry(JSON.parse(line)));
     return this.#entries.length;
   }
 
-  /** The entries from one to before another. */
+  /** The entries from `from` up to, not including, `to`. */
   slice(from, to) {
     return this.#entries.slice(from, to);
   }
 }
 
-/**
- * Calls `lost` once when the connection has to go, and closes it: another tab upgrades the database or it was removed.
- */
+/** Closes the connection and calls `lost` once when another tab upgrades the database or the database is removed. */
 export function watch(database, lost) {
   database.onversionchange = () => {
     database.close();
@@ -243,64 +241,63 @@ export function watch(database, lost) {
   database.onclose = () => lost();
 }
 
-/** Nobody watches any longer. */
 export function unwatch(database) {
   database.onversionchange = null;
   database.onclose = null;
 }
 
-/** Locks of this page on their way back: who wants one of them waits for it. */
-const leaving = new Map();
+/** Locks of this page that are being released, as promises. */
+const releasing = new Map();
 
-/** Locks that this page holds. */
 const held = new Set();
 
-/** What gives a lock of this page back, at once or after a promise; `release(after)` promises that it is free. */
-function mine(name, release) {
+/**
+ * A function that releases a lock of this page, at once or after a promise. `release(after)` resolves when it is free.
+ */
+function makeReleaser(name, release) {
   held.add(name);
   return (after) => {
     const free = release(after).catch(() => {}).then(() => {
       held.delete(name);
-      leaving.delete(name);
+      releasing.delete(name);
     });
-    leaving.set(name, free);
+    releasing.set(name, free);
   };
 }
 
 /**
- * A function that gives the lock back, at once or after a promise; or a sentence that says who holds it. Where the browser
- * has no locks, only this page is looked at.
+ * Takes a lock. Resolves to a function that releases it, at once or after a promise, or to a sentence about the present
+ * holder. Without browser locks only this page is checked.
  */
 export async function lock(name) {
-  await leaving.get(name);
-  const here = () => held.has(name) && "this session is open in this page already: use the one that is there, or close() it first";
-  const alone = () => here() || mine(name, (after) => Promise.resolve(after));
+  await releasing.get(name);
+  const here = () => held.has(name) && "this session is open in this page already: use that Session object, or close() it first";
+  const alone = () => here() || makeReleaser(name, (after) => Promise.resolve(after));
   const locks = globalThis.navigator?.locks;
   if (!locks?.request) return alone();
   return new Promise((resolve) => {
     const over = locks.request(name, { ifAvailable: true }, (had) => {
       if (!had) return resolve(here() || "this session is open in another tab, window or worker; close it there first");
-      return new Promise((done) => resolve(mine(name, (after) => (done(after), over))));
+      return new Promise((done) => resolve(makeReleaser(name, (after) => (done(after), over))));
     });
     // Pages without an origin have the interface but may not use it.
     over.catch(() => resolve(alone()));
   });
 }
 
-/** What a response says its text is written in; UTF-8 where it says nothing that is known. */
+/** The decoder for the charset that a response declares; UTF-8 if it declares none or an unknown one. */
 function decoder(response, start) {
-  const told = response.headers.get("content-type")?.match(/charset="?([\w-]+)/i) ?? start.match(/^<\?xml[^>]*encoding=["']([\w-]+)/);
+  const declared = response.headers.get("content-type")?.match(/charset="?([\w-]+)/i) ?? start.match(/^<\?xml[^>]*encoding=["']([\w-]+)/);
   try {
-    return new TextDecoder(told?.[1] ?? "utf-8");
+    return new TextDecoder(declared?.[1] ?? "utf-8");
   } catch {
     return new TextDecoder();
   }
 }
 
 /**
- * The text at an address, of `most` bytes at most, asked for without anything that tells who asks: `{ text }`, or why
- * there is none: `{ problem, status }` with `cancelled`, `blocked` (by the page's policy), `unreachable`, `status`,
- * `too_large`.
+ * Fetches the text at an address, of `most` bytes at most, without credentials or referrer: `{ text }`, or `{ problem,
+ * status }` with `cancelled`, `blocked` (by the page's policy), `unreachable`, `status` or `too_large`.
  */
 export async function text(url, most, signal) {
   let blocked = false;
@@ -330,7 +327,7 @@ export async function text(url, most, signal) {
     return { text: decoder(response, new TextDecoder("latin1").decode(bytes.subarray(0, 200))).decode(bytes) };
   } catch {
     if (signal.aborted) return { problem: "cancelled" };
-    // The notice comes after the failure.
+    // The policy violation event follows the rejection.
     await new Promise((resolve) => setTimeout(resolve, 50));
     return { problem: blocked ? "blocked" : "unreachable" };
   } finally {
@@ -338,7 +335,7 @@ export async function text(url, most, signal) {
   }
 }
 
-/** Waits until nobody else holds a lock, then takes it: a function that gives it back. */
+/** Waits for a lock and takes it. Resolves to a function that releases it. */
 export function turn(name) {
   const locks = globalThis.navigator?.locks;
   return new Promise((resolve) => {
@@ -349,7 +346,10 @@ export function turn(name) {
   });
 }
 
-/** How receipts and records are signed: what a key is made of, and how it signs. The first that the browser has is used. */
+/**
+ * Algorithms that sign receipts and records: parameters of the key, parameters of the signature. The first that the
+ * browser supports is used.
+ */
 const SIGNATURES = {
   Ed25519: [{ name: "Ed25519" }, { name: "Ed25519" }],
   ES256: [
@@ -370,13 +370,13 @@ async function makeKey(subtle) {
       const pair = await subtle.generateKey(making, false, ["sign", "verify"]);
       return { algorithm, private: pair.privateKey, public: publicKey(await subtle.exportKey("jwk", pair.publicKey)) };
     } catch {
-      // An older browser: the next one.
+      // Not supported by this browser: try the next one.
     }
   }
   return null;
 }
 
-/** The key that is kept in a store, made where there is none; null where the browser has no means to. */
+/** The stored signing key, created if there is none; null if the browser cannot create one. */
 async function signingKey(database, store) {
   const subtle = globalThis.crypto?.subtle;
   const kept = await value(database, store, "key");
@@ -384,7 +384,7 @@ async function signingKey(database, store) {
   const made = await makeKey(subtle);
   if (!made) return null;
   try {
-    await settled(database.transaction(store, "readwrite").objectStore(store).add(made, "key"));
+    await toPromise(database.transaction(store, "readwrite").objectStore(store).add(made, "key"));
   } catch {
     // Another tab was first, or keys cannot be stored here.
   }
@@ -392,8 +392,8 @@ async function signingKey(database, store) {
 }
 
 /**
- * Signs a text with the key of this browser profile, whose private half cannot be read: `{ algorithm, public_key,
- * value }`, or null where the browser cannot sign. With `makes` a key is made where there is none.
+ * Signs a text with the key of this browser profile, whose private half cannot be exported: `{ algorithm, public_key,
+ * value }`, or null if the browser cannot sign. `makes`: creates a missing key.
  */
 export async function sign(database, store, text, makes) {
   try {
@@ -406,7 +406,7 @@ export async function sign(database, store, text, makes) {
   }
 }
 
-/** The name of a public key (RFC 7638); null where there is none. */
+/** The thumbprint of a public key (RFC 7638), or null. */
 export async function thumbprint(key) {
   try {
     return base64url(await crypto.subtle.digest("SHA-256", encoder.encode(JSON.stringify(publicKey(key)))));
@@ -415,7 +415,7 @@ export async function thumbprint(key) {
   }
 }
 
-/** Whether a text was signed so, by the key told; null where this browser cannot check it. */
+/** Returns whether the signature matches the text and key; null if this browser cannot check it. */
 export async function isSigned(text, algorithm, key, value) {
   const [importing, signing] = (Object.hasOwn(SIGNATURES, algorithm) && SIGNATURES[algorithm]) || [];
   const subtle = globalThis.crypto?.subtle;
@@ -434,7 +434,7 @@ export async function isSigned(text, algorithm, key, value) {
   return subtle.verify(signing, imported, bytes, encoder.encode(text)).catch(() => false);
 }
 
-/** The origin of an address as the browser sees it; the address itself where it is none. */
+/** The origin of an address as the browser sees it; the text itself if it is not an address. */
 export function origin(address) {
   try {
     return new URL(address).origin;
@@ -443,7 +443,7 @@ export function origin(address) {
   }
 }
 
-/** Asks the browser to keep the data; false where it will not or cannot say. */
+/** Asks the browser to keep the data; false if it refuses or cannot answer. */
 export async function persist() {
   try {
     return (await navigator.storage.persisted()) || (await navigator.storage.persist());
@@ -452,7 +452,7 @@ export async function persist() {
   }
 }
 
-/** `[usage, quota]` in bytes, undefined where the browser does not tell. */
+/** `[usage, quota]` in bytes, undefined if the browser does not report them. */
 export async function estimate() {
   try {
     const { usage, quota } = await navigator.storage.estimate();
@@ -462,9 +462,12 @@ export async function estimate() {
   }
 }
 
-/** An ask as a callback gets it: what is small of it as JSON, with the roles of its messages; the rest beside that. */
-export function question(told, system, contents, schema, abort, make) {
-  const [id, session, seat, protocol, kind, phase, round, attempt, language, stop, maxTokens, model, temperature, topP, roles] = JSON.parse(told);
+/**
+ * Builds the ask for a callback from JSON (`json`: small members and the roles of its messages) and the members beside
+ * it.
+ */
+export function question(json, system, contents, schema, abort, make) {
+  const [id, session, seat, protocol, kind, phase, round, attempt, language, stop, maxTokens, model, temperature, topP, roles] = JSON.parse(json);
   const messages = roles.map((role, place) => ({ role, content: contents[place] }));
   const ask = { id, session, seat, protocol, kind, phase, round, attempt, language, stop, maxTokens, model, temperature, topP, messages, system };
   if (schema) ask.schema = JSON.parse(schema);
@@ -474,7 +477,7 @@ export function question(told, system, contents, schema, abort, make) {
   return ask;
 }
 
-/** Gives an object a property whose value is made when it is first looked at. */
+/** Defines a property whose value is made on first access. */
 function lazily(object, name, make) {
   const settle = (value) => {
     Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
@@ -484,9 +487,9 @@ function lazily(object, name, make) {
 }
 
 /**
- * Whether anybody is at an address whose answers this page may not read.
- * @returns {Promise<"offline" | "blocked" | "answers" | "silent">} of `origin`, of this machine if `local`; `blocked`: by
- *   the policy of this page
+ * Checks whether an address answers, for addresses whose responses this page may not read. `local`: on this machine.
+ * `blocked`: by the policy of this page.
+ * @returns {Promise<"offline" | "blocked" | "answers" | "silent">}
  */
 export async function probe(origin, local) {
   if (!local && globalThis.navigator?.onLine === false) return "offline";
@@ -494,7 +497,7 @@ export async function probe(origin, local) {
   const violated = ({ blockedURI }) => {
     blocked ||= String(blockedURI).startsWith(origin);
   };
-  // Bubbles from the document up to the window; a worker gets it itself.
+  // Bubbles from the document up to the window; in a worker it is dispatched on the worker.
   globalThis.addEventListener?.("securitypolicyviolation", violated);
   try {
     await fetch(origin, {
@@ -503,7 +506,7 @@ export async function probe(origin, local) {
     });
     return "answers";
   } catch {
-    // The violation is told in a task of its own.
+    // The violation event comes in a task of its own.
     await new Promise((resolve) => setTimeout(resolve, 50));
     return blocked ? "blocked" : "silent";
   } finally {

@@ -1,6 +1,6 @@
-// Timers that keep time in a hidden tab: there a page's timers are slowed down to one tick a minute, a worker's are
-// not. This file is both sides: the page imports it, and it starts itself as a worker (so that a policy of
-// `worker-src 'self'` is enough and nothing has to be copied beside it).
+// Timers that keep time in a hidden tab, where a page's timers are slowed down to one tick a minute and a worker's are
+// not. This file is both sides: the page imports it, and it starts itself as a worker (so that a policy of `worker-src
+// 'self'` is enough and no further file has to be hosted).
 
 const NAME = "quorate-timer";
 const LONGEST = 2 ** 31 - 1;
@@ -20,12 +20,12 @@ if (inWorker && globalThis.name === NAME) {
   };
 }
 
-/** The timers that run, by number: what ends each. */
+/** Running timers by number: functions that end them. */
 const running = new Map();
 let last = 0;
 let worker;
 
-/** The address as pages with `require-trusted-types-for 'script'` want it; they allow the policy by its name. */
+/** The worker's address for pages with `require-trusted-types-for 'script'`, which allow this policy by its name. */
 function trusted(url) {
   const types = globalThis.trustedTypes;
   return types ? types.createPolicy(NAME, { createScriptURL: () => url.href }).createScriptURL("") : url;
@@ -39,7 +39,7 @@ function ticker() {
   try {
     worker = new Worker(trusted(new URL("./timer.js", import.meta.url)), { type: "module", name: NAME });
     worker.onmessage = ({ data }) => running.get(data)?.();
-    // It may not start (an old browser, a strict policy): the page's own timers run beside it anyway.
+    // It may fail to start (an old browser, a strict policy): the page's own timers run beside it.
     worker.onerror = (event) => {
       event.preventDefault();
       worker = null;
@@ -63,24 +63,24 @@ export function start(milliseconds) {
       resolve();
     });
   });
-  // Short waits are not worth a message; a page that is hidden slows down by a second at least.
+  // Short waits are not worth a message: hidden pages round timers up to a second or more.
   if (wait >= 50) ticker()?.postMessage([id, wait]);
   return [id, done];
 }
 
-/** Ends a timer before its time; its promise resolves now. */
+/** Ends a timer early; its promise resolves now. */
 export function cancel(id) {
   running.get(id)?.();
 }
 
-/** Milliseconds that the page may be kept busy: with what else it has to do, a task stays below 50. */
+/** Milliseconds that the page may be kept busy: with its other work, a task stays below 50. */
 const BUSY = 12;
-/** Since when it is, in the task that runs; undefined until somebody asks. */
+/** Start of the work in the current task; undefined in a new one. */
 let since;
 const waiting = [];
 let channel;
 
-/** Calls back in a task of its own; messages are not slowed down in a hidden tab. */
+/** Calls back in a new task; unlike timers, messages are not slowed down in a hidden tab. */
 function next(call) {
   if (typeof setImmediate === "function") return void setImmediate(call);
   if (!channel) {
@@ -91,7 +91,7 @@ function next(call) {
   channel.port2.postMessage(null);
 }
 
-/** Nothing while the page has not been busy for long; else a promise that resolves once others had their turn. */
+/** Returns undefined while the current task is short, else a promise that resolves in a new task. */
 export function breathe() {
   if (since === undefined) {
     since = performance.now();

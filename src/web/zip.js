@@ -1,9 +1,9 @@
-// Files in one zip archive (APPNOTE 6.3.3, deflated). The browser compresses: of its gzip stream (RFC 1952) the middle is
-// the deflated text and the end its CRC-32.
+// Writes zip archives (APPNOTE 6.3.3, deflated). The browser compresses: the middle of its gzip stream (RFC 1952) is
+// the deflated text, the end its CRC-32.
 
 const encoder = new TextEncoder();
 
-/** The parts of a gzip stream without its header: deflated bytes, CRC-32, length. */
+/** The parts of a gzip stream: deflated bytes and CRC-32. */
 async function deflated(bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
   const gzip = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -11,7 +11,7 @@ async function deflated(bytes) {
   return { data: gzip.subarray(10, gzip.length - 8), crc: trailer.getUint32(0, true) };
 }
 
-/** Numbers as [value, bytes], least byte first. */
+/** Encodes `[value, bytes]` pairs, least significant byte first. */
 function record(...numbers) {
   const bytes = new Uint8Array(numbers.reduce((sum, [, size]) => sum + size, 0));
   let at = 0;
@@ -19,7 +19,7 @@ function record(...numbers) {
   return bytes;
 }
 
-/** A zip archive of files { name, text }. All are of the first day that the format knows: the same files, the same bytes. */
+/** A zip archive of files `{ name, text }`. Dates are fixed, so the same files give the same bytes. */
 export async function zipped(files) {
   const parts = [];
   const listed = [];

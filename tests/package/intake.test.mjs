@@ -138,7 +138,7 @@ test("every method in every state with every type of value, and free() is final"
 
 test("a number that is none is said to be so, where it stands, and does not count as not given", async () => {
   for (const seed of [NaN, Infinity]) {
-    await assert.rejects(Session.create({ ...OVER, seed }, { store: "memory" }), { code: "input", message: `Session.create: config.seed is ${seed}, and has to be a finite number` });
+    await assert.rejects(Session.create({ ...OVER, seed }, { store: "memory" }), { code: "input", message: `Session.create: config.seed must be a finite number, not ${seed}` });
   }
   const agents = [OVER.agents[0], { ...OVER.agents[1], temperature: NaN }];
   await assert.rejects(Session.create({ ...OVER, agents }, { store: "memory" }), /config\.agents\.1\.temperature is NaN/);
@@ -146,12 +146,12 @@ test("a number that is none is said to be so, where it stands, and does not coun
 
 test("what would be taken for something else is refused: data that JSON has not, numbers below 0, a seat that nobody has", async () => {
   for (const [value, kind] of [[() => "en", "function"], [Symbol("en"), "symbol"], [5n, "bigint"]]) {
-    await assert.rejects(Session.create({ ...OVER, language: value }, { store: "memory" }), { code: "input", message: `Session.create: config.language is a ${kind}, and has to be data` });
+    await assert.rejects(Session.create({ ...OVER, language: value }, { store: "memory" }), { code: "input", message: `Session.create: config.language must be JSON data, not a ${kind}` });
   }
   const session = await Session.create(OVER, { store: "memory" });
   const [{ name }] = OVER.agents;
-  await assert.rejects(session.fork(-1), { code: "input", message: "Session.fork: seq has to be a finite number from 0 up, not -1" });
-  assert.throws(() => session.setPace(-0.5), { code: "input", message: /milliseconds has to be .* not -0\.5/ });
+  await assert.rejects(session.fork(-1), { code: "input", message: "Session.fork: seq must be a finite number from 0 up, not -1" });
+  assert.throws(() => session.setPace(-0.5), { code: "input", message: /milliseconds must be .* not -0\.5/ });
   assert.throws(() => session.view("owner", -1), { code: "input" });
   for (const role of ["seat:Nobody", { seat: "Nobody" }]) {
     assert.throws(() => session.view(role), { code: "input", message: 'nobody has the seat "Nobody"' });

@@ -149,7 +149,7 @@ test("today's prices are taken from the open list: what differs and what is new,
   await context.unroute("https://openrouter.ai/**");
   await context.route("https://openrouter.ai/**", (route) => route.fulfill({ status: 503, headers: { "access-control-allow-origin": "*" }, body: "" }));
   await page.getByTestId("prices-refresh").click();
-  await page.getByText("The list could not be had. openrouter.ai: 503").waitFor();
+  await page.getByText("The price list could not be loaded. Try again later. openrouter.ai: 503").waitFor();
   assert.deepEqual(wrong().filter((what) => !/openrouter\.ai\/api\/v1\/models|503/.test(what)), []);
   await context.close();
 });

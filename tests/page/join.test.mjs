@@ -129,7 +129,7 @@ test("a code leads to the lobby; a wrong one says so", { timeout: 120_000 }, asy
   const { page, context, problems } = await phone("");
   await page.getByTestId("code").fill("abc");
   await page.getByTestId("code-go").click();
-  await page.getByText("A code has eight letters, without vowels.").waitFor();
+  await page.getByText("A code has eight letters and no vowels.").waitFor();
   await assertFine(page, "join-code", { widths: [360] });
   await page.getByTestId("code").fill("bcdf ghjl");
   await page.getByTestId("code-go").click();
@@ -153,7 +153,7 @@ test("a code leads to the lobby; a wrong one says so", { timeout: 120_000 }, asy
 
 test("a broken link asks for the code, and an address of a script is no way back", { timeout: 120_000 }, async () => {
   const broken = await phone("1.abc.def");
-  await broken.page.getByText("This link is not complete.", { exact: false }).waitFor();
+  await broken.page.getByText("This link is incomplete.", { exact: false }).waitFor();
   assert.deepEqual(broken.problems, []);
   await broken.context.close();
   const host = broker(address(), { WebSocket });
@@ -256,7 +256,7 @@ test("a page that came by https says that it reaches no broker without encryptio
   page.on("websocket", (socket) => sockets.push(socket.url()));
   const { text } = stubRoom({ subscribe() {} }, { meeting: { kind: "broker", address: "ws://192.168.1.5:9001/" } });
   await page.goto(`https://lab.example/join.html#${text}`);
-  await page.getByText("This page came by https", { exact: false }).waitFor();
+  await page.getByText("This page was opened by https", { exact: false }).waitFor();
   assert.match(await page.getByTestId("banner").textContent(), /192\.168\.1\.5:9001/);
   assert.deepEqual(sockets, []);
 });

@@ -63,7 +63,7 @@ test("sessions are listed, opened, renamed, exported and deleted, the last only 
   assert.equal(await page.getByTestId("session").count(), 1);
 
   await view(page, `#/run/${waits}`, "trouble");
-  assert.match(await page.getByTestId("trouble").textContent(), /It may have been deleted/);
+  assert.match(await page.getByTestId("trouble").textContent(), /This one may have been deleted/);
   assert.deepEqual(problems, []);
   await context.close();
 });
@@ -136,7 +136,7 @@ test("files are taken in once; what is no record is refused in a sentence", asyn
   await card(page, id).locator("details.menu summary").click();
   const file = await saved(page, () => card(page, id).getByTestId("export-json").click());
   await take(file.name, file.text);
-  await page.getByText("This session is in the library already.").waitFor();
+  await page.getByText("This session is already in the library.").waitFor();
   await take("picture.json", "not a record");
   await page.getByText("picture.json could not be imported.").waitFor();
   await take("half.json", file.text.slice(0, file.text.length / 2));
@@ -159,7 +159,7 @@ test("files are taken in once; what is no record is refused in a sentence", asyn
   assert.equal(await page.getByTestId("session").getAttribute("data-id"), id);
   await view(page, "#/run/none", "trouble");
   assert.equal(await drop(), true);
-  assert.equal(await page.title(), "There is no such session here · Quorate");
+  assert.equal(await page.title(), "Session not found · Quorate");
   assert.equal(await page.evaluate(() => document.activeElement.localName), "h1");
   assert.deepEqual(problems, []);
   await context.close();

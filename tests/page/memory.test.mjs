@@ -60,8 +60,8 @@ test("a debate leaves a signed receipt, ratings that follow from its record, and
   // A receipt from a file that somebody has changed.
   const forged = { ...receipt, answer: `${receipt.answer} And free ice cream.` };
   await page.getByTestId("receipt-file").setInputFiles({ name: "forged.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(forged)) });
-  await page.getByText("Not genuine as it stands:").waitFor();
-  await page.getByText("Something in it was changed").waitFor();
+  await page.getByText("Not genuine:").waitFor();
+  await page.getByText("Its content was changed").waitFor();
   await page.getByTestId("receipt-file").setInputFiles({ name: "cake.json", mimeType: "application/json", buffer: Buffer.from("{") });
   await page.getByText("cake.json is not a receipt").waitFor();
   assert.deepEqual(problems, []);
@@ -101,7 +101,7 @@ test("the knowledge library: write down, search, save, take in, delete", async (
   await page.locator("#memory-file").setInputFiles({ name: "rows.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(text) });
   await page.waitForFunction(() => document.querySelectorAll("[data-testid=item]").length === 2);
   await page.locator("#memory-file").setInputFiles({ name: "bad.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(`${text}{"kind":1}\n`) });
-  await page.getByText("That did not work; nothing was changed.").waitFor();
+  await page.getByText("This failed. Nothing was changed.").waitFor();
   assert.equal((await kept(page, "knowledge")).length, 2);
   assert.deepEqual(problems, []);
   await context.close();

@@ -143,23 +143,23 @@ test("what is wrong is said in the page's words, the engine's sentence below", a
     await page.locator("[data-testid=said-compatible][data-ok]").waitFor();
     return said.textContent();
   };
-  assert.match(await tell(server.base("compatible", "wrong"), "wrong-key-0000"), /^The key is missing or not accepted\./);
+  assert.match(await tell(server.base("compatible", "wrong"), "wrong-key-0000"), /^The key is missing or was not accepted\./);
   assert.ok(!(await said.innerHTML()).includes("wrong-key"));
   assert.match(await said.locator("details p").textContent(), /did not accept the API key\..*removed/s);
   await assertFine(page, "a provider that refuses", { themes: ["light"] });
-  assert.match(await tell(server.base("compatible", "cors", "no-cors")), /^The server is there, but does not let this page call it/);
-  assert.match(await tell("http://127.0.0.1:9/v1"), /^Nobody answers there\./);
+  assert.match(await tell(server.base("compatible", "cors", "no-cors")), /^The server is running, but does not accept calls from this page/);
+  assert.match(await tell("http://127.0.0.1:9/v1"), /^No answer from this address\./);
   // An address that the policy does not have is not tried.
   await card.getByTestId("address-compatible").fill("https://models.example/v1");
   await card.getByTestId("address-compatible").press("Tab");
-  await card.getByText("This page does not call this address yet").waitFor();
+  await card.getByText("This page may not call this address yet").waitFor();
   assert.equal(await card.getByTestId("key-compatible").count(), 0, "no key is asked for where it could not go");
   await card.getByTestId("address-compatible").fill("nonsense");
   await card.getByTestId("address-compatible").press("Tab");
-  await card.getByText("This is no address of a server").waitFor();
+  await card.getByText("This is not the address of a server").waitFor();
   await page.getByTestId("language").selectOption("es");
   await openCard(page, "compatible");
-  assert.match(await tell(server.base("compatible", "wrong"), "wrong-key-0000"), /^Falta la clave o no se acepta\./);
+  assert.match(await tell(server.base("compatible", "wrong"), "wrong-key-0000"), /^La clave falta o no se aceptó\./);
   await context.close();
 });
 

@@ -56,7 +56,7 @@ test("a server that stays in trouble: since when, when it is tried again, and wh
   await begin(page, talk([seat("Ada", "down", "503"), seat("Bo", "down")]));
   const trouble = page.getByTestId("trouble");
   await trouble.waitFor();
-  assert.match(await trouble.textContent(), /^So since \d.*\. It is tried again by itself at \d.*\.$/);
+  assert.match(await trouble.textContent(), /^Failing since \d.*\. It is retried automatically at \d.*\.$/);
   assert.equal(await page.getByTestId("state").getAttribute("data-state"), "running");
   const before = server.requests("down").length;
   assert.ok(before >= 4, String(before));
@@ -78,11 +78,11 @@ test("a fallback model is used where the first one fails for good, and shown, in
     await runIs(page, "ended");
     const changes = of(await stored(page, id), "fell_back");
     assert.ok(changes.length > 1 && changes.every(({ seat: who, model }) => who === "Ada" && model === "m-2"));
-    assert.deepEqual(await page.getByTestId("fellback").allTextContents(), [" Ada goes on with m-2: m-1 failed for good."], `${name}: said once`);
+    assert.deepEqual(await page.getByTestId("fellback").allTextContents(), [" Ada continues with m-2, because m-1 failed."], `${name}: said once`);
     const theirs = page.locator("[data-testid=message][data-seat=Ada], [data-testid=card]").first();
     await unfold(page);
     await theirs.getByTestId("details").click();
-    assert.equal(await page.getByTestId("try-fellback").textContent(), "Ada goes on with m-2: m-1 failed for good.");
+    assert.equal(await page.getByTestId("try-fellback").textContent(), "Ada continues with m-2, because m-1 failed.");
     assert.match(await page.getByTestId("inspector").textContent(), /404/);
     if (name === "talk") await assertFine(page, "the tries of a question", { themes: ["dark"] });
     await page.keyboard.press("Escape");

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { assertFine } from "../support/access.mjs";
 import { made, openPage, pace, runIs, small, stored, unfold, view } from "../support/page.mjs";
-import { readingTime } from "../../www/aloud.js";
-import { deck, pagesOf } from "../../www/deck.js";
-import { gist } from "../../www/gist.js";
+import { readingTime } from "../../www/reading-time.js";
+import { deck, pagesOf } from "../../www/slides.js";
+import { gist } from "../../www/section-summary.js";
 import { route } from "../../www/routes.js";
 import { matterOf, placesIn, spoken, tellingSentence, unmarked, wordsIn } from "../../www/text.js";
 
@@ -46,23 +46,23 @@ test("an address that leads nowhere gets a sentence at once", async () => {
   const { page, context, problems } = await lab.visit("#/run/%");
   for (const hash of ["#/run/%", "#/constructor", "#/run/a/b"]) {
     await page.evaluate((to) => (location.hash = to), hash);
-    await page.getByText(`This address leads nowhere here: ${hash}`, { exact: true }).waitFor();
-    assert.equal(await page.locator("h1").textContent(), "There is no such page");
+    await page.getByText(`There is nothing at this address: ${hash}`, { exact: true }).waitFor();
+    assert.equal(await page.locator("h1").textContent(), "Page not found");
   }
   await assertFine(page, "lost", { widths: [360] });
   for (const name of ["run", "replay", "results", "present"]) {
     await view(page, "#/library");
     await view(page, `#/${name}/a%2Fb`, "trouble");
-    assert.equal(await page.locator("h1").textContent(), "There is no such session here", name);
+    assert.equal(await page.locator("h1").textContent(), "Session not found", name);
   }
   for (const name of ["room", "project"]) {
     await view(page, "#/library");
     await view(page, `#/${name}/a%2Fb`, "trouble");
-    assert.equal(await page.locator("h1").textContent(), "There is no such room here", name);
+    assert.equal(await page.locator("h1").textContent(), "Room not found", name);
   }
   for (const name of ["nope", "constructor"]) {
     await view(page, `#/setup/${name}`, "unknown-preset");
-    await page.getByText(`There is no ready-made set-up called “${name}”.`).waitFor();
+    await page.getByText(`There is no preset called “${name}”.`).waitFor();
   }
   await page.getByTestId("preset").selectOption({ index: 1 });
   assert.equal(await page.getByTestId("unknown-preset").count(), 0);

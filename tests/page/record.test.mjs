@@ -10,8 +10,8 @@ after(() => lab?.close());
 
 /** In each language: altered, not to be opened, of another engine. */
 const SENTENCES = {
-  "en-US": [/^Altered: entry \d+ is not what was written/, /This record was altered/, /written by quorate 0\.0\.1/],
-  "es-ES": [/^Alterado: la entrada \d+ no es lo que se escribió/, /Este registro fue alterado/, /lo escribió quorate 0\.0\.1/],
+  "en-US": [/^Changed: entry \d+ or an earlier one was changed/, /This record was changed/, /written by quorate 0\.0\.1/],
+  "es-ES": [/^Modificado: la entrada \d+ o una anterior se modificó/, /Este registro fue modificado/, /lo escribió quorate 0\.0\.1/],
   "zh-CN": [/^已被改动：第 \d+ 条/, /此记录已被改动/, /此记录由 quorate 0\.0\.1 写成/],
 };
 

@@ -155,7 +155,7 @@ test("a room is found again once its tab was closed, and its tables are run by i
   await page.getByTestId("invite-people").fill("1");
   await page.getByTestId("invite-open").click();
   await page.getByTestId("room-link").waitFor();
-  assert.match(await page.getByTestId("room-reach").innerText(), /on this computer only/);
+  assert.match(await page.getByTestId("room-reach").innerText(), /Phones cannot reach this computer yet/);
   const room = new URL(page.url()).hash;
   // A second tab would be a second host to the same people.
   const { page: second } = await lab.secondTab(context, "#/");
@@ -208,7 +208,7 @@ test("a room is found again once its tab was closed, and its tables are run by i
   await closed.waitFor({ state: "detached" });
   assert.equal(await last.getByTestId("session").count(), 1);
   await view(last, room, "trouble");
-  assert.equal(await last.locator("h1").textContent(), "There is no such room here");
+  assert.equal(await last.locator("h1").textContent(), "Room not found");
   assert.deepEqual(problems.filter((one) => !/ERR_ABORTED|WebSocket/.test(one)), []);
   await context.close();
 });

@@ -239,7 +239,7 @@ test("who takes long is stood in for until they say so, who finds no table goes,
   await asked(slow.page, "round/3").waitFor();
   await Promise.all([estimates(slow.page, 20000000), estimates(fast.page, 9000000)]);
   for (const one of [slow, fast]) await isOver(one.page, { title: "Thank you for taking part", code: "done-1" });
-  await isOver(late.page, { title: "No table came about", code: "nobody-1" });
+  await isOver(late.page, { title: "Not enough people joined", code: "nobody-1" });
 
   // 500 devices have a place in a room, three of which are here.
   const parts = readLink(link);
@@ -248,7 +248,7 @@ test("who takes long is stood in for until they say so, who finds no table goes,
   const count = async () => JSON.parse((await keptRoom(page, parts.room)).snapshot).guests.length;
   while ((await count()) < 500) await page.waitForTimeout(300);
   const last = await comes(link, "last");
-  await shows(last.page, "There is no place left in this session.");
+  await shows(last.page, "This session is full.");
   post.close();
   for (const one of [fast, slow, late, last]) {
     assert.deepEqual(others(one.problems), []);
@@ -346,7 +346,7 @@ test("the host asks by forms, seats by hand, and names a broker of its own, whic
   await page.getByTestId("invite-meeting").selectOption("broker");
   await page.getByTestId("broker-address").fill("https://broker.example/");
   await page.getByTestId("invite-open").click();
-  await shows(page, "The meeting point's address begins with wss://");
+  await shows(page, "The address must begin with wss://");
   await page.getByTestId("broker-address").fill(meeting.address.replace("//", "//class:word@"));
   await page.getByTestId("invite-open").click();
   await page.waitForFunction((wanted) => document.querySelectorAll("meta[http-equiv=Content-Security-Policy]")[1]?.content.includes(wanted), origin);

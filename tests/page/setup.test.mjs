@@ -93,7 +93,7 @@ test("faults are listed under the form's labels, lead to their field, and keep a
   await page.waitForFunction(() => document.querySelector("[data-testid=faults] li b")?.title === "agents");
   assert.equal(await start.isDisabled(), true);
   await load(page, "broken.yaml", "agents: [");
-  await page.getByText("broken.yaml could not be read. A bracket is not closed, or closes nothing. Line 1, column 10.").waitFor();
+  await page.getByText("broken.yaml could not be read. A bracket is missing, or there is one too many. Line 1, column 10.").waitFor();
   assert.deepEqual(problems, []);
   await context.close();
 });
@@ -130,7 +130,7 @@ test("so many runs are begun as the button says, and no more than can be", async
     await start.getByText("Start 200 runs").waitFor();
     assert.equal(await page.locator("#repeat-fault").textContent(), "");
     await often.fill(wrong);
-    await page.locator("#repeat-fault").getByText("This must be a whole number from 1 to 200.").waitFor();
+    await page.locator("#repeat-fault").getByText("Enter a whole number from 1 to 200.").waitFor();
     assert.deepEqual([await often.getAttribute("aria-invalid"), await start.isDisabled()], ["true", true], wrong);
   }
   await assertFine(page, "repeat-fault");
@@ -156,7 +156,7 @@ test("YAML's mappings that take in others are read; numbers that are none are re
   await text(page).fill("agents:\n- &first { name: Ada, personality: p }\n- { <<: *first, name: Bo }\n");
   await faults(page).locator(".good").waitFor();
   await text(page).fill("seed: .inf\nagents:\n- { name: Ada, personality: p }\n- { name: Bo, personality: q }\n");
-  await faults(page).getByText("Infinity is no number").waitFor();
+  await faults(page).getByText("Infinity is not a number").waitFor();
   assert.equal(await page.getByTestId("setup-start").isDisabled(), true);
   await context.close();
 });
@@ -164,14 +164,14 @@ test("YAML's mappings that take in others are read; numbers that are none are re
 test("what cannot be read is told in the page's language, with its place; the parser's words are for who wants them", async () => {
   const { page, context } = await lab.visit("#/setup", { locale: "es-ES" });
   for (const [format, content, sentence, words] of [
-    ["yaml", "agents: [", "Un corchete o una llave no se cierra, o no cierra nada. Línea 1, columna 10.", "Flow sequence in block collection"],
-    ["yaml", "title: 'Té\n", "Una comilla no se cierra. Línea 2, columna 1.", "Missing closing 'quote"],
-    ["yaml", "agents:\n\t- name: A\n", "Una línea empieza con un tabulador: use espacios para la sangría. Línea 2, columna 1.", "Tabs are not allowed"],
-    ["yaml", "a: 1\na: 2\n", "Un nombre está dos veces. Línea 2, columna 1.", "Map keys must be unique"],
-    ["yaml", "title: a: b\n", "Una línea no tiene la misma sangría que las suyas", "Nested mappings"],
-    ["yaml", "title: *té*\n", "Un alias (*nombre) no se refiere a nada", "Unresolved alias"],
-    ["yaml", "title: @té\n", "Esto no se puede leer como YAML.", "reserved character"],
-    ["yaml", "- 1\n", "una lista o un valor suelto no lo es", null],
+    ["yaml", "agents: [", "Falta o sobra un corchete o una llave. Línea 1, columna 10.", "Flow sequence in block collection"],
+    ["yaml", "title: 'Té\n", "Falta una comilla de cierre. Línea 2, columna 1.", "Missing closing 'quote"],
+    ["yaml", "agents:\n\t- name: A\n", "Una línea empieza con un tabulador: usa espacios para la sangría. Línea 2, columna 1.", "Tabs are not allowed"],
+    ["yaml", "a: 1\na: 2\n", "Un nombre está repetido. Línea 2, columna 1.", "Map keys must be unique"],
+    ["yaml", "title: a: b\n", "Una línea tiene mal la sangría", "Nested mappings"],
+    ["yaml", "title: *té*\n", "Un alias (*nombre) no está definido", "Unresolved alias"],
+    ["yaml", "title: @té\n", "No es YAML válido.", "reserved character"],
+    ["yaml", "- 1\n", "Una lista o un valor suelto no sirve", null],
     ["json", "{\n  \"seed\": 1,\n}", "Línea 3, columna 1.", "JSON"],
   ]) {
     await mode(page, format);
@@ -199,7 +199,7 @@ test("a model without a key is no fault, but nothing that is ready; a halt says 
   await mode(page, "json");
   const model = { kind: "model", provider: "mistral", model: "mistral-small-latest" };
   await text(page).fill(JSON.stringify(small({ agents: [{ name: "Ada", personality: "x", ...model }, { name: "Bo", personality: "y" }] })));
-  await page.getByTestId("keyless").getByText("No faults, but no key for Mistral yet: models there cannot be asked.").waitFor();
+  await page.getByTestId("keyless").getByText("No errors, but there is no key for Mistral yet: enter it so that these models can answer.").waitFor();
   assert.equal(await faults(page).locator(".good").count(), 0);
   await assertFine(page, "keyless");
   await page.getByTestId("keyless").getByRole("button", { name: "Enter the key" }).click();
@@ -211,7 +211,7 @@ test("a model without a key is no fault, but nothing that is ready; a halt says 
   await page.getByTestId("keyless").waitFor();
   await page.getByTestId("setup-start").click();
   await runIs(page, "halted");
-  await page.getByTestId("banner").getByText("No key has been entered for this endpoint. Enter it, then resume.").waitFor();
+  await page.getByTestId("banner").getByText("There is no key for this provider yet. Enter it, then resume.").waitFor();
   await assertFine(page, "keyless-halt");
   assert.deepEqual(problems, []);
   await context.close();

@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
 import init, { check, spec, presets } from "../../www/pkg/quorate.js";
 import { agentFieldsFor, counts, groupsFor, kindOf, protocolOf, protocols, settingAt, usualAt, wordsOf, write } from "../../www/fields.js";
-import { LOOK } from "../../www/fields/look.js";
-import { switched, tableOf } from "../../www/fields/switch.js";
+import { LOOK } from "../../www/fields/presentation.js";
+import { switched, tableOf } from "../../www/fields/switch-protocol.js";
 
 const WWW = new URL("../../www/", import.meta.url);
 const words = Object.fromEntries(["en", "es", "zh"].map((code) => [code, JSON.parse(readFileSync(new URL(`i18n/${code}.json`, WWW), "utf8"))]));

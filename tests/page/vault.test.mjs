@@ -63,7 +63,7 @@ test("kept under a passphrase, locked after a reload, unlocked by it alone, forg
   await page.getByTestId("passphrase").fill("eight888");
   await page.getByText("This is short: somebody who has the device could guess it.").waitFor();
   await page.getByTestId("passphrase-save").click();
-  await page.getByText("The two are not the same.").waitFor();
+  await page.getByText("The two passphrases are not the same.").waitFor();
   await assertFine(page, "a passphrase");
   await page.keyboard.press("Escape");
   await keep(page);
@@ -93,7 +93,7 @@ test("kept under a passphrase, locked after a reload, unlocked by it alone, forg
   assert.deepEqual(await keys(page), {});
   await page.getByTestId("vault-unlock").click();
   await unlock(page, "wrong passphrase");
-  await page.getByText("This is not the passphrase. Try again.").waitFor();
+  await page.getByText("Wrong passphrase. Try again.").waitFor();
   for (let tries = 0; tries < 3; tries += 1) await unlock(page, `wrong ${tries}`);
   await assertFine(page, "a wrong passphrase", { themes: ["dark"] });
   await unlock(page);
@@ -144,7 +144,7 @@ test("a record belongs to its place: moved to another, it cannot be read", async
   });
   await page.getByTestId("vault-unlock").click();
   await unlock(page);
-  await page.getByText("This is not the passphrase.").waitFor();
+  await page.getByText("Wrong passphrase.").waitFor();
   assert.deepEqual(await keys(page), {});
   // What the browser holds cannot be taken out.
   const extractable = await page.evaluate(async () => {
@@ -241,7 +241,7 @@ test("it locks by itself; a run then halts and goes on after unlocking", async (
   await page.waitForFunction(() => Number(document.querySelector("[data-testid=calls]")?.textContent) >= 2);
   await page.evaluate(async () => (await import(new URL("vault.js", document.baseURI).href)).lock());
   await runIs(page, "halted");
-  assert.match(await page.getByTestId("banner").textContent(), /Your keys are locked, so the run waits\. Unlock them to go on\./);
+  assert.match(await page.getByTestId("banner").textContent(), /Your keys are locked, so the run is paused\. Unlock them to continue\./);
   const before = Number(await page.getByTestId("calls").textContent());
   await page.getByTestId("halt-unlock").click();
   await unlock(page);
@@ -350,7 +350,7 @@ test("a code that nobody here asked for is dropped", async () => {
   await page.goto(`${lab.url}?code=stolen&x=1#/setup`);
   await ready(page);
   assert.equal(page.url(), `${lab.url}#/models`);
-  assert.match(await said(page), /^A sign-in came back that was not begun in this tab/);
+  assert.match(await said(page), /^This sign-in was not started in this tab/);
   assert.ok(called.slice(1).every((url) => url.startsWith(lab.url) && !url.includes("stolen")));
   assert.deepEqual(await keys(page), {});
   await context.close();

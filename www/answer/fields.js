@@ -1,13 +1,13 @@
-// The fields of a form, drawn from its data alone. Each is `{ node, read, write }`: `read()` is its value, undefined while
-// nothing was filled in; `write(value)` fills it in, from a draft.
+// The fields of a form, built from its data. Each is `{ node, read, write }`: `read()` returns its value, undefined
+// while empty; `write(value)` fills it in, from a draft.
 import { h, put, button, uid } from "../dom.js";
 import { t, number } from "../i18n.js";
 
-/** The field as it is drawn; `changed()` after every change. */
+/** Builds a field; `changed()` is called after every change. */
 export const draw = (field, changed) => (DRAWN[field.input] ?? DRAWN.choice)(field, changed);
 
-/** What a value says, for people. */
-export function told(field, value) {
+/** Formats a value of a field. */
+export function formatValue(field, value) {
   const name = (one) => field.options?.find((option) => option.value === one)?.name ?? field.none ?? one;
   if (field.input === "order") return value.map((one, at) => `${at + 1}. ${name(one)}`).join(" ");
   if (field.input === "amount") return amount(field.unit, value);
@@ -19,7 +19,7 @@ export function told(field, value) {
   return String(value);
 }
 
-/** A whole number with its unit; of what is none nothing is told. */
+/** Formats a whole number with its unit; empty for other values. */
 const amount = (unit, value) => (!Number.isInteger(value)
   ? ""
   : unit === "$"
@@ -30,8 +30,8 @@ const help = (field) => field.help && h("p", { class: "quiet" }, field.help);
 const set = (field, ...inside) =>
   h("fieldset", { class: "ask-field", "data-field": field.name }, h("legend", null, field.label), help(field), inside);
 
-/** A name, and what it means where somebody asks. */
-function explained(option, control) {
+/** An option, with a button that shows its explanation. */
+function withExplanation(option, control) {
   if (!option.about) return h("li", null, control);
   const about = h("p", { class: "about", id: uid("about"), hidden: true }, option.about);
   const why = h("button", { type: "button", class: "why", "aria-expanded": "false", "aria-controls": about.id,
@@ -55,7 +55,7 @@ function choice(field, changed) {
     node: set(field,
       h("ul", { class: ["ask-options", short && "ask-options-short"] },
         options.map((option, at) =>
-          explained(option, h("label", { class: "radio" }, inputs[at], h("span", null, option.name)))
+          withExplanation(option, h("label", { class: "radio" }, inputs[at], h("span", null, option.name)))
         ))),
     read: () => {
       const at = inputs.findIndex((input) => input.checked);
@@ -65,24 +65,26 @@ function choice(field, changed) {
   };
 }
 
-/** Tapped one after the other; the last that is left takes the last place. A tap on one that has a place takes it back. */
+/**
+ * A ranking by taps; the last option left takes the last place. A tap on a placed option removes it and those after it.
+ */
 function order(field, changed) {
-  let placed = [];
+  let ranking = [];
   let dragged = null;
   const list = h("ul", { class: "ask-options" });
   const status = h("p", { class: "sr-only", role: "status" });
   const all = field.options.map((option) => option.value);
   const take = (next, focus) => {
-    placed = next.length === all.length - 1 ? [...next, all.find((one) => !next.includes(one))] : next;
+    ranking = next.length === all.length - 1 ? [...next, all.find((one) => !next.includes(one))] : next;
     show();
     if (focus) buttons.get(focus).focus();
     put(status,
-      placed.map((one, at) => `${at + 1}. ${field.options.find((option) => option.value === one).name}`).join(" "));
+      ranking.map((one, at) => `${at + 1}. ${field.options.find((option) => option.value === one).name}`).join(" "));
     changed();
   };
   const move = (one, to) => {
-    if (to < 0 || to >= placed.length) return;
-    const next = placed.filter((other) => other !== one);
+    if (to < 0 || to >= ranking.length) return;
+    const next = ranking.filter((other) => other !== one);
     next.splice(to, 0, one);
     take(next, one);
   };
@@ -90,39 +92,39 @@ function order(field, changed) {
   const rows = new Map(field.options.map((option) => {
     const one = option.value;
     const tap = h("button", { type: "button", class: "place", "data-value": one, draggable: "true", on: {
-      click: () => take(placed.includes(one) ? placed.slice(0, placed.indexOf(one)) : [...placed, one]),
+      click: () => take(ranking.includes(one) ? ranking.slice(0, ranking.indexOf(one)) : [...ranking, one]),
       keydown: (event) => {
-        if (!event.altKey || !placed.includes(one) || !["ArrowUp", "ArrowDown"].includes(event.key)) return;
+        if (!event.altKey || !ranking.includes(one) || !["ArrowUp", "ArrowDown"].includes(event.key)) return;
         event.preventDefault();
-        move(one, placed.indexOf(one) + (event.key === "ArrowUp" ? -1 : 1));
+        move(one, ranking.indexOf(one) + (event.key === "ArrowUp" ? -1 : 1));
       },
       dragstart: () => (dragged = one),
-      dragover: (event) => dragged && placed.includes(one) && event.preventDefault(),
+      dragover: (event) => dragged && ranking.includes(one) && event.preventDefault(),
       drop: (event) => {
         event.preventDefault();
-        if (placed.includes(dragged)) move(dragged, placed.indexOf(one));
+        if (ranking.includes(dragged)) move(dragged, ranking.indexOf(one));
         dragged = null;
       },
     } }, h("b", { class: "badge" }), h("span", null, option.name));
     buttons.set(one, tap);
-    return [one, explained(option, tap)];
+    return [one, withExplanation(option, tap)];
   }));
   const show = () => {
     const focused = document.activeElement;
     for (const one of all) {
-      const at = placed.indexOf(one);
+      const at = ranking.indexOf(one);
       buttons.get(one).setAttribute("aria-pressed", String(at >= 0));
       buttons.get(one).firstChild.textContent = at < 0 ? "" : String(at + 1);
     }
-    list.replaceChildren(...[...placed, ...all.filter((one) => !placed.includes(one))].map((one) => rows.get(one)));
+    list.replaceChildren(...[...ranking, ...all.filter((one) => !ranking.includes(one))].map((one) => rows.get(one)));
     if (list.contains(focused)) /** @type {HTMLElement} */ (focused).focus({ preventScroll: true });
   };
   show();
   return {
     node: set(field, list, status),
-    read: () => (placed.length === all.length ? placed : undefined),
+    read: () => (ranking.length === all.length ? ranking : undefined),
     write: (given) => {
-      placed = (given ?? []).filter((one) => all.includes(one));
+      ranking = (given ?? []).filter((one) => all.includes(one));
       show();
     },
   };
@@ -135,20 +137,20 @@ function amountField(field, changed) {
       changed();
       input.scrollIntoView({ block: "nearest" });
     } } });
-  const typed = () => input.value.replace(/[\s.,'’$]/g, "");
+  const digits = () => input.value.replace(/[\s.,'’$]/g, "");
   return {
     node: h("div", { class: "ask-field", "data-field": field.name }, h("label", { for: id }, field.label), help(field),
       h("p", { class: "amount" }, field.unit, " ", input)),
-    read: () => (typed() === "" ? undefined : /^\d+$/.test(typed()) ? Number(typed()) : input.value),
+    read: () => (digits() === "" ? undefined : /^\d+$/.test(digits()) ? Number(digits()) : input.value),
     write: (given) => (input.value = given === undefined ? "" : String(given)),
     focus: () => input.focus(),
   };
 }
 
-/** More places than this have no room on a slider. */
+/** Most steps of a slider; beyond that a number is typed. */
 const PLACES = 100;
 
-/** A number that is typed. */
+/** A typed number. */
 function figure(field, changed) {
   const id = uid("figure");
   const input = h("input", { id, type: "number", step: "any", inputmode: "decimal", autocomplete: "off",
@@ -165,11 +167,11 @@ function figure(field, changed) {
 function scale(field, changed) {
   if ((field.most - field.least) / field.step > PLACES) return figure(field, changed);
   const id = uid("scale");
-  const says = h("output", { for: id }, "–");
+  const output = h("output", { for: id }, "–");
   let given;
   const show = () => {
-    says.textContent = given === undefined ? "–" : number(given, field.most === 1 ? { style: "percent" } : {});
-    input.setAttribute("aria-valuetext", says.textContent);
+    output.textContent = given === undefined ? "–" : number(given, field.most === 1 ? { style: "percent" } : {});
+    input.setAttribute("aria-valuetext", output.textContent);
   };
   const input = h("input", { id, type: "range", min: field.least, max: field.most, step: field.step, value: field.least,
     on: { input: () => {
@@ -179,7 +181,7 @@ function scale(field, changed) {
     }, click: () => input.dispatchEvent(new Event("input")) } });
   return {
     node: h("div", { class: "ask-field", "data-field": field.name }, h("label", { for: id }, field.label), help(field),
-      h("div", { class: "scale" }, input, says),
+      h("div", { class: "scale" }, input, output),
       h("p", { class: "ends quiet" }, h("span", null, field.ends[0]), h("span", null, field.ends[1]))),
     read: () => given,
     write: (value) => {
@@ -211,7 +213,7 @@ function group(field, changed) {
   return { node: set(field, inner.node), read: inner.read, write: inner.write };
 }
 
-/** The same fields for each of several. */
+/** The same fields for each of several options. */
 function each(field, changed) {
   const all = field.options.map((option) => ({ option, inner: fieldsOf(field.fields, changed) }));
   return {
@@ -231,23 +233,23 @@ function each(field, changed) {
 const DRAWN = { choice, certainty: choice, yes_no: choice, order, amount: amountField, scale, text, texts: text, group,
   each };
 
-/** All fields together: `read()` is their values by name, `shown()` those that are asked for now. */
+/** All fields of a form: `read()` returns their values by name. */
 export function fieldsOf(fields, changed) {
   const drawn = fields.map((field) => ({ field, ...draw(field, () => update(true)) }));
-  const asked = ({ field }) => !field.when || field.when.values.includes(String(byName()[field.when.field]));
+  const isAsked = ({ field }) => !field.when || field.when.values.includes(String(byName()[field.when.field]));
   const byName = () =>
     Object.fromEntries(drawn.filter(({ field }) => !field.when).map((one) => [one.field.name, one.read()]));
   const update = (byHand) => {
     for (const one of drawn) {
       const was = one.node.hidden;
-      one.node.hidden = !asked(one);
+      one.node.hidden = !isAsked(one);
       if (byHand && was && !one.node.hidden) one.focus?.();
     }
     changed();
   };
   const read = () => {
     const values = {};
-    for (const one of drawn.filter(asked)) {
+    for (const one of drawn.filter(isAsked)) {
       const value = one.read();
       if (value === undefined) continue;
       if (one.field.places?.length) one.field.places.forEach((place, at) => (values[place] = value[at]));
@@ -261,20 +263,20 @@ export function fieldsOf(fields, changed) {
         ? one.field.places.map((place) => values[place]).filter(Boolean)
         : values[one.field.name]);
     }
-    for (const one of drawn) one.node.hidden = !asked(one);
+    for (const one of drawn) one.node.hidden = !isAsked(one);
   };
   write({});
-  // Texts that may be left open come behind what has to be decided.
+  // Optional texts come after required fields.
   const last = ({ field }) => field.input === "text" && field.optional;
   return {
     node: h("div", { class: "ask-fields" }, drawn.filter((one) => !last(one)).map((one) => one.node),
       drawn.filter(last).map((one) => one.node)),
     read,
     write,
-    told: () =>
-      drawn.filter(asked).map((one) => [one.field, one.read()]).filter(([, value]) => value !== undefined).map((
+    texts: () =>
+      drawn.filter(isAsked).map((one) => [one.field, one.read()]).filter(([, value]) => value !== undefined).map((
         [field, value],
-      ) => told(field, value)).filter(Boolean),
+      ) => formatValue(field, value)).filter(Boolean),
     goTo: (name) => {
       const one = drawn.find((other) => other.field.name === name);
       /** @type {HTMLElement | undefined} */ (one?.node.querySelector("input, textarea, button.place"))?.focus();

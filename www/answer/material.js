@@ -1,7 +1,7 @@
-// What a question is decided on, drawn from its form: tables, statements, texts, words and what they mean.
+// The material of a question: tables, statements, texts, terms and their meanings.
 import { h } from "../dom.js";
 
-/** All material of a form, in its order. */
+/** All material of a form, in order. */
 export const materials = (form) =>
   form.material.map((one) => {
     if (one.isFolded) return h("details", { class: "ask-material" }, h("summary", null, one.title), shown(one));
@@ -32,6 +32,6 @@ const SHOWN = {
 const shown = (one, title) => SHOWN[one.material](one, title);
 const paragraphs = (text) =>
   text.split(/\n+/).filter((line) => line.trim()).map((line) => {
-    const said = line.replace(/^> ?/, "");
-    return said === line ? h("p", null, line) : h("blockquote", null, h("p", null, said));
+    const quoted = line.replace(/^> ?/, "");
+    return quoted === line ? h("p", null, line) : h("blockquote", null, h("p", null, quoted));
   });

@@ -3,18 +3,18 @@ import { figure, base, colour } from "../charts.js";
 import { h, table as rowed } from "../dom.js";
 import { t, number } from "../i18n.js";
 
-/** Two decimals, or a dash; more where it would look like `other` without being it. */
+/** Two decimals, or a dash; more if it would otherwise look equal to `other`. */
 function figureOf(value, other = value) {
   if (value === null || value === undefined) return "–";
   const digits = [2, 3, 4].find((few) => value === other || value.toFixed(few) !== other.toFixed(few)) ?? 5;
   return number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** The comparisons of a view, oldest first. */
+/** The checks of a view, oldest first. */
 export const checksOf = (view) =>
   [...view.items.values()].filter((item) => item.type === "check").map((item) => item.check);
 
-/** From the checks of a view or a result; `threshold` and `divergence` are those of the configuration. */
+/** The chart from the checks of a view or result; `threshold` and `divergence` come from the configuration. */
 export function convergenceChart(view) {
   const title = t("debate.chart");
   const several = () => checksOf(view).some((check) => check.inter_agent.texts > 1);
@@ -54,7 +54,7 @@ export function convergenceChart(view) {
   });
 }
 
-/** One check in words: what was compared, what came of it and, while the debate is under way, what follows; and a gauge. */
+/** One check in words: score, result and, while the debate is running, the next step; with a gauge. */
 export const checkLine = (check, view, isUnderWay = false) => [
   h("p", null, t("debate.check.of"), " ", h("strong", null, figureOf(check.score, view.convergenceAt)), ". ",
     t("debate.check.limit", { threshold: figureOf(view.convergenceAt) }), " ",

@@ -1,11 +1,11 @@
-// A critique as it stands in the card of the proposal that it is about: who, how bad, what and what would help.
+// A critique in the card of its proposal: author, severity, issues and suggestions.
 import { h, icon } from "../dom.js";
 import { t, number } from "../i18n.js";
-import { avatar, reasonText } from "../people.js";
+import { avatar, reasonText } from "../participants.js";
 
 const DOING = { critique: "criticising", judgement: "judging" };
 
-/** What somebody who has been asked is doing. */
+/** The activity of a seat that has been asked. */
 export function waiting(ask) {
   if (ask.waits) return h("span", { class: "waiting" }, t(`activity.waits.${ask.waits}`));
   const word = { waiting: "queued", retrying: "retrying", failed: "failed", timed_out: "timedout" }[ask.state]
@@ -15,7 +15,7 @@ export function waiting(ask) {
       && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")));
 }
 
-/** In a word: cosmetic, moderate, significant or critical, as critics are told. */
+/** The severity in a word: cosmetic, moderate, significant or critical, as critics are instructed. */
 export const severityWord = (
   value,
 ) => (value < 3 ? "cosmetic" : value < 6 ? "moderate" : value < 9 ? "significant" : "critical");
@@ -25,21 +25,21 @@ const points = (kind, all) => (all.length
     h("ul", null, all.map((one) => h("li", null, one))))
   : null);
 
-/** `one`: what a critic did in a card; `open`: the ask that is open, if there is one. */
+/** `one`: a critic's part of a card; `open`: the open ask, if any. */
 export function critique(one, context, open) {
   const person = context.person(one.seat);
-  const said = one.critique;
-  const answered = one.asks.map(context.ask).findLast((ask) => ask?.reading);
-  const nothing = !said && !open
+  const content = one.critique;
+  const answeredAsk = one.asks.map(context.ask).findLast((ask) => ask?.reading);
+  const nothing = !content && !open
     && (one.failed
       ? [t("debate.critique.failed"), " ", reasonText(one.failed)]
-      : answered?.reading.value && t("debate.critique.nothing"));
+      : answeredAsk?.reading.value && t("debate.critique.nothing"));
   return h("li", { class: "critique", "data-testid": "critique" },
     h("p", { class: "who" }, avatar(person, "tiny"), person.name, open && waiting(open),
-      said && severity(said.severity)),
+      content && severity(content.severity)),
     open && !open.structured && h("p", { class: "streaming clip", "data-stream": open.id, "aria-hidden": "true" }),
     nothing && h("p", { class: "note" }, icon("warn"), " ", nothing),
-    said && [points("issues", said.issues), points("suggestions", said.suggestions)]);
+    content && [points("issues", content.issues), points("suggestions", content.suggestions)]);
 }
 
 function severity(value) {

@@ -1,18 +1,20 @@
-// What changed between two versions of a text, word by word.
+// Differences between two versions of a text, word by word.
 import { diffWords } from "diff";
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
 
-/** Chinese has no spaces between words; elsewhere the library's own words are better. */
+/** Chinese has no spaces between words; for other languages the library's own segmentation is better. */
 const words = (
   language,
 ) => (language === "zh" && Intl.Segmenter ? { intlSegmenter: new Intl.Segmenter("zh", { granularity: "word" }) } : {});
 
-/** Words that two changes have to be apart, to be read as two. */
+/** Fewest unchanged words that separate two changes. */
 const APART = 4;
 const wordCount = (text) => text.trim().split(/\s+|(?=\p{Script=Han})/u).filter(Boolean).length;
 
-/** Runs of `[kept, out, in]`; a few kept words between two changes go with them, else nobody can read it. */
+/**
+ * Groups `[unchanged, removed, added]`; a few unchanged words between two changes are joined to them, for readability.
+ */
 function runs(parts) {
   const all = [];
   const open = () => {
@@ -31,7 +33,7 @@ function runs(parts) {
   return all;
 }
 
-/** The later text with what came in and what went out marked; null where the two have too little in common to say soon. */
+/** The later text with additions and deletions marked; null if the texts are too different to compare in time. */
 export function changes(before, after, language) {
   const parts = diffWords(before, after, { ...words(language), timeout: 150 });
   if (!parts) return null;

@@ -1,17 +1,17 @@
-// What a judge gave, as a table: the numbers under which the proposals were shown, whose they were, points and words.
+// A judge's evaluation as a table: numbers of the proposals as shown, their authors, points and comments.
 import { h, icon, table } from "../dom.js";
 import { t, has, number } from "../i18n.js";
-import { avatar } from "../people.js";
+import { avatar } from "../participants.js";
 import { markdown } from "../markdown.js";
 import { statusText } from "../outcome.js";
 
 export const points = (value) => number(value, { maximumFractionDigits: 1 });
 export const share = (value) => number(value, { style: "percent", maximumFractionDigits: 0 });
 
-/** The place (from 0) of a label such as "Proposal 2" or "方案 2"; labels are written by the lab. */
+/** The index of a label such as "Proposal 2" or "方案 2"; labels are written by the lab. */
 export const placeOf = (label) => Number(/\d+/.exec(label)?.[0] ?? 0) - 1;
 
-/** `order`: proposers as they were shown; `judged`: `{ evaluation, points }`, or null before there is any. */
+/** `order`: proposers in the order shown; `judged`: `{ evaluation, points }`, or null before there is one. */
 export function judgeTable(order, judged, people) {
   const scores = judged?.evaluation.scores ?? [];
   const criteria = [...new Set(scores.flatMap((score) => score.criteria.map(([name]) => name)))];
@@ -31,7 +31,7 @@ export function judgeTable(order, judged, people) {
     }), { class: "judge-table", "data-testid": "judge-table" });
 }
 
-/** Names of criteria are the judge's own words; the usual ones are known in the page's language. */
+/** Criteria are in the judge's own words; the default ones are translated. */
 const criterion = (name) => (has(`debate.criterion.${name}`) ? t(`debate.criterion.${name}`) : name);
 
 /** Table, synthesis and verdict. */
@@ -39,7 +39,7 @@ export function judgement({ seat, order, judged, decision }, people) {
   const { evaluation } = judged ?? {};
   return [
     h("p", { class: "quiet" }, t("debate.judge.blind", { name: seat })),
-    // A person who judges at this page is not told before whose the proposals are.
+    // A person who judges at this page must not see the authors beforehand.
     order && (judged || people.get(seat)?.kind !== "human") && judgeTable(order, judged, people),
     evaluation?.missing.length
       ? h("p", { class: "note" }, icon("warn"), t("debate.judge.missing", { list: evaluation.missing.join(", ") }))
@@ -56,7 +56,7 @@ export function judgement({ seat, order, judged, decision }, people) {
   ];
 }
 
-/** What a count came to, in a line. */
+/** The result of a count, in a line. */
 export function verdictLine(decision) {
   const reached = decision.status === "consensus_reached"
     || (decision.decided_by === "judge" && decision.winner !== null);

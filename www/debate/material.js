@@ -1,7 +1,7 @@
-// What was handed out in round 0: piece by piece with its number and where it is from, and which sources had nothing.
+// The material of round 0: items with number and origin, and the sources that had none.
 import { h } from "../dom.js";
 import { t, has, number } from "../i18n.js";
-import { reasonText } from "../people.js";
+import { reasonText } from "../participants.js";
 
 const from = (
   source,
@@ -25,7 +25,7 @@ const without = (source) =>
     ? (source.message ? h("span", { lang: "en" }, source.message) : reasonText(source.note))
     : t("debate.context.nothing"));
 
-/** The notice about it; `sources` as the record tells them. */
+/** The notice; `sources` as in the record. */
 export function material(sources) {
   const given = sources.filter(({ items }) => items?.length);
   const empty = sources.filter(({ kind, items }) => kind !== "typed" && !items?.length);

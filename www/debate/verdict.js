@@ -1,7 +1,7 @@
-// How a debate ended: the answer, whose it is, and who held something else.
+// The result of a debate: the answer, its author, and the dissent.
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
-import { avatar } from "../people.js";
+import { avatar } from "../participants.js";
 import { statusText } from "../outcome.js";
 import { markdown } from "../markdown.js";
 import { share, points } from "./judge.js";
@@ -11,10 +11,10 @@ const facts = (pairs) =>
     value
   ).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
 
-/** The answer with what decided it, and the dissent. From a view whose run has ended. */
+/** The answer, how it was decided, and the dissent. From a view whose run has ended. */
 export function verdict({ result, people }) {
   const name = (seat) => h("span", { class: "who" }, avatar(people.get(seat), "tiny"), seat);
-  // Where a proposal is only ahead nothing was decided, and it is nobody's answer but its author's.
+  // A proposal that is only ahead is its author's answer, not a decision.
   const isDecided = result.consensus_reached || result.status === "converged" || result.decided_by === "judge";
   return [
     facts([[t("debate.result.status"), statusText(result)], [
@@ -34,7 +34,7 @@ export function verdict({ result, people }) {
   ];
 }
 
-/** Those whose proposal did not win, what they proposed, and what makes the result risky. */
+/** The authors of the other proposals, what they proposed, and the risks of the result. */
 export function dissent(result, people) {
   const { risks, splits, unanimous } = result.disagreement;
   if (!result.dissenting.length && !risks.length && !splits.length && !unanimous.length) return null;

@@ -1,10 +1,10 @@
-// Votes for proposals: who has voted while the ballot is open, who voted for whom and what it came to afterwards.
+// Votes for proposals: who has voted while the ballot is open; the votes and the result afterwards.
 import { h, icon, table } from "../dom.js";
 import { t, number, list } from "../i18n.js";
-import { avatar } from "../people.js";
+import { avatar } from "../participants.js";
 import { points, share, verdictLine } from "./judge.js";
 
-/** Who has voted and who has not: what they voted for is not known yet. */
+/** Who has voted; the votes are secret until the count. */
 export function openBallot(members, people) {
   return h("div", { "data-testid": "ballot-open" }, h("p", null, icon("lock"), " ", t("ballot.secret")),
     h("ul", { class: "answers" },
@@ -51,8 +51,8 @@ function tally({ rows, total, took_part, required, weights = [], bonuses = [] },
   ];
 }
 
-/** All of a ballot that was counted. Where a judge has the last word, the votes alone decide nothing. */
-export function counted(view, item) {
+/** A counted ballot. If a judge decides, the votes alone decide nothing. */
+export function countedBallot(view, item) {
   const { decision } = item;
   const judged = (view.head?.config?.consensus ?? "majority") === "judge"
     && decision.status !== "insufficient_participation";
@@ -63,7 +63,7 @@ export function counted(view, item) {
     : verdictLine(decision)];
 }
 
-/** Bars get their length by script: the page's security policy allows no style attributes. */
+/** Sets the length of bars by script: the page's security policy allows no style attributes. */
 export function stretch(node) {
   for (const bar of node.querySelectorAll("[data-share]")) {
     bar.style.width = `${Math.max(0, Math.min(1, Number(bar.dataset.share))) * 100}%`;

@@ -1,5 +1,5 @@
-// The plain controls of the form: each writes its value into the configuration at its path. What is left empty is not in
-// it, so that the engine's default holds (shown as the placeholder).
+// Simple controls of the form: each writes its value into the configuration at its path. Empty values are removed, so
+// that the engine's default (the placeholder) applies.
 import { h } from "../dom.js";
 import { t, has, languageCode } from "../i18n.js";
 import { read, write } from "../fields.js";
@@ -20,15 +20,15 @@ export const numeric = (text) => {
 export const namesOf = (config) =>
   (Array.isArray(config.agents) ? config.agents : []).map((agent) => agent?.name).filter(Boolean);
 
-/** What a provider's id stands for; with the id where another one has the same name. */
+/** The name of a provider; with its id if the name is not unique. */
 function providerName(id) {
   const name = provider(id)?.name ?? id;
   return PROVIDERS.filter((one) => one.name === name).length > 1 ? `${name} (${id})` : name;
 }
 
-/** Marks of the text by which lines can say what is no visible character. */
-const shown = (text) => String(text).replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\t", "\\t");
-const meant = (text) => text.replace(/\\([nt\\])/g, (_, mark) => ({ n: "\n", t: "\t", "\\": "\\" })[mark]);
+/** Escapes by which a line of text can contain invisible characters. */
+const escaped = (text) => String(text).replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\t", "\\t");
+const unescape = (text) => text.replace(/\\([nt\\])/g, (_, mark) => ({ n: "\n", t: "\t", "\\": "\\" })[mark]);
 
 export const CONTROLS = {
   text(field, path, context, attributes) {
@@ -47,7 +47,7 @@ export const CONTROLS = {
     return { input };
   },
   lines(field, path, context, attributes) {
-    const [out, into] = field.escaped ? [shown, meant] : [String, (line) => line.trim()];
+    const [out, into] = field.escaped ? [escaped, unescape] : [String, (line) => line.trim()];
     const value = read(context.config, path) ?? [];
     const input = h("textarea", { rows: field.rows ?? 3, spellcheck: field.escaped ? "false" : null,
       value: Array.isArray(value) ? value.map(out).join("\n") : String(value),
@@ -103,7 +103,7 @@ export const CONTROLS = {
       ));
     return { input };
   },
-  /** One of the participants, or nobody in particular. */
+  /** One of the participants, or none. */
   member(field, path, context, attributes) {
     const value = read(context.config, path) ?? "";
     const input = h("select", { ...attributes, on: { change: () => setter(path, context)(input.value) } },
@@ -142,7 +142,7 @@ export const CONTROLS = {
       node: h("div", { class: "classes" },
         CLASSES.map((name, at) => h("label", null, h("span", null, t(`class.${name}`)), inputs[at]))) };
   },
-  /** A number for each participant, by name. Names may hold dots, so the whole object is set at once. */
+  /** A number for each participant. Names may contain dots, so the whole object is set at once. */
   ratings(field, path, context, attributes) {
     const given = { ...read(context.config, path) };
     const names = [...new Set([...namesOf(context.config), ...Object.keys(given)])];
@@ -151,7 +151,7 @@ export const CONTROLS = {
         value: given[name]?.elo ?? (typeof given[name] === "object" ? "" : given[name] ?? ""), placeholder: "–",
         ...(at ? {} : attributes), on: { input: () => {
           const value = numeric(inputs[at].value);
-          // A rating may hold more than the number: how sure somebody was, and how often.
+          // A rating may have more members: uncertainty and number of debates.
           if (typeof given[name] === "object") {
             given[name] = Object.fromEntries(
               Object.entries({ ...given[name], elo: value }).filter(([, one]) => one !== undefined),
@@ -204,7 +204,7 @@ export const CONTROLS = {
             : undefined,
         );
       } } });
-    // Origins hold dots, so the whole object is set at once and never by path.
+    // Origins contain dots, so the whole object is set at once and never by path.
     return { input };
   },
 };

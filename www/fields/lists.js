@@ -1,14 +1,14 @@
-// Controls for settings that are lists: material handed out, where else to look things up, the rounds of a debate.
+// Controls for settings that are lists: material, sources, the rounds of a debate.
 import { h, put, button, uid } from "../dom.js";
 import { t, has, number } from "../i18n.js";
 import { read, wordsAt } from "../fields.js";
 import { setter } from "./controls.js";
 
-/** Bytes of a file that is taken as material, at most. */
+/** Most bytes of a file of material. */
 export const LARGEST_FILE = 100_000;
 const FILES = /\.(txt|md|csv|json)$/i;
 
-/** Buttons that move an entry of `list` and take it out; `after(place, which)` when that was done. */
+/** Buttons that move or remove an entry of `list`; `after(place, which)` is called then. */
 export function movers(list, at, name, after) {
   const move = (to, which) => {
     list.splice(to, 0, ...list.splice(at, 1));
@@ -24,7 +24,7 @@ export function movers(list, at, name, after) {
     }, { class: "button button-icon button-quiet cross", icon: "cross", "aria-label": t("agent.remove", { name }) }));
 }
 
-/** The text of a file; throws with a reason in the page's words. */
+/** Reads a text file; throws a translated message. */
 async function textOf(file) {
   if (!FILES.test(file.name)) throw new Error(t("materials.kind", { name: file.name }));
   if (file.size > LARGEST_FILE) {
@@ -49,7 +49,7 @@ function materials(field, path, context, attributes) {
     : [];
   const save = () => setter(path, context)(items.length ? items : undefined);
   const list = h("ul", { class: "materials plain" });
-  const said = h("div", { role: "alert" });
+  const notice = h("div", { role: "alert" });
   const picker = h("input", { type: "file", multiple: true, class: "sr-only", accept: ".txt,.md,.csv,.json",
     id: uid("material"), "data-testid": "material-files", on: { change: async () => {
       const picked = [...picker.files];
@@ -58,7 +58,7 @@ function materials(field, path, context, attributes) {
       for (const file of picked) {
         await textOf(file).then((item) => items.push(item), ({ message }) => refused.push(message));
       }
-      put(said, refused.map((message) => h("p", { class: "fault" }, message)));
+      put(notice, refused.map((message) => h("p", { class: "fault" }, message)));
       save();
       draw();
     } } });
@@ -72,8 +72,8 @@ function materials(field, path, context, attributes) {
       const [titleId, textId] = [uid("title"), uid("text")];
       const name = item.title || t("materials.untitled", { n: at + 1 });
       const size = h("span", { class: "quiet" });
-      const tell = () => put(size, t("characters", { n: [...(item.text ?? "")].length }));
-      tell();
+      const showSize = () => put(size, t("characters", { n: [...(item.text ?? "")].length }));
+      showSize();
       return h("li", { class: "material", "data-testid": "material" },
         h("div", { class: "material-head" },
           h("label", { for: titleId, class: "sr-only" }, t("materials.title", { n: at + 1 })),
@@ -92,7 +92,7 @@ function materials(field, path, context, attributes) {
           h("label", { for: textId, class: "sr-only" }, t("materials.text.of", { name })),
           h("textarea", { id: textId, rows: 4, value: item.text ?? "", on: { input: (event) => {
             item.text = event.target.value;
-            tell();
+            showSize();
             save();
           } } })));
     }));
@@ -101,13 +101,13 @@ function materials(field, path, context, attributes) {
   return { input: write,
     node: h("div", { class: "stack" }, list,
       h("div", { class: "row" }, write, picker, h("label", { for: picker.id, class: "button" }, t("materials.files"))),
-      said) };
+      notice) };
 }
 
-/** Where nothing is said, a debate looks into the stores of this browser; an empty list looks nowhere. */
+/** The default: a debate searches the stores of this browser; an empty list searches nothing. */
 const USUAL_SOURCES = [{ kind: "debates" }, { kind: "knowledge" }];
 
-/** Checkboxes for the stores of this browser, and feeds by address; what else is in the list stays as it is. */
+/** Checkboxes for the stores of this browser, and feeds by address; other entries of the list are kept. */
 function sources(field, path, context, attributes) {
   const given = Array.isArray(read(context.config, path)) ? read(context.config, path) : USUAL_SOURCES;
   const others = given.filter((one) => !["knowledge", "debates", "feed"].includes(one?.kind));
@@ -136,7 +136,7 @@ function sources(field, path, context, attributes) {
       h("label", { for: id }, t("sources.feeds")), feeds) };
 }
 
-/** The plain rules of what happens with the result, one condition for all; rules that lead to other windows stay as they are. */
+/** The simple rules for the result, with one condition for all; rules that refer to other windows are kept. */
 function after(field, path, context, attributes) {
   const plain = ["broadcast", "download", "notify", "webhook"];
   const given = Array.isArray(read(context.config, path)) ? read(context.config, path) : [];
@@ -156,7 +156,7 @@ function after(field, path, context, attributes) {
   const boxes = plain.slice(0, 3).map((what, at) => ({ what,
     box: h("input", { type: "checkbox", checked: shown.some((rule) => rule.do === what), "data-testid": `after-${what}`,
       ...(at ? {} : attributes), on: { change: ({ target }) => {
-        // Browsers want to be asked by a press, and later there is none.
+        // Browsers ask for permission only after a press, and there is none later.
         if (what === "notify" && target.checked && globalThis.Notification?.permission === "default") {
           Notification.requestPermission();
         }
@@ -185,7 +185,7 @@ function after(field, path, context, attributes) {
 
 const USUAL = ["context", "propose", "critique", "revise", "vote", "judge"];
 
-/** One of the two known schedules, or rounds of one's own. */
+/** One of the two known schedules, or a custom list of rounds. */
 function schedule(field, path, context, attributes) {
   const set = setter(path, context);
   const given = read(context.config, path);
@@ -204,7 +204,7 @@ function schedule(field, path, context, attributes) {
   const status = h("p", { class: "sr-only", role: "status" });
   const nameOf = (kind) => (has(`debate.kind.${kind}`) ? t(`debate.kind.${kind}`) : String(kind));
   const after = (to, which) => {
-    // Numbers of one's own would no longer follow each other.
+    // Explicit numbers would no longer be consecutive.
     for (const round of rounds) delete round.number;
     set(rounds);
     draw();

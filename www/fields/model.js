@@ -1,4 +1,4 @@
-// Controls of a seat that is a model: whose model, and which one, with a search in what the provider offers.
+// Controls of a model seat: provider and model, with a search in the provider's models.
 import { h, put, button } from "../dom.js";
 import { t, moment } from "../i18n.js";
 import { kindOf, parts, read, write } from "../fields.js";
@@ -7,12 +7,12 @@ import { baseUrl, keyAt, originOf, placeOf, isLocal } from "../keys.js";
 import { allows } from "../origins.js";
 import { PROVIDERS, providerAt } from "../models/providers.js";
 import { catalogue } from "../pkg/quorate.js";
-import { models, offered } from "../models/lists.js";
+import { models, cachedModels } from "../models/endpoint-models.js";
 import { CONTROLS, setter } from "./controls.js";
 
 const seatAt = (config, path) => read(config, parts(path).slice(0, -1).join("."));
 
-/** What a provider is called where OpenAI is there twice. */
+/** The label of a provider; OpenAI is listed twice. */
 export const labelOf = (
   { id, name },
 ) => (id === "compatible" ? t("models.other.name") : id === "openai_responses" ? `${name} (Responses)` : name);
@@ -25,7 +25,7 @@ function provider(field, path, context, attributes) {
     ));
   const input = h("select", { ...attributes, on: { change: () => {
     const seat = seatAt(context.config, path);
-    // The address and the model were another provider's.
+    // Address and model belonged to the previous provider.
     delete seat.base_url;
     if (value && input.value) delete seat.model;
     setter(path, context)(input.value);
@@ -37,7 +37,7 @@ function provider(field, path, context, attributes) {
   return { input };
 }
 
-/** The models of the seat's endpoint: those offered, asked for where that needs nothing or the key is there, else those of the catalogue. */
+/** The models of the seat's endpoint: its own list if it needs no key or the key is there, else the catalogue's. */
 async function list(context, path) {
   const seat = seatAt(context.config, path);
   const base = baseUrl({ ...seat, kind: "model" }, context.config.protocol);
@@ -45,19 +45,19 @@ async function list(context, path) {
   if (!origin || !allows(origin)) return [];
   const endpoint = { provider: seat.provider, baseUrl: base,
     key: keyAt(placeOf(origin, seat.name ?? "")) ?? keyAt(origin) };
-  if (offered(endpoint)) return offered(endpoint);
+  if (cachedModels(endpoint)) return cachedModels(endpoint);
   if (endpoint.key || isLocal(origin)) return models(endpoint);
   return knownAt(seat, context).map(({ model: id, context }) => ({ id, context }));
 }
 
-/** What the catalogue knows of the models at a seat's endpoint, or of one of them. */
+/** The catalogue's facts on the models of a seat's endpoint, or on one of them. */
 function knownAt(seat, context, model) {
   const base = baseUrl({ ...seat, kind: "model" }, context.config.protocol);
   const origin = base && originOf(base);
   return catalogue(seat.provider ?? (origin && providerAt(origin)?.id) ?? "compatible", model).models;
 }
 
-/** The levels of effort that the seat's model takes; all of them where the catalogue does not say. */
+/** The reasoning efforts of the seat's model; all of them if the catalogue has none. */
 function effort(field, path, context, attributes) {
   const offer = () => {
     const seat = seatAt(context.config, path);
@@ -65,7 +65,7 @@ function effort(field, path, context, attributes) {
     return { ...field, options: efforts.length ? ["", ...efforts] : field.options };
   };
   const { input } = CONTROLS.choice(offer(), path, context, attributes);
-  // The model may be another one since.
+  // The model may have changed.
   input.addEventListener("focus",
     () => input.replaceChildren(...CONTROLS.choice(offer(), path, context, {}).input.children));
   return { input };
@@ -79,7 +79,7 @@ function model(field, path, context, attributes) {
   return { node, input };
 }
 
-/** Models that a seat goes on with when its own fails for good, in this order. */
+/** The models that a seat falls back to, in order, when its own fails for good. */
 function fallback(field, path, context, attributes) {
   const given = read(context.config, path);
   const rows = Array.isArray(given) ? given : [];
@@ -119,13 +119,13 @@ function fallback(field, path, context, attributes) {
   return { input: add, node: h("div", { class: "stack" }, list, h("p", null, add)) };
 }
 
-/** What the provider of a fallback offers, where that is known. */
+/** The models of a fallback's provider, if known. */
 function known({ provider: id, base_url: own }) {
   const base = own ?? PROVIDERS.find((one) => one.id === id)?.baseUrl;
-  return offered({ provider: id, baseUrl: base, key: keyAt(originOf(base)) }) ?? [];
+  return cachedModels({ provider: id, baseUrl: base, key: keyAt(originOf(base)) }) ?? [];
 }
 
-/** A saved session from which a seat is played back, and whose answers. */
+/** The saved session, and the seat in it, whose answers are replayed. */
 function plays(field, path, context, attributes) {
   const value = read(context.config, path) ?? {};
   const name = seatAt(context.config, path)?.name;
@@ -140,7 +140,7 @@ function plays(field, path, context, attributes) {
       session.value ? { session: session.value, ...(seat.value && { seat: seat.value }) } : undefined,
     );
   }
-  /** The seats of the session; one that nobody knows (its session may be gone) stays as it is. */
+  /** The seats of the session; an unknown one (its session may be deleted) is kept. */
   function offer(chosen = "") {
     const seats = known.find((one) => one.id === session.value)?.seats ?? [];
     const names = [...new Set([...seats.map((one) => one.name), chosen].filter(Boolean))];
@@ -172,7 +172,7 @@ function plays(field, path, context, attributes) {
 
 export const MODEL = { provider, model, fallback, effort, plays };
 
-/** Gives every other model seat the provider, the model and the way to ask of this one. */
+/** Copies provider, model and request settings of a seat to every other model seat. */
 export function alike(config, index) {
   const seats = config.agents;
   for (const seat of seats) {

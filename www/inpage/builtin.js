@@ -1,10 +1,10 @@
-// The model that the browser itself has (Prompt API). It lives in windows only, knows no seed and no token counts, and
-// downloads when it is first wanted.
+// The browser's built-in model (Prompt API). It exists in windows only, has no seed and no token counts, and is
+// downloaded on first use.
 
 export const runner = "builtin";
 
 const api = () => globalThis.LanguageModel;
-/** The languages that browsers vouch for; of others nothing is said. */
+/** Languages that browsers officially support; others are not declared. */
 const VOUCHED = ["en", "es"];
 const tongue = (
   language,
@@ -13,20 +13,20 @@ const tongue = (
     expectedOutputs: [{ type: "text", languages: [language] }] }
   : {});
 
-/** Why it cannot be used here, as a key of the page's words; null where it can. */
+/** The i18n key of why it is not available, or null. */
 export async function trouble() {
   if (!api()) return "inpage.builtin.absent";
   const state = await api().availability(tongue("en")).catch(() => "unavailable");
   return state === "unavailable" ? "inpage.builtin.unavailable" : null;
 }
 
-/** The one model there is. `isHere` where nothing is left to download. */
+/** The only model. `isHere`: nothing is left to download. */
 export async function models() {
   const state = await api().availability(tongue("en")).catch(() => "unavailable");
   return [{ id: "default", isHere: state === "available" }];
 }
 
-/** Downloads it; `progress(share)` from 0 to 1. Has to follow from something that the person at the screen did. */
+/** Downloads it; `progress(share)` gets 0 to 1. Must follow from an action of the user. */
 export async function load(model, progress) {
   const session = await api().create({ ...tongue("en"),
     monitor: (monitor) =>
@@ -35,7 +35,7 @@ export async function load(model, progress) {
   session.destroy?.();
 }
 
-/** Answers in pieces, then tells the whole. */
+/** Yields the answer in pieces, then returns the whole. */
 export async function* answer({ language, system, messages, schema, signal }) {
   const before = messages.slice(0, -1);
   const session = await api().create({ signal, ...tongue(language),

@@ -1,5 +1,5 @@
-// A GGUF file, run by llama.cpp compiled to WebAssembly (wllama). A model is an address, or `file:NAME` for a file of this
-// computer; both are kept in the browser's private file system, so that they are fetched once.
+// GGUF files, run by llama.cpp compiled to WebAssembly (wllama). A model is an address, or `file:NAME` for a file of
+// this computer; both are stored in the browser's private file system, so that they are fetched once.
 import { Wllama } from "@wllama/wllama";
 import { file } from "../files.js";
 
@@ -7,11 +7,12 @@ const quiet = { debug() {}, log() {}, warn() {}, error: (...all) => console.erro
 function make() {
   const wllama = new Wllama({ default: file("wllama.wasm") }, { suppressNativeLog: true, logger: quiet,
     allowOffline: true });
-  // Else it runs code from a public server where the browser has no promise integration; a worker has no policy to stop that.
+  // Otherwise it loads code from a public server in browsers without promise integration; a worker has no policy that
+  // would prevent this.
   wllama.setCompat(null);
   return wllama;
 }
-/** Room for question and answer, in tokens. */
+/** Tokens for question and answer. */
 const CONTEXT = 8192;
 
 let engine = null;
@@ -20,20 +21,20 @@ let loaded = null;
 const isFile = (model) => model.startsWith("file:");
 const cache = () => make().cacheManager;
 
-/** What is kept here. */
+/** The stored models. */
 export async function models() {
   const entries = await cache().list();
   return entries.map(({ name, size, metadata }) => ({ id: metadata?.originalURL ?? name, size, isHere: true }));
 }
 
-/** Takes the file in where one is handed over, else fetches the address unless it is kept already; then makes it ready. */
+/** Stores the given file, or fetches the address unless it is stored; then loads it. */
 export async function load(model, { file, progress, signal }) {
   if (loaded === model) return;
   await engine?.exit();
   engine = make();
   loaded = null;
   if (file) {
-    await engine.cacheManager.write(fileName(model), counted(file, progress), { etag: "", originalSize: file.size,
+    await engine.cacheManager.write(fileName(model), withProgress(file, progress), { etag: "", originalSize: file.size,
       originalURL: model });
   }
   const settings = { n_ctx: CONTEXT, n_parallel: 1, jinja: true };
@@ -48,10 +49,10 @@ export async function load(model, { file, progress, signal }) {
   loaded = model;
 }
 
-/** A question in OpenAI's form; pieces as they come, the whole at the end. */
+/** Answers a request in OpenAI's form, in pieces and as a whole. */
 export async function ask(model, { messages, maxTokens, temperature, topP, seed, stop, schema },
   { piece, progress, signal }) {
-  // A configuration may come from anybody: nothing is fetched because it says so.
+  // A configuration may come from anyone: it must not start a download.
   if (loaded !== model && !(await models()).some(({ id }) => id === model)) {
     throw new Error(`${model} is not in this browser yet: get it under "Models and keys", then resume`);
   }
@@ -101,8 +102,8 @@ export async function forget(model) {
 
 const fileName = (model) => `file_${model.slice(5).replace(/[^\w.-]/g, "_")}`;
 
-/** The file as a stream that says how far it is. */
-function counted(file, progress) {
+/** The file as a stream that reports its progress. */
+function withProgress(file, progress) {
   let done = 0;
   return file.stream().pipeThrough(new TransformStream({
     transform(chunk, controller) {

@@ -1,4 +1,4 @@
-// The page's side of the worker in which models run: one worker, begun when the first model is wanted.
+// The page's side of the worker that runs models: one worker, started for the first model.
 import { file } from "../files.js";
 import { workerUrl } from "../workers.js";
 
@@ -18,7 +18,7 @@ function begin() {
   });
 }
 
-/** Has the worker do something; `onPiece` and `onProgress` hear of it until it is done. */
+/** Calls the worker; `onPiece` and `onProgress` are called until it is done. */
 export function call(what,
   /** @type {{ signal?: AbortSignal, onPiece?: (piece: any) => void, onProgress?: (share: number) => void }} */ {
     signal,
@@ -42,7 +42,7 @@ export function call(what,
   });
 }
 
-/** The answer to a question as its pieces, and the whole at the end. */
+/** Yields the pieces of an answer and returns the whole. */
 export async function* stream(what, { signal }) {
   const pieces = [];
   let wake = () => {};

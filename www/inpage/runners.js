@@ -1,5 +1,5 @@
-// What can run a model inside this page, and how a seat names it: kind `custom`, `program` is a runner, `model` one of its
-// models. Each is offered only where the browser can, and loaded only when it is chosen.
+// Runners of models inside this page. A seat names one by kind `custom`, `program` (the runner) and `model`. Each is
+// offered only if the browser supports it, and loaded only when chosen.
 import * as builtin from "./builtin.js";
 import { call, stream } from "./remote.js";
 
@@ -16,7 +16,7 @@ const inWorker = (runner, trouble) => ({
         temperature, topP, stop, schema } }, { signal }),
 });
 
-/** llama.cpp here wants WebAssembly with 64-bit memory and a private file system. */
+/** llama.cpp here needs WebAssembly with 64-bit memory and a private file system. */
 async function noGguf() {
   try {
     new WebAssembly.Memory(/** @type {any} */ ({ initial: 1n, maximum: 1n, address: "i64" }));
@@ -33,7 +33,7 @@ async function noWebgpu() {
 
 export const RUNNERS = [builtin, inWorker("gguf", noGguf), inWorker("webllm", noWebgpu)];
 
-/** Answers a seat of kind `custom` that names a runner; null where it names none. */
+/** Answers a seat of kind `custom` that names a runner; null if it names none. */
 export function answer(ask) {
   const [name, ...rest] = (ask.model ?? "").split("/");
   const runner = RUNNERS.find((one) => one.runner === name);
@@ -41,6 +41,6 @@ export function answer(ask) {
   return runner.answer({ ...shown(ask), model: rest.join("/") });
 }
 
-/** What a model needs of an ask. */
+/** The members of an ask that a model needs. */
 const shown = ({ language, system, messages, maxTokens, temperature, topP, stop, schema, signal }) => ({ language,
   system, messages, maxTokens, temperature, topP, stop, schema, signal });

@@ -1,19 +1,20 @@
-// Models compiled for the graphics card (WebLLM on WebGPU). Weights come from where the library's list says and are kept by it.
+// Models compiled for the graphics card (WebLLM on WebGPU). The library's list has the addresses of the weights; the
+// library stores them.
 import { MLCEngine, deleteModelAllInfoInCache, hasModelInCache, prebuiltAppConfig } from "@mlc-ai/web-llm";
 
 let engine = null;
 let loaded = null;
 const LARGEST = 4000;
 
-/** Those for conversation that fit an ordinary card, the smallest first; `size` in bytes of graphics memory. */
+/** Chat models that fit an ordinary graphics card, the smallest first; `size` in bytes of graphics memory. */
 export async function models() {
   const fit = prebuiltAppConfig.model_list.filter(({ model_id: id, model_type: type, vram_required_MB: room }) =>
     (type ?? 0) === 0 && room <= LARGEST && /-q4f16/.test(id) && !/-1k$/.test(id)
   );
-  const told = fit.map(async ({ model_id: id, vram_required_MB: room }) => ({ id, size: room * 1e6,
+  const listed = fit.map(async ({ model_id: id, vram_required_MB: room }) => ({ id, size: room * 1e6,
     isHere: await hasModelInCache(id).catch(() => false) })
   );
-  return (await Promise.all(told)).sort((a, b) => a.size - b.size);
+  return (await Promise.all(listed)).sort((a, b) => a.size - b.size);
 }
 
 export async function load(model, { progress }) {
@@ -27,7 +28,7 @@ export async function load(model, { progress }) {
 
 export async function ask(model, { messages, maxTokens, temperature, topP, seed, stop, schema },
   { piece, progress, signal }) {
-  // A configuration may come from anybody: nothing is fetched because it says so.
+  // A configuration may come from anyone: it must not start a download.
   if (loaded !== model && !(await hasModelInCache(model))) {
     throw new Error(`${model} is not in this browser yet: get it under "Models and keys", then resume`);
   }

@@ -1,9 +1,9 @@
-// Runs models inside the browser, away from the page: no key and nothing of a record ever comes here, only the question
-// that is put. The page's own policy stays as strict as it is; a worker of its own may fetch the weights.
-// Messages in: { id, do, runner, ... }; out: { id, piece }, { id, progress }, then { id, done } or { id, error }.
+// Runs models away from the page. It receives only the request: no key and no other part of a record. The page's own
+// policy stays strict; this worker may fetch the weights. Messages in: { id, do, runner, ... }; out: { id, piece }, {
+// id, progress }, then { id, done } or { id, error }.
 const RUNNERS = { gguf: () => import("./gguf.js"), webllm: () => import("./webllm.js") };
 const stops = new Map();
-/** Engines take one thing at a time. */
+/** Engines do one thing at a time. */
 let last = Promise.resolve();
 
 const WORK = {

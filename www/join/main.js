@@ -1,13 +1,14 @@
-// The guest's page: from the link to the result. Draws what the module `quorate/guest` tells; holds no engine and no record.
+// The guest's page: from the link to the result. Draws the state of the module `quorate/guest`; has no engine and no
+// record.
 import { join, readLink } from "../../src/web/room/guest.js";
 import { button, h, put } from "../dom.js";
 import { apply, setTheme, theme, THEMES } from "../theme.js";
-import { codeEntry } from "./code.js";
-import { over } from "./over.js";
+import { codeEntry } from "./enter-code.js";
+import { endPage } from "./end-page.js";
 import { drafts, panel } from "./question.js";
-import { seen } from "./seen.js";
-import { awake } from "./awake.js";
-import { Begun } from "./socket.js";
+import { transcript } from "./transcript.js";
+import { keepAwake } from "./wake-lock.js";
+import { EarlySocket } from "./socket.js";
 import { clock, dollars, kept, language, languageCode, LANGUAGES, list, preferred, t, use } from "./words.js";
 
 apply();
@@ -28,10 +29,10 @@ const main = h("main", { id: "main", class: "join", tabindex: "-1" });
 const foot = h("footer", { class: "join-foot" });
 let guest = null;
 let open = null;
-/** No question has stood here yet. */
+/** No question has been shown yet. */
 let isFirst = true;
 let isLeaving = false;
-/** Somebody wants their seat back. */
+/** A removed guest has asked for the seat back. */
 let hasAsked = false;
 
 function frame() {
@@ -66,11 +67,11 @@ function trouble({ connection, reason, host }) {
 }
 
 /** The question that is open for this device, or null. */
-const asked = (state) =>
+const openQuestion = (state) =>
   state.questions.find(({ ask }) => !["sending", "kept"].includes(state.answers[ask]?.state)) ?? null;
 
 function questionPanel(state) {
-  const question = asked(state);
+  const question = openQuestion(state);
   if (!question) {
     open?.panel.close();
     open = null;
@@ -98,15 +99,15 @@ function questionPanel(state) {
   return open.panel;
 }
 
-/** What became of the answer to a question that still stands there. */
-function settled(state) {
+/** What happened to the answer of a question that is still shown. */
+function answerState(state) {
   const states = state.questions.map(({ ask }) => state.answers[ask]?.state);
   if (states.includes("sending")) return t("sending");
   return states.includes("kept") ? t("kept") : null;
 }
 
-/** How people want to be called, by seat; those of one name by their seats as well. */
-function called({ table }) {
+/** The names that people chose, by seat; equal names get their seat added. */
+function displayNames({ table }) {
   const names = Object.entries(table?.people ?? {});
   return Object.fromEntries(
     names.map(([seat, name]) => [seat, names.some(([other, same]) => other !== seat && same === name)
@@ -117,7 +118,7 @@ function called({ table }) {
 }
 
 function whoIsAtWork(state) {
-  const names = called(state);
+  const names = displayNames(state);
   const others = Object.keys(state.view?.doing ?? {}).filter((name) => name !== state.table?.seat).map((name) =>
     names[name] ?? name
   );
@@ -126,7 +127,7 @@ function whoIsAtWork(state) {
 
 const LOBBY = (state) => {
   const { here = 0, seats = 0, startsAt, taken } = state.lobby ?? {};
-  // More than sit at a table are on their way to several.
+  // More guests than seats at a table are assigned to several.
   const isOneTable = here <= seats;
   const card = (title, ...rest) =>
     h("section", { class: "join-card", "data-testid": "lobby" }, h("h2", null, t(title)),
@@ -145,11 +146,13 @@ const LOBBY = (state) => {
 
 function body(state) {
   if (state.trouble) return [h("section", { class: "join-card" }, h("h2", null, t(state.trouble.kind)))];
-  if (state.stage === "over") return over(state, { link, guest });
+  if (state.stage === "over") return endPage(state, { link, guest });
   hasAsked &&= Boolean(state.table?.stoodIn);
   if (!state.stage) return [h("p", { class: "join-wait" }, t("connecting"))];
   const question = questionPanel(state);
-  const told = isAtTable(state.stage) && state.view ? seen(state.view, state.table?.seat, called(state)) : [];
+  const entries = isAtTable(state.stage) && state.view
+    ? transcript(state.view, state.table?.seat, displayNames(state))
+    : [];
   const me = state.view?.people?.find(({ name }) => name === state.table?.seat);
   const head = isAtTable(state.stage)
     ? null
@@ -170,12 +173,12 @@ function body(state) {
     !question && state.stage === "lobby" && LOBBY(state),
     !question && state.stage !== "lobby"
     && h("section", { class: "join-card join-wait", "data-testid": "waiting" },
-      h("h2", null, settled(state) ?? whoIsAtWork(state)), h("p", { class: "quiet" }, t("wait.text"))),
+      h("h2", null, answerState(state) ?? whoIsAtWork(state)), h("p", { class: "quiet" }, t("wait.text"))),
     isAtTable(state.stage) && me?.bank !== undefined
     && h("p", { class: "join-bank" }, t("bank", { money: dollars(me.bank) })),
     isAtTable(state.stage) && state.view
     && h("section", { class: "join-seen", "data-testid": "seen" }, h("h2", null, t("seen")),
-      told.length ? told : h("p", { class: "quiet" }, t("nothing"))),
+      entries.length ? entries : h("p", { class: "quiet" }, t("nothing"))),
   ];
 }
 
@@ -194,7 +197,7 @@ const leave = (is) => {
   foot.querySelector(is ? "[data-testid=leave-stay]" : "[data-testid=leave]")?.focus();
 };
 
-/** Nodes that are the same stay in place, so that what is being typed is not touched. */
+/** Keeps unchanged nodes in place, so that typing is not disturbed. */
 function arrange(parent, wanted) {
   const nodes = wanted.flat(3).filter(Boolean);
   for (const old of [...parent.childNodes]) if (!nodes.includes(old)) old.remove();
@@ -208,7 +211,7 @@ function draw() {
   const { state } = guest;
   if (!kept() && languageCode(state.room?.language) && languageCode(state.room?.language) !== language() && state.stage
     && !draw.hasLanguage) {
-    // The room's language, unless somebody chose another on this device.
+    // The room's language, unless another was chosen on this device.
     draw.hasLanguage = true;
     use(languageCode(state.room.language));
     frame();
@@ -219,12 +222,12 @@ function draw() {
         ? state.table.seat
         : t("you", { name: state.you?.name ?? state.table.seat })
     }`));
-  const told = state.trouble || state.stage === "over" ? null : trouble(state);
-  if (banner.textContent !== (told ?? "")) put(banner, told);
-  banner.hidden = !told;
+  const problem = state.trouble || state.stage === "over" ? null : trouble(state);
+  if (banner.textContent !== (problem ?? "")) put(banner, problem);
+  banner.hidden = !problem;
   const isFree = !document.activeElement || document.activeElement === document.body || document.activeElement === main;
   arrange(main, body(state));
-  // Whoever is on one of its buttons stays there.
+  // Keeps the focus on its buttons.
   const end = JSON.stringify([state.stage, Boolean(state.trouble), isLeaving, language()]);
   if (end !== draw.end) put(foot, leaving(state), privacy());
   draw.end = end;
@@ -234,7 +237,7 @@ function draw() {
     window.scrollTo({ top: 0, behavior: "instant" });
   }
   document.title = `${open ? `● ${t("turn")}` : state.room?.title || t("title")} · Quorate`;
-  awake(Boolean(open));
+  keepAwake(Boolean(open));
   tick();
 }
 draw.hasLanguage = false;
@@ -256,16 +259,16 @@ if (!link) {
   banner.hidden = true;
 } else {
   let isDue = false;
-  guest = join(location.href, { language: preferred(), WebSocket: Begun, onState: () => {
+  guest = join(location.href, { language: preferred(), WebSocket: EarlySocket, onState: () => {
     if (isDue) return;
     isDue = true;
-    // Several messages at once are drawn once.
+    // Draws once for several messages.
     setTimeout(() => {
       isDue = false;
       draw();
     });
   } });
-  // What the connection has to say goes out first.
+  // Lets the connection send first.
   queueMicrotask(() => {
     frame();
     draw();

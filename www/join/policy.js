@@ -1,5 +1,5 @@
-// Before anything else runs: this page may reach the meeting point that its link names and nothing else, and begins to. The
-// policy in join.html is the outer bound. Without a link somebody types a code, and the bound holds until it has led to one.
+// Runs first: limits this page to the connection service of its link, and starts connecting. The policy in join.html is
+// the outer limit; without a link (a code is typed) it holds until the code is resolved.
 (() => {
   const [version, , , , kind, address] = location.hash.slice(1).split(".");
   if (version !== "1") return;
@@ -23,7 +23,7 @@
   meta.httpEquiv = "Content-Security-Policy";
   meta.content = `connect-src ${there ? `${there.protocol}//${there.host}` : "'none'"}`;
   document.head.append(meta);
-  // While the page is still on its way: taken up by socket.js.
+  // Early, while the page is still loading; used by socket.js.
   if (there && !(location.protocol === "https:" && there.protocol === "ws:")) {
     globalThis.quorateSocket = new WebSocket(there.href, ["mqtt"]);
   }

@@ -1,12 +1,12 @@
-// One open question as a form: what it is decided on, what is to be filled in, the time that is left, and the buttons that
-// send it. A draft stays on the device.
-import { staysInSight } from "../answer/foot.js";
+// One open question as a form: material, fields, the time left, and the buttons that send it. A draft stays on the
+// device.
+import { keepInSight } from "../answer/sticky-buttons.js";
 import { materials } from "../answer/material.js";
-import { sendable } from "../answer/sends.js";
+import { answerForm } from "../answer/submit.js";
 import { h, put, uid } from "../dom.js";
 import { clock, languageCode, languageTag, t } from "./words.js";
 
-/** Drafts of one room; that of the last question only. */
+/** The draft of a room's last question. */
 export function drafts(room) {
   const key = `quorate.draft.${room}`;
   const attempt = (act) => {
@@ -28,21 +28,21 @@ export function drafts(room) {
 }
 
 /**
- * The panel: `{ node, refuse(message, field), tick(), close() }`. `send(values)` when it is sent; `now()`: the host's time;
- * `isFirst`: none stood on this page before, so that no tap can have been meant for it.
+ * The panel: `{ node, refuse(message, field), tick(), close() }`. `send(values)` is called to send; `now()` returns the
+ * host's time; `isFirst`: there was no earlier question, so no tap can have been meant for it.
  */
 export function panel({ ask, form, deadline, decides }, { draft, send, now, isFirst }) {
   const id = uid("ask");
   const left = h("p", { class: "join-left", role: "timer", "aria-live": "off" });
-  const { fields, said, shows, foot: sends, close } = sendable(form, {
+  const { fields, notice, showAnswer, foot: sends, close } = answerForm(form, {
     changed: () => draft.write(ask, fields.read()),
-    told: (what) => t("shown", { what }),
+    describe: (what) => t("shown", { what }),
     submit: send,
     testid: (name) => (name === "send" || name === "skip" ? name : `send-${name}`),
     decides: decides ?? form.decides,
     isFirst,
   });
-  const foot = staysInSight(h("div", { class: "human-foot" }, sends));
+  const foot = keepInSight(h("div", { class: "human-foot" }, sends));
   const lang = languageTag(languageCode(form.language));
   const heading = h("h2", { tabindex: "-1", id: `${id}-title` }, ask.startsWith("room/") ? form.question : t("turn"));
   const node = h("section", { class: "human join-question", "aria-labelledby": `${id}-title`, "data-testid": "question",
@@ -52,12 +52,12 @@ export function panel({ ask, form, deadline, decides }, { draft, send, now, isFi
       materials(form), fields.node, foot));
   const kept = draft.read(ask);
   if (kept) fields.write(kept);
-  shows();
+  showAnswer();
   return {
     node,
     focus: () => heading.focus({ preventScroll: true }),
     refuse(message, field) {
-      put(said, h("span", { class: "bad", lang }, message));
+      put(notice, h("span", { class: "bad", lang }, message));
       fields.goTo(field);
     },
     tick() {

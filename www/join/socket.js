@@ -1,9 +1,9 @@
-// The connection that policy.js has begun is the first that the guest's page is given.
+// Reuses the connection that policy.js has started as the first of the guest's page.
 
 const own = /** @type {{ quorateSocket?: WebSocket | null }} */ (globalThis);
 
-/** As `new WebSocket(address, protocols)`; the one that was begun may be open already. */
-export function Begun(address, protocols) {
+/** Like `new WebSocket(address, protocols)`, but the early connection may be open already. */
+export function EarlySocket(address, protocols) {
   const begun = own.quorateSocket;
   own.quorateSocket = null;
   if (begun?.url !== address || begun.readyState > WebSocket.OPEN) return new WebSocket(address, protocols);

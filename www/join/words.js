@@ -1,5 +1,5 @@
-// The words of the guest's page, all languages at once: its own, and those of the lab's that a participant meets
-// (scripts/bundle.mjs takes only these along). Stands in for ../i18n.js where the lab's modules are used here.
+// The texts of the guest's page in all languages: its own, and the lab's that a participant meets (scripts/site.mjs
+// bundles only these). Replaces ../i18n.js for the lab's modules used here.
 import en from "./words/en.json";
 import es from "./words/es.json";
 import zh from "./words/zh.json";
@@ -25,7 +25,7 @@ export function kept() {
   }
 }
 
-/** `byHand`: remembered on this device. */
+/** `byHand`: stored on this device. */
 export function use(code, byHand = false) {
   current = code;
   document.documentElement.lang = languageTag(code);
@@ -33,7 +33,7 @@ export function use(code, byHand = false) {
   try {
     localStorage.setItem(STORE, code);
   } catch {
-    // Then it holds for this visit only.
+    // Storage is not available: it applies to this visit only.
   }
 }
 export const preferred = () => kept() ?? (navigator.languages ?? []).map(languageCode).find(Boolean) ?? "en";
@@ -43,7 +43,7 @@ const inDollars = (value, digits) =>
   `$${new Intl.NumberFormat("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)}`;
 /** Incomes: whole dollars. */
 export const income = (value) => inDollars(value, 0);
-/** What is paid: dollars and cents. */
+/** Payments: dollars and cents. */
 export const dollars = (value) => inDollars(value, 2);
 export const list = (items) => new Intl.ListFormat(current, { type: "conjunction" }).format(items);
 

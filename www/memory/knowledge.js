@@ -1,30 +1,30 @@
-// The knowledge library: what debates concluded and people wrote down, with a search that debates use too.
+// The knowledge library: conclusions of debates and notes, with the search that debates use too.
 import { h, put, button } from "../dom.js";
 import { t, has, moment, number } from "../i18n.js";
 import { confirmDialog } from "../dialog.js";
 import { download } from "../engine.js";
 
-/** Milliseconds after the last key before a search begins. */
+/** Milliseconds after the last key before a search starts. */
 const PAUSE = 200;
-/** Items that a search shows at most. */
+/** Most items shown by a search. */
 const MOST = 50;
 
 export async function knowledge({ engine, announce }) {
   const { Memory } = engine;
   const place = h("div", { "data-testid": "knowledge", "aria-live": "polite" });
-  const said = h("p", { class: "said", role: "alert" });
+  const notice = h("p", { class: "said", role: "alert" });
   let wanted = "";
   let timer = 0;
 
   async function act(work, done) {
     try {
       await work();
-      said.dataset.ok = "true";
-      put(said, done);
+      notice.dataset.ok = "true";
+      put(notice, done);
       await draw();
     } catch (error) {
-      said.dataset.ok = "false";
-      put(said, t(error.code === "quota" ? "trouble.quota" : "memory.failed"), " ",
+      notice.dataset.ok = "false";
+      put(notice, t(error.code === "quota" ? "trouble.quota" : "memory.failed"), " ",
         h("span", { lang: "en" }, error.message));
     }
   }
@@ -60,7 +60,7 @@ export async function knowledge({ engine, announce }) {
     on: { input: () => {
       wanted = search.value;
       clearTimeout(timer);
-      timer = setTimeout(() => draw().catch((error) => put(said, error.message)), PAUSE);
+      timer = setTimeout(() => draw().catch((error) => put(notice, error.message)), PAUSE);
     } } });
   const title = h("input", { id: "item-title", maxlength: "200", required: true });
   const text = h("textarea", { id: "item-text", rows: "4", maxlength: "20000", required: true });
@@ -91,6 +91,6 @@ export async function knowledge({ engine, announce }) {
       h("div", { class: "field" }, h("label", { for: "memory-search" }, t("memory.search")), search),
       h("div", { class: "row" },
         button(t("memory.export"), async () => download(await Memory.export()), { testid: "memory-export" }), file,
-        h("label", { for: "memory-file", class: "button" }, t("memory.import")))), said, place,
+        h("label", { for: "memory-file", class: "button" }, t("memory.import")))), notice, place,
     h("details", { class: "add" }, h("summary", null, t("memory.add.title")), add));
 }

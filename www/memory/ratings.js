@@ -1,9 +1,9 @@
-// The ratings table: who did how well in all debates kept here, and how well their confidence fits.
+// The ratings table: results of all debates stored here, and how well confidence was calibrated.
 import { h, put, button, svg, table } from "../dom.js";
 import { t, number } from "../i18n.js";
-import { avatar } from "../people.js";
+import { avatar } from "../participants.js";
 
-/** Votes below this tell nothing about somebody's confidence. */
+/** With fewer votes a calibration is not meaningful. */
 const ENOUGH = 10;
 const RIGHT = new Set(["elo", "debates", "wins", "brier"]);
 
@@ -12,7 +12,7 @@ const precise = (
   value,
 ) => (typeof value === "number" ? number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }) : "–");
 
-/** How a rating moved, as a line; the figures stand beside it. */
+/** The history of a rating as a line; its numbers are beside it. */
 function course(history) {
   if (history.length < 2) return null;
   const values = history.map(({ elo }) => elo);
@@ -55,19 +55,19 @@ export async function ratings({ engine }) {
       on: { change: async ({ target }) => put(place, tableOf(await Memory.ratings(target.value || undefined))) },
     }, h("option", { value: "" }, t("memory.domain.all")), domains.map((one) => h("option", { value: one }, one))))
     : null;
-  const said = h("p", { class: "said", role: "status", "data-testid": "recomputed" });
+  const notice = h("p", { class: "said", role: "status", "data-testid": "recomputed" });
   const again = button(t("memory.recompute"), async () => {
-    put(said, t("verify.running"));
+    put(notice, t("verify.running"));
     try {
       const { same, ratings: anew } = await Memory.recomputed();
-      said.dataset.ok = String(same);
-      put(said, t(same ? "memory.recompute.same" : "memory.recompute.differs"));
+      notice.dataset.ok = String(same);
+      put(notice, t(same ? "memory.recompute.same" : "memory.recompute.differs"));
       put(place, tableOf(anew));
     } catch (error) {
-      said.dataset.ok = "false";
-      put(said, t("verify.failed"), " ", h("span", { lang: "en" }, error.message));
+      notice.dataset.ok = "false";
+      put(notice, t("verify.failed"), " ", h("span", { lang: "en" }, error.message));
     }
   }, { testid: "recompute" });
   return h("section", null, h("h2", { class: "sr-only" }, t("memory.ratings")),
-    h("p", { class: "quiet" }, t("memory.ratings.text")), domain, place, h("div", { class: "row" }, again), said);
+    h("p", { class: "quiet" }, t("memory.ratings.text")), domain, place, h("div", { class: "row" }, again), notice);
 }

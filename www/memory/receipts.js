@@ -1,4 +1,4 @@
-// The receipts kept here, newest first, and a place to check one that came from elsewhere.
+// The stored receipts, newest first, and a check of receipts from elsewhere.
 import { h, put } from "../dom.js";
 import { t, moment } from "../i18n.js";
 import { receiptCard, verdictTag } from "../receipt.js";
@@ -6,25 +6,25 @@ import { receiptCard, verdictTag } from "../receipt.js";
 export async function receipts({ engine }) {
   const all = await engine.Memory.receipts();
   const place = h("div");
-  const said = h("p", { class: "said", role: "alert" });
+  const notice = h("p", { class: "said", role: "alert" });
   const file = h("input", { type: "file", id: "receipt-file", class: "sr-only", accept: ".json,application/json",
     "data-testid": "receipt-file", on: { change: async () => {
       const [picked] = file.files;
       file.value = "";
       if (!picked) return;
       try {
-        put(said);
+        put(notice);
         const card = receiptCard(JSON.parse(await picked.text()), { engine });
         put(place, h("h3", null, picked.name), card);
         card.querySelector("[data-testid=verify-receipt]")?.click();
       } catch {
-        said.dataset.ok = "false";
-        put(said, t("receipt.notread", { name: picked.name }));
+        notice.dataset.ok = "false";
+        put(notice, t("receipt.notread", { name: picked.name }));
       }
     } } });
   return h("section", null, h("h2", { class: "sr-only" }, t("memory.receipts")),
     h("p", { class: "quiet" }, t("receipt.text")),
-    h("div", { class: "row" }, file, h("label", { for: "receipt-file", class: "button" }, t("receipt.check"))), said,
+    h("div", { class: "row" }, file, h("label", { for: "receipt-file", class: "button" }, t("receipt.check"))), notice,
     place, all.length
     ? h("ul", { class: "plain items" },
       all.map((receipt) =>

@@ -1,4 +1,4 @@
-// One provider: where its keys are made, a field for one, a test, and what it offers, ready to begin with.
+// One provider: where to get a key, a field for it, a test, and its models.
 import { h, put, button, uid } from "../dom.js";
 import { t, has } from "../i18n.js";
 import { combobox } from "../combobox.js";
@@ -6,20 +6,20 @@ import { keyAt, keyEntry, masked, originOf } from "../keys.js";
 import { allows, canBeAllowed, inUse, unuse } from "../origins.js";
 import { isKept } from "../vault.js";
 import { canSignIn, signIn } from "../signin.js";
-import { tryOut } from "./lists.js";
+import { checkConnection } from "./endpoint-models.js";
 import { catalogue } from "../pkg/quorate.js";
 import { firstModel } from "./providers.js";
-import { begin, prepare } from "./begin.js";
+import { startRun, prepare } from "./start-run.js";
 
-/** The card of a provider: `{ node, refresh }`. `address`: of one that has none of its own. */
+/** The card of a provider: `{ node, refresh }`. `address`: for one that has none of its own. */
 export function card(provider, { engine, open = false, address = "" }) {
   const { id, local } = provider;
-  // At an address of its own.
+  // A provider at a typed address.
   const other = !provider.baseUrl;
   const name = provider.name || t("models.other.name");
   const state = h("span", { class: "quiet", "data-testid": `state-${id}` });
   const place = h("div");
-  const said = h("div", { class: "said", role: "status", "data-testid": `said-${id}` });
+  const notice = h("div", { class: "said", role: "status", "data-testid": `said-${id}` });
   const offer = h("div", { class: "offer" });
   const addressId = uid("address");
   const url = h("input", { id: addressId, type: "url", value: provider.baseUrl || address, spellcheck: "false",
@@ -40,18 +40,19 @@ export function card(provider, { engine, open = false, address = "" }) {
     entry?.refresh();
   }
 
-  /** The key's part, which belongs to the address. */
+  /** The part for the key, which depends on the address. */
   function draw() {
     const origin = originOf(base());
-    put(said);
+    put(notice);
     put(offer);
     entry = null;
     if (!origin) put(place, other && !url.value ? null : h("p", { class: "fault" }, t("models.problem.address")));
     else if (!allows(origin)) {
       put(place, h("p", null, t("models.problem.blocked")), canBeAllowed(origin)
-        ? button(t("allow.do"), () => import("../allow.js").then(({ allow }) => allow([origin])), {
-          testid: `allow-${id}`,
-        })
+        ? button(t("allow.do"), () => import("../allow-origins.js").then(({ allowOrigins }) => allowOrigins([origin])),
+          {
+            testid: `allow-${id}`,
+          })
         : h("p", null, t("allow.never")));
     } else put(place, keyPart(origin));
     refresh();
@@ -61,7 +62,7 @@ export function card(provider, { engine, open = false, address = "" }) {
     entry = keyEntry(origin, { label: name, testid: `key-${id}`, onChange: () => {
       if (!keyAt(origin)) {
         unuse([origin]);
-        put(said);
+        put(notice);
         put(offer);
       }
       refresh();
@@ -69,11 +70,11 @@ export function card(provider, { engine, open = false, address = "" }) {
     const test = button(t("models.test"), async () => {
       entry.keep();
       test.disabled = true;
-      delete said.dataset.ok;
-      put(said, h("p", null, t("keys.testing")));
-      const { ok, node, models } = await tryOut(endpoint());
-      said.dataset.ok = ok;
-      put(said, node);
+      delete notice.dataset.ok;
+      put(notice, h("p", null, t("keys.testing")));
+      const { ok, node, models } = await checkConnection(endpoint());
+      notice.dataset.ok = ok;
+      put(notice, node);
       put(offer, ok && choose(models));
       test.disabled = false;
     }, { testid: `test-${id}`, kind: "primary" });
@@ -93,10 +94,10 @@ export function card(provider, { engine, open = false, address = "" }) {
     const seat = () => ({ provider: id, model: field.input.value.trim(),
       baseUrl: base() === provider.baseUrl ? null : base() });
     const trouble = (error) => {
-      said.dataset.ok = false;
-      put(said, h("p", null, t("home.failed"), " ", h("span", { lang: "en" }, error.message)));
+      notice.dataset.ok = false;
+      put(notice, h("p", null, t("home.failed"), " ", h("span", { lang: "en" }, error.message)));
     };
-    const go = button(t("models.begin"), () => begin(engine, seat()).catch(trouble), { kind: "primary", icon: "play",
+    const go = button(t("models.begin"), () => startRun(engine, seat()).catch(trouble), { kind: "primary", icon: "play",
       testid: `begin-${id}` });
     const prepareIt = button(t("models.prepare"), () => prepare(engine, seat()), { kind: "quiet",
       testid: `prepare-${id}` });
@@ -120,7 +121,7 @@ export function card(provider, { engine, open = false, address = "" }) {
         h("p", { class: "help" }, t("models.signin.text"))],
       other && [addressField, h("p", { class: "help" }, t("models.address.help"))], local
       && [h("p", null, t(`models.allow.${id}`, { page: location.origin })),
-        h("details", { class: "more" }, h("summary", null, t("models.address.more")), addressField)], place, said,
+        h("details", { class: "more" }, h("summary", null, t("models.address.more")), addressField)], place, notice,
       offer));
   draw();
   return { node, refresh };

@@ -1,18 +1,18 @@
-// The table of prices, to be looked at, changed and added to.
+// The table of prices: view, change, add.
 import { h, put, button, uid } from "../dom.js";
 import { t } from "../i18n.js";
 import { allows, originOf } from "../origins.js";
 import { LIST, own, keep, refresh } from "../prices.js";
 
-/** Rows shown before somebody searches. */
+/** Rows shown without a search. */
 const SHOWN = 12;
 
-/** The section's content, folded away. */
+/** The folded content of the section. */
 export function pricesPanel({ engine }) {
   const base = engine.prices();
   const rows = h("tbody");
   const count = h("p", { class: "quiet", role: "status" });
-  const said = h("p", { class: "said", role: "status", "data-testid": "prices-said" });
+  const notice = h("p", { class: "said", role: "status", "data-testid": "prices-said" });
   const search = h("input", { id: uid("price"), type: "search", spellcheck: "false", "data-testid": "prices-search",
     on: { input: () => draw() } });
 
@@ -23,10 +23,10 @@ export function pricesPanel({ engine }) {
     if (row === undefined) delete mine[model];
     else mine[model] = row;
     const isKept = keep(mine);
-    said.dataset.ok = isKept;
-    put(said, t(isKept ? "prices.kept" : "prices.notkept"));
+    notice.dataset.ok = isKept;
+    put(notice, t(isKept ? "prices.kept" : "prices.notkept"));
   }
-  /** The row as it is now: its three fields change it one after the other. */
+  /** The present row: its three fields change it one by one. */
   const now = (model) => own()[model] ?? base.models[model];
   const field = (model, key) =>
     h("td", null,
@@ -35,7 +35,7 @@ export function pricesPanel({ engine }) {
         "data-testid": `price-${key}`, on: { change: (event) => {
           const text = event.target.value;
           const value = Number(text);
-          // Only the price from the cache may be none.
+          // Only the price for cached tokens may be empty.
           if ((text === "" && key !== "cached") || !(value >= 0)) return (event.target.value = now(model)[key] ?? "");
           const { [key]: _, ...rest } = now(model);
           save(model, text === "" ? rest : { ...rest, [key]: value });
@@ -59,13 +59,13 @@ export function pricesPanel({ engine }) {
       search.focus();
     }, { class: "button button-quiet details", "aria-label": `${undo}: ${model}`, testid: "price-reset" }));
   }
-  /** Marks what is one's own now without moving the focus. */
+  /** Marks changed rows without moving the focus. */
   function mark(model) {
     for (const row of rows.children) if (row.dataset.model === model) fill(row, model);
-    tell();
+    updateCount();
   }
   const state = h("span", { class: "quiet", "data-testid": "prices-state" });
-  const tell = () =>
+  const updateCount = () =>
     put(state, t("prices.date.short", { date: base.date }),
       Object.keys(own()).length > 0 && [" · ", t("prices.changed", { n: Object.keys(own()).length })]);
   function draw() {
@@ -75,7 +75,7 @@ export function pricesPanel({ engine }) {
       ? found
       : [...found].sort(([a], [b]) => Number(b in own()) - Number(a in own())).slice(0, SHOWN);
     put(rows, shown.map(line));
-    tell();
+    updateCount();
     put(count, t("prices.count", { n: shown.length, all: found.length }), " ",
       shown.length < found.length && button(t("prices.all"), () => {
         rows.dataset.whole = "true";
@@ -84,16 +84,16 @@ export function pricesPanel({ engine }) {
   }
 
   const renew = button(t("prices.refresh"), async () => {
-    if (!allows(originOf(LIST))) return void (await import("../allow.js")).allow([originOf(LIST)]);
+    if (!allows(originOf(LIST))) return void (await import("../allow-origins.js")).allowOrigins([originOf(LIST)]);
     renew.disabled = true;
     try {
       const { added, changed, isKept } = await refresh(engine);
-      said.dataset.ok = String(isKept);
-      put(said, isKept ? t("prices.refreshed", { added, changed }) : t("prices.notkept"));
+      notice.dataset.ok = String(isKept);
+      put(notice, isKept ? t("prices.refreshed", { added, changed }) : t("prices.notkept"));
       draw();
     } catch (error) {
-      said.dataset.ok = "false";
-      put(said, t("prices.refresh.failed"), " ", h("span", { lang: "en" }, error.message));
+      notice.dataset.ok = "false";
+      put(notice, t("prices.refresh.failed"), " ", h("span", { lang: "en" }, error.message));
     }
     renew.disabled = false;
   }, { testid: "prices-refresh" });
@@ -125,6 +125,6 @@ export function pricesPanel({ engine }) {
           h("thead", null,
             h("tr", null, h("th", { scope: "col" }, t("prices.model")),
               ["input", "output", "cached"].map((key) => h("th", { scope: "col" }, t(`prices.${key}`))),
-              h("th", { scope: "col" }, h("span", { class: "sr-only" }, t("prices.change"))))), rows)), said,
+              h("th", { scope: "col" }, h("span", { class: "sr-only" }, t("prices.change"))))), rows)), notice,
       h("h4", null, t("prices.another")), add));
 }

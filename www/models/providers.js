@@ -1,4 +1,4 @@
-// The providers as src/seat/provider.rs knows them (a test holds both together).
+// The providers, as in src/seat/provider.rs (a test compares both).
 
 const cloud = (id, name, baseUrl, keyPage) => ({ id, name, baseUrl, keyPage, local: false });
 const local = (id, name, baseUrl) => ({ id, name, baseUrl, keyPage: "", local: true });
@@ -38,17 +38,17 @@ export const PROVIDERS = [
 
 export const provider = (id) => PROVIDERS.find((one) => one.id === id) ?? null;
 
-/** The provider whose usual address has this origin; null where none is known by it. */
+/** The provider whose default address has this origin, or null. */
 export const providerAt = (origin) =>
   PROVIDERS.find(({ baseUrl }) =>
     baseUrl && new URL(baseUrl).origin === origin.replace(/^http:\/\/localhost(?=:|$)/, "http://127.0.0.1")
   ) ?? null;
 
-/** What is made for something else than to take part in a conversation, by its name. */
+/** Models not meant for conversation, by name. */
 const SPECIAL =
   /embed|guard|moderat|whisper|audio|realtime|tts|transcri|speech|image|dall-e|rerank|ocr|davinci|babbage/i;
 
-/** Which of the offered models a first try takes: the first that the catalogue prefers, else the first that talks. */
+/** The model for a first try: the first that the catalogue prefers, else the first for conversation. */
 export function firstModel(preferred, models) {
   const offered = new Set(models.map(({ id }) => id));
   return preferred.find((id) => offered.has(id)) ?? models.find(({ id }) => !SPECIAL.test(id))?.id ?? "";

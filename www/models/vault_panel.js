@@ -1,4 +1,4 @@
-// Where keys are kept: in this tab, or at wish on this device under a passphrase. And the dialogs for that.
+// Where keys are stored: in this tab, or optionally on this device, encrypted with a passphrase. With its dialogs.
 import { h, put, button, icon } from "../dom.js";
 import { t, number } from "../i18n.js";
 import { openDialog, confirmDialog } from "../dialog.js";
@@ -46,9 +46,9 @@ const secret = (id, label, autocomplete,
   more) => [h("label", { for: id }, label),
   h("input", { id, type: "password", autocomplete, spellcheck: "false", autocapitalize: "off", ...more })];
 
-/** Asks for a passphrase, twice, and keeps the keys under it. */
+/** Asks for a passphrase, twice, and stores the keys under it. */
 export function keepDialog() {
-  const said = h("p", { class: "said", role: "status", "data-testid": "passphrase-said" });
+  const notice = h("p", { class: "said", role: "status", "data-testid": "passphrase-said" });
   const [firstLabel, first] = secret("passphrase", t("vault.passphrase"), "new-password", { "data-testid": "passphrase",
     "aria-describedby": "passphrase-help", on: { input: () => judge() } });
   const [againLabel, again] = secret("passphrase-again", t("vault.again"), "new-password", {
@@ -56,15 +56,15 @@ export function keepDialog() {
   });
   function judge() {
     const length = [...first.value].length;
-    delete said.dataset.ok;
-    put(said, length >= vault.LEAST && length < vault.GOOD ? t("vault.weak") : "");
+    delete notice.dataset.ok;
+    put(notice, length >= vault.LEAST && length < vault.GOOD ? t("vault.weak") : "");
   }
   return openDialog(t("vault.keep"), (close) => {
     const save = h("button", { class: "button button-primary", type: "submit", "data-testid": "passphrase-save" },
       t("vault.save"));
     const wrong = (text) => {
-      said.dataset.ok = false;
-      put(said, text);
+      notice.dataset.ok = false;
+      put(notice, text);
       return null;
     };
     return h("form", { class: "stack", on: { submit: async (event) => {
@@ -81,14 +81,14 @@ export function keepDialog() {
       }
       first.value = again.value = "";
     } } }, h("p", null, t("vault.explain")), h("p", { class: "help", id: "passphrase-help" }, t("vault.explain.lost")),
-      firstLabel, first, againLabel, again, said,
+      firstLabel, first, againLabel, again, notice,
       h("div", { class: "row end" }, button(t("cancel"), () => close(null)), save));
   }, { testid: "keep-dialog" });
 }
 
-/** Asks for the passphrase; resolves with true once the keys are there. */
+/** Asks for the passphrase; resolves with true once the keys are unlocked. */
 export function unlockDialog() {
-  const said = h("p", { class: "said", role: "status", "data-testid": "unlock-said" });
+  const notice = h("p", { class: "said", role: "status", "data-testid": "unlock-said" });
   const [label, field] = secret("unlock-passphrase", t("vault.passphrase"), "current-password", {
     "data-testid": "unlock-passphrase",
   });
@@ -99,15 +99,15 @@ export function unlockDialog() {
     return h("form", { class: "stack", on: { submit: async (event) => {
       event.preventDefault();
       go.disabled = true;
-      delete said.dataset.ok;
-      put(said, t("vault.opening"));
+      delete notice.dataset.ok;
+      put(notice, t("vault.opening"));
       const fits = await vault.unlock(field.value).catch(() => null);
       field.value = "";
       go.disabled = false;
       if (fits) return close(true);
-      said.dataset.ok = false;
-      put(said, t(fits === null ? "vault.failed" : "vault.wrong"));
+      notice.dataset.ok = false;
+      put(notice, t(fits === null ? "vault.failed" : "vault.wrong"));
       field.focus();
-    } } }, label, field, said, h("div", { class: "row end" }, button(t("cancel"), () => close(null)), go));
+    } } }, label, field, notice, h("div", { class: "row end" }, button(t("cancel"), () => close(null)), go));
   }, { testid: "unlock-dialog" });
 }

@@ -1,17 +1,17 @@
-// The seed documents' two HTTP paths for programs of this origin: GET and POST api/discussions/ID, beside the page. A
-// service worker has no session of its own: it hands each request to an open page of Quorate and its answer back.
-/** What a worker's global is; the page's types know windows only. */
+// The two HTTP paths of the seed documents for programs of this origin: GET and POST api/discussions/ID, beside the
+// page. A service worker has no sessions: it forwards each request to an open page of Quorate and returns its answer.
+/** The worker's global; the page's types know windows only. */
 const worker = /** @type {any} */ (self);
 const PATH = new URL("api/discussions/", worker.registration.scope);
-/** Milliseconds within which a page that is there says so. */
+/** Milliseconds for an open page to respond. */
 const PATIENCE = 1000;
 
-/** Whether a request is for here. What a link or a form of another site leads to is no request of a program. */
-export const takes = ({ url, mode }) => mode !== "navigate" && url.startsWith(PATH.href);
+/** Returns whether a request is for this API. Links and forms of other sites (navigations) are not. */
+export const isForApi = ({ url, mode }) => mode !== "navigate" && url.startsWith(PATH.href);
 
-export const answer = (request) => answered(request).catch((error) => reply(500, String(error?.message ?? error)));
+export const answer = (request) => handle(request).catch((error) => reply(500, String(error?.message ?? error)));
 
-async function answered(request) {
+async function handle(request) {
   const id = decodeURIComponent(new URL(request.url).pathname.slice(PATH.pathname.length));
   if (!id || id.includes("/")) return reply(404, "there is no such path");
   if (request.method !== "GET" && request.method !== "POST") return reply(405, "GET or POST");
@@ -27,7 +27,7 @@ async function answered(request) {
     headers: { "Content-Type": "application/json", "Cache-Control": "no-store" } });
 }
 
-/** The page's answer; null where it is no page of Quorate. */
+/** The page's answer; null if it is not a page of Quorate. */
 function relay(page, request) {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

@@ -1,15 +1,15 @@
-// What came of a debate: the answer and the dissent, points and votes, how alike the proposals were.
+// The results of a debate: the answer and the dissent, points and votes, how alike the proposals were.
 import { h } from "../dom.js";
 import { t, number } from "../i18n.js";
-import { avatar, reasonText } from "../people.js";
+import { avatar, reasonText } from "../participants.js";
 import { markdown } from "../markdown.js";
 import { checkLine, checksOf, convergenceChart } from "../debate/convergence.js";
 import { judgeTable, points } from "../debate/judge.js";
-import { counted, stretch } from "../debate/votes.js";
+import { countedBallot, stretch } from "../debate/votes.js";
 import { verdict } from "../debate/verdict.js";
-import { left } from "../debate/left.js";
+import { afterDebate } from "../debate/after-debate.js";
 
-/** The parts of the page between the outcome and the draws. */
+/** The parts between the outcome and the draws. */
 export async function parts(lab) {
   const { view } = lab;
   const { result, people } = view;
@@ -31,7 +31,7 @@ export async function parts(lab) {
             h("li", null, avatar(people.get(seat), "tiny"), " ", seat, " ", h("strong", null, points(score)))
           )))
       : null,
-    votes && section(t("debate.votes"), counted(view, votes)),
+    votes && section(t("debate.votes"), countedBallot(view, votes)),
     checks.length
       ? section(t("debate.check"), checkLine(checks.at(-1), view), chart && h("div", { class: "charts" }, chart.node))
       : null,
@@ -57,7 +57,7 @@ export async function parts(lab) {
               ` ${t("round", { n: round })} · `, reasonText(reason))
           )))
       : null,
-    await left(lab),
+    await afterDebate(lab),
   ].filter(Boolean);
   nodes.forEach(stretch);
   return { nodes, entered: () => chart?.draw(), leave: () => chart?.leave() };

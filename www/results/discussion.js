@@ -1,18 +1,18 @@
-// The results of a discussion: who contributed how often, what was discussed, and where to read it.
+// The results of a discussion: contributions by participant, the subject, and a link to the transcript.
 import { h, table } from "../dom.js";
 import { t, number } from "../i18n.js";
-import { avatar, kindTag } from "../people.js";
+import { avatar, kindTag } from "../participants.js";
 import { roleTag } from "../chat.js";
 
-/** What stands between the head and the draws. */
+/** The parts between the heading and the draws. */
 export function parts({ view }) {
-  const said = [...view.items.values()].filter((item) => item.type === "message" && item.done && item.text);
-  const rounds = [...new Set(said.map((item) => item.round))].sort((a, b) => a - b);
-  const names = [...new Set([...view.people.keys(), ...said.map((item) => item.seat)])];
-  const count = (keep) => said.filter(keep).length;
+  const messages = [...view.items.values()].filter((item) => item.type === "message" && item.done && item.text);
+  const rounds = [...new Set(messages.map((item) => item.round))].sort((a, b) => a - b);
+  const names = [...new Set([...view.people.keys(), ...messages.map((item) => item.seat)])];
+  const count = (keep) => messages.filter(keep).length;
   const total = (keep) => h("strong", null, number(count(keep)));
   const characters = (name) =>
-    said.filter((item) => item.seat === name).reduce((sum, item) => sum + [...item.text].length, 0);
+    messages.filter((item) => item.seat === name).reduce((sum, item) => sum + [...item.text].length, 0);
   const roles = ["manager", "leader", "specialist", "user"].filter((role) => count((item) => item.role === role));
   return {
     nodes: [
@@ -23,7 +23,8 @@ export function parts({ view }) {
       h("section", { "data-testid": "contributions" }, h("h2", null, t("results.contributions")),
         table(t("results.contributions"), [t("participant"), t("results.total"), t("seat.role"),
           ...rounds.map((n) => t("round", { n })), t("results.characters")], names.map((name) => {
-            const person = view.people.get(name) ?? { role: "user", ...said.find((item) => item.seat === name).guest };
+            const person = view.people.get(name)
+              ?? { role: "user", ...messages.find((item) => item.seat === name).guest };
             return [h("span", { class: "who" }, avatar(person, "small"), name, kindTag(person.kind)),
               total((item) => item.seat === name), roleTag(person.role),
               ...rounds.map((round) => number(count((item) => item.seat === name && item.round === round))),

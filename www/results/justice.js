@@ -1,16 +1,16 @@
 // The results of the justice experiment: payoffs, charts with tables, distributions, rankings.
 import { h, table } from "../dom.js";
 import { t, number, dollars, income } from "../i18n.js";
-import { avatar, kindTag, orderOf } from "../people.js";
+import { avatar, kindTag, orderOf } from "../participants.js";
 import { payoffChart, rankingChart, voteChart } from "../charts.js";
 import { distributions, principles } from "../explain.js";
 
-/** What stands between the head and the draws: `nodes`, and what to do when they are shown and left. */
+/** The parts between the heading and the draws: `nodes`, and functions for when they are shown and left. */
 export function parts({ view: shown }) {
   const { result } = shown;
   const seesAll = shown.role === "owner";
   const drawn = shown.items.get("drawn")?.drawn;
-  // Who sees what everybody may see sees nobody's payoff and no ranking; of the others' votes nobody at the table hears.
+  // The public view contains no payoffs or rankings; participants do not see the votes of others.
   const hasPay = Object.keys(result.payoffs).length > 0;
   const hasRankings = [...shown.people.values()].some((person) => person.rankings);
   const charts = [hasPay && payoffChart(shown), hasRankings && rankingChart(shown), seesAll && voteChart(shown)]

@@ -1,26 +1,26 @@
-// From a set-up to a room: how many tables, who sits where, what happens when somebody is away, what is asked before and
-// after, where all meet. What can be set beside stands in the plan as YAML.
+// From a set-up to a room: number of tables, seats, absences, questionnaires before and after, connection service.
+// Further settings are edited as YAML.
 import { h, put, button } from "../dom.js";
 import { t, has } from "../i18n.js";
 import { openDialog } from "../dialog.js";
-import { reader } from "../configtext.js";
+import { parserFor } from "../configtext.js";
 import { kindOf } from "../fields.js";
-import { field, figure, line, pay, questions, tidied, unchecked, ways } from "./asked.js";
-import { meeting } from "./meeting.js";
+import { field, figure, line, payment, questions, withoutEmpty, firstUnchecked, returnLinks } from "./questionnaire.js";
+import { connectionService } from "./connection-service.js";
 
-/** A pupil may think for so long, in seconds, until something is done about it. */
+/** Seconds until something is done about a guest who does not answer. */
 const PATIENCE = 180;
 const AWAY = 60;
 
-/** How many of the participants are people; where nobody is, all of them could be. */
+/** The number of people among the participants; if there are none, all of them. */
 const peopleOf = (config) =>
   config.agents?.filter((agent) => kindOf(agent) === "human").length || config.agents?.length || 1;
 
 /**
- * What a room is unless somebody wants it otherwise.
+ * The default plan of a room.
  * @returns {Record<string, any>}
  */
-export const usualPlan = (config) => ({
+export const defaultPlan = (config) => ({
   ...(config.title && { title: config.title }),
   ...(config.language && { language: config.language }),
   session: config,
@@ -34,9 +34,12 @@ export const usualPlan = (config) => ({
   patience: { after: PATIENCE, then: "remind" },
 });
 
-/** Asks how; resolves with `{ plan, place }`, or null. `check(plan)` comes to its faults; `place` is where all meet, as meeting.js reads it. */
+/**
+ * Asks for the settings; resolves with `{ plan, place }`, or null. `check(plan)` resolves to its faults; `place` is the
+ * connection service as connection-service.js reads it.
+ */
 export function invite(config, { check }) {
-  const plan = usualPlan(config);
+  const plan = defaultPlan(config);
   const number = (key, most) =>
     h("input", { type: "number", inputmode: "numeric", min: 1, max: most, step: 1, value: plan[key],
       "data-testid": `invite-${key}`, on: { input: (event) => (plan[key] = Number(event.target.value)) } });
@@ -45,14 +48,14 @@ export function invite(config, { check }) {
       h("option", { value: one, selected: one === value }, t(`${words}.${one}`))
     ));
   const most = Math.max(peopleOf(config), config.agents?.length ?? 1);
-  const place = meeting();
+  const place = connectionService();
   const list = (key, options) => questions(plan[key] ??= [], { testid: key, ...options });
   const part = (key, ...inside) =>
     h("details", { class: "more", "data-testid": `part-${key}` }, h("summary", null, t(`invite.${key}`)), inside);
   const asked = h("textarea", { rows: 6, spellcheck: "false", class: "code", placeholder: t("invite.more.example"),
     "data-testid": "invite-more" });
   const faults = h("div", { class: "said bad", role: "alert" });
-  const say = (...what) => {
+  const showFaults = (...what) => {
     put(faults, what);
     faults.scrollIntoView({ block: "center" });
   };
@@ -83,8 +86,8 @@ export function invite(config, { check }) {
         field(t("invite.tries"), figure(plan, "tries", { min: 1, max: 10, step: 1, placeholder: "3" })),
         field(t("invite.wait"), figure(plan, "wait", { min: 5, max: 86400, step: 1 }), t("invite.wait.help")))),
     part("after", list("after")),
-    part("pay", pay(plan)),
-    part("ways", ways(plan)),
+    part("pay", payment(plan)),
+    part("ways", returnLinks(plan)),
     part("meeting", place.node),
     part("more", field(t("invite.more.label"), asked, t("invite.more.help"))),
     faults,
@@ -92,17 +95,19 @@ export function invite(config, { check }) {
       h("div", { class: "row" }, button(t("cancel"), () => close(null)), button(t("invite.open"), async () => {
         let more = {};
         try {
-          more = asked.value.trim() ? (await reader("yaml"))(asked.value) : {};
+          more = asked.value.trim() ? (await parserFor("yaml"))(asked.value) : {};
         } catch (error) {
-          return say(h("p", { lang: "en" }, error.message));
+          return showFaults(h("p", { lang: "en" }, error.message));
         }
-        const whole = { ...tidied(plan), ...(more && typeof more === "object" ? more : {}) };
-        if (unchecked(whole)) return say(h("p", null, t("ask.right.missing", { n: unchecked(whole) })));
+        const whole = { ...withoutEmpty(plan), ...(more && typeof more === "object" ? more : {}) };
+        if (firstUnchecked(whole)) {
+          return showFaults(h("p", null, t("ask.right.missing", { n: firstUnchecked(whole) })));
+        }
         const where = place.read();
-        if (where?.fault) return say(h("p", null, where.fault));
+        if (where?.fault) return showFaults(h("p", null, where.fault));
         const found = await check(whole);
         if (found.length) {
-          return say(h("p", null, t("setup.faults", { n: found.length })), h("ul", null, found.map((fault) =>
+          return showFaults(h("p", null, t("setup.faults", { n: found.length })), h("ul", null, found.map((fault) =>
             h("li", null, has(`invite.${fault.path}`)
               ? `${t(`invite.${fault.path}`)}: `
               : fault.path && [h("code", null, fault.path), " "], fault.message)

@@ -1,31 +1,33 @@
-// How people come in, as the host sees it: a link, a picture of it for phones, a code to type, who has come.
+// The lobby as the host sees it: a link, its QR code for phones, a code to type, and the guests.
 import { h, put, button } from "../dom.js";
 import { confirmDialog } from "../dialog.js";
 import { t } from "../i18n.js";
 import { qr } from "./qr.js";
 
-/** The code in two halves, as it is read aloud. */
-export const spoken = (code) => `${code.slice(0, 4)} ${code.slice(4)}`;
-/** Where a code is typed: the guest's page without its scheme. */
-export const typedAt = (link) => link.replace(/#.*$/, "").replace(/^https?:\/\//, "");
+/** The code in two halves, for reading aloud. */
+export const codeInHalves = (code) => `${code.slice(0, 4)} ${code.slice(4)}`;
+/** The address at which a code is typed: the guest's page without its scheme. */
+export const codeAddress = (link) => link.replace(/#.*$/, "").replace(/^https?:\/\//, "");
 
-/** How the code leads in, in a sentence: at another meeting point than the page's own, that is to be named as well; at one that
- * wants a password of guests only the link does (null). */
-export function codeWay({ link, meeting }) {
-  const address = typedAt(link);
+/**
+ * How to join by code, in a sentence that names a connection service other than the page's own; null if guests need a
+ * password, which only the link contains.
+ */
+export function codeHint({ link, meeting }) {
+  const address = codeAddress(link);
   if (meeting.kind !== "broker") return t("room.code", { address });
   return new URL(meeting.address).username ? null : t("room.code.at", { address, place: meeting.address });
 }
 
-/** Whether the link leads nowhere on other devices: tabs of one browser are told of apart. */
+/** Returns whether the link works on this computer only; tabs of one browser are reported separately. */
 const isOfThisMachine = ({ link, meeting }) =>
   meeting.kind !== "tabs" && ["127.0.0.1", "localhost", "[::1]"].includes(new URL(link).hostname);
 
-/** Whether somebody waits for a table, or sits at one that has not begun. */
+/** Returns whether a guest waits for a table, or sits at one that has not begun. */
 export const canStart = ({ closed, waiting, tables }) =>
   !closed && (waiting > 0 || tables.some((one) => !one.begun && one.seats.some((seat) => seat.guest !== null)));
 
-/** Free seats as `[table, seat]`: of tables that are laid, and of the next. */
+/** Free seats as `[table, seat]`: of tables not yet begun, and of the next one. */
 function places({ tables, mostTables, seats }) {
   const free = tables.filter((one) => !one.begun).flatMap((one) =>
     one.seats.filter((seat) => seat.guest === null).map((seat) => [one.number, seat.seat])
@@ -33,8 +35,8 @@ function places({ tables, mostTables, seats }) {
   return tables.length < mostTables ? [...free, ...seats.map((seat) => [tables.length + 1, seat])] : free;
 }
 
-/** `{ node, draw }`: how to join, and who has. */
-export function lobby({ room, wish, announce }) {
+/** Returns `{ node, draw }`: how to join, and the guests. */
+export function lobby({ room, act, announce }) {
   const link = h("input", { type: "text", readonly: true, id: "room-link", value: room.link, "data-testid": "room-link",
     on: { focus: () => link.select() } });
   const copied = h("span", { class: "said", role: "status" });
@@ -51,7 +53,7 @@ export function lobby({ room, wish, announce }) {
   const code = h("p", { class: "room-code" });
   const picture = h("div", { class: "room-qr" });
   const guests = h("div");
-  let said = -1;
+  let announced = -1;
   const node = h("section", { class: "room-join", "aria-label": t("room.join") },
     h("div", { class: "room-ways" }, picture,
       h("div", { class: "stack" }, h("label", { for: "room-link" }, t("room.link")),
@@ -62,7 +64,7 @@ export function lobby({ room, wish, announce }) {
   const seatsFor = (guest, view) => {
     const free = places(view);
     return h("select", { "aria-label": t("room.seat", { name: nameOf(guest) }), "data-testid": "room-seat",
-      on: { change: ({ target }) => wish((one) => one.deal(guest.number, ...free[target.value])) } },
+      on: { change: ({ target }) => act((one) => one.deal(guest.number, ...free[target.value])) } },
       h("option", { value: "" }, t("room.seat.choose")),
       free.map(([table, seat], at) => h("option", { value: at }, `${t("room.table", { n: table })} · ${seat}`)));
   };
@@ -72,10 +74,10 @@ export function lobby({ room, wish, announce }) {
       link.value = room.link;
       put(picture, qr(room.link, t("room.qr")));
       put(reach, isOfThisMachine(room) && t("room.reach"));
-      put(code, room.code && codeWay(room) && [codeWay(room), " ", h("strong", null, spoken(room.code))]);
+      put(code, room.code && codeHint(room) && [codeHint(room), " ", h("strong", null, codeInHalves(room.code))]);
     }
     const waiting = view.guests.filter((guest) => !guest.way && !guest.table);
-    // Nothing is drawn anew under who is choosing.
+    // Not redrawn while unchanged, so that an open choice stays.
     const now = JSON.stringify([waiting, room.plan.deal === "hand" && places(view)]);
     if (now === drawn) return;
     drawn = now;
@@ -90,18 +92,18 @@ export function lobby({ room, wish, announce }) {
             room.plan.deal === "hand" && guest.stage === "lobby" && seatsFor(guest, view), button("", () =>
               confirmDialog(t("room.remove.title", { name: nameOf(guest) }), t("room.remove.text"), t("room.remove.do"))
                 .then((yes) =>
-                  yes && wish((one) =>
+                  yes && act((one) =>
                     one.remove(guest.number)
                   )
                 ), { class: "button button-icon button-quiet", icon: "cross",
               "aria-label": t("room.remove", { name: nameOf(guest) }) }))
         ))
       : h("p", { class: "quiet" }, t("room.nobody")));
-    if (said >= 0 && waiting.length !== said) announce(t("room.arrived", { n: waiting.length }));
-    said = waiting.length;
+    if (announced >= 0 && waiting.length !== announced) announce(t("room.arrived", { n: waiting.length }));
+    announced = waiting.length;
   }
   return { node, draw };
 }
 
-/** What the host calls a guest: the name that they gave, else the pseudonym of the record. */
+/** The host's name for a guest: the guest's own, else the pseudonym of the record. */
 export const nameOf = ({ name, pseudonym, number }) => name || pseudonym || t("room.guest", { n: number });

@@ -1,9 +1,8 @@
-// A QR code as SVG, for links to rooms: on the host's page and on the projector. Dark on light in both themes, which
-// cameras want.
+// A QR code as SVG, for links to rooms. Dark on light in both themes, as cameras need.
 import { encode } from "uqr";
 import { svg } from "../dom.js";
 
-/** `label`: what it leads to, for those who do not see it. */
+/** `label`: a description for people who cannot see it. */
 export function qr(text, label) {
   const { data, size } = encode(text, { ecc: "M", border: 2 });
   const dark = data.flatMap((row, y) => row.map((is, x) => (is ? `M${x} ${y}h1v1h-1z` : ""))).join("");

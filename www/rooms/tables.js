@@ -1,8 +1,8 @@
-// The tables of a room as cards: who is here, who is awaited and since when, who sits there beside the people, how far the run
-// is, trouble; and what the host can do about it.
+// The tables of a room as cards: who is present, who is to answer and since when, other participants, progress,
+// problems; and the host's controls.
 import { h, put, button } from "../dom.js";
 import { t, has, span } from "../i18n.js";
-import { avatar, kindTag } from "../people.js";
+import { avatar, kindTag } from "../participants.js";
 import { outcomeSentence } from "../outcome.js";
 import { stepLabel } from "../panels.js";
 import { confirmDialog } from "../dialog.js";
@@ -11,13 +11,13 @@ import { costText } from "../costs.js";
 import { activity } from "../view.js";
 import { nameOf } from "./lobby.js";
 
-/** Milliseconds that cards are drawn for in one go. */
+/** Milliseconds of drawing in one go. */
 const SLICE = 10;
-/** Milliseconds between two times that a table's costs are counted. */
+/** Milliseconds between two updates of a table's costs. */
 const COUNTED = 10_000;
 
-/** Where a table stands, in a sentence; `view` is what everybody may see of its session. */
-export function standing(one, view) {
+/** The state of a table, in a sentence; `view` is the public view of its session. */
+export function tableState(one, view) {
   if (!one.begun) return t("room.table.waiting");
   if (one.over || view?.run === "ended") return view?.result ? outcomeSentence(view) : t("room.table.over");
   if (view?.run === "halted") return t("room.table.halted");
@@ -26,17 +26,20 @@ export function standing(one, view) {
   return step ? stepLabel(step) : t("room.table.playing");
 }
 
-/** Since when somebody is waited for, the longest; null where nobody is. */
-const since = (seat) =>
+/** The earliest time since which an answer is expected, or null. */
+const awaitedSince = (seat) =>
   seat.awaited.reduce((first, { since: at }) => (at === null ? first : Math.min(first ?? at, at)), null);
 
-/** Who sits at every table beside the people, whose seats are called `places` in the configuration of `agents`. */
-export const others = (agents, places) =>
+/** The participants other than guests, whose seats are called `places` in the configuration of `agents`. */
+export const otherParticipants = (agents, places) =>
   agents.map((agent, index) => ({ ...agent, kind: kindOf(agent) === "human" ? "scripted" : kindOf(agent), index }))
     .filter(({ name }) => !places.includes(name));
 
-/** `{ node, draw }`. `views(table)`: what everybody may see of a table's session, or null; `beside`: who sits at each beside the people. */
-export function tables({ wish, views, session, beside }) {
+/**
+ * Returns `{ node, draw }`. `views(table)`: the public view of a table's session, or null; `beside`: the other
+ * participants of each table.
+ */
+export function tables({ act, views, session, beside }) {
   const node = h("div", { class: "room-tables" });
   const cards = new Map();
   const isPaid = beside.some(({ kind }) => kind === "model");
@@ -48,17 +51,17 @@ export function tables({ wish, views, session, beside }) {
     let counted = null;
     let cost = null;
     return { node, draw(one, view, guests) {
-      // Counted from the whole record: now and then, and at the end.
+      // Costs are counted from the whole record, so only now and then, and at the end.
       const when = one.over ? "over" : Math.floor(Date.now() / COUNTED);
       if (isPaid && view && counted !== when) {
         counted = when;
         const { run, currency } = session(number).costs();
         cost = costText(run, currency ?? undefined);
       }
-      const now = JSON.stringify([one, standing(one, view), view?.progress, cost,
+      const now = JSON.stringify([one, tableState(one, view), view?.progress, cost,
         beside.map(({ name }) => [name, view?.doing[name]]), guests.filter((guest) => guest.table === number),
         Math.floor(Date.now() / 5000)]);
-      // What is being pressed is not taken away under the finger.
+      // Does not redraw a button while it is being pressed.
       if (now === drawn || node.matches(":active")) return;
       drawn = now;
       const focused = node.contains(document.activeElement)
@@ -67,7 +70,7 @@ export function tables({ wish, views, session, beside }) {
       const id = session(number)?.id;
       put(node,
         h("header", null, h("h3", { id: `table-${number}` }, t("room.table", { n: number })),
-          h("span", { class: "tag", "data-state": view?.run ?? "waiting" }, standing(one, view))), one.begun
+          h("span", { class: "tag", "data-state": view?.run ?? "waiting" }, tableState(one, view))), one.begun
         && h("progress", { max: 1, value: one.over ? 1 : view?.progress ?? 0, "aria-label": t("room.progress") }),
         cost && h("p", { class: "quiet", "data-testid": "table-cost" }, `${t("run.cost")}: ${cost}`), one.about?.trouble
         && h("p", { class: "bad", lang: "en" }, one.about.trouble.message ?? String(one.about.trouble)),
@@ -80,10 +83,10 @@ export function tables({ wish, views, session, beside }) {
           && h("a", { class: "button button-quiet", "data-act": "results",
             href: `#/results/${encodeURIComponent(id)}` }, t("run.results")), one.begun && !one.over
           && (view?.run === "paused"
-            ? button(t("run.resume"), () => wish((room) => room.resume(number)), { kind: "quiet", "data-act": "pause" })
-            : button(t("run.pause"), () => wish((room) => room.pause(number)), { kind: "quiet",
+            ? button(t("run.resume"), () => act((room) => room.resume(number)), { kind: "quiet", "data-act": "pause" })
+            : button(t("run.pause"), () => act((room) => room.pause(number)), { kind: "quiet",
               "data-act": "pause" }))));
-      // Whoever was in here stays: on the same button, or where it stood.
+      // Restores the focus: on the same button, or in its place.
       if (focused === null) return;
       const acts = /** @type {HTMLElement[]} */ ([...node.querySelectorAll("[data-act]")]);
       (acts.find(({ dataset }) => dataset.act === focused)
@@ -95,7 +98,7 @@ export function tables({ wish, views, session, beside }) {
 
   function row(one, seat, person, guests) {
     const guest = guests.find(({ number }) => number === seat.guest);
-    const waits = since(seat);
+    const waits = awaitedSince(seat);
     const name = guest ? nameOf(guest) : seat.seat;
     const isOut = one.over;
     return h("li", { class: ["room-seat", guest && !guest.here && "away"] }, avatar(person, "small"),
@@ -113,26 +116,26 @@ export function tables({ wish, views, session, beside }) {
           ? t("room.awaited", { time: span(Math.max(1000, Date.now() - waits)) })
           : t("room.here"))), one.begun && !isOut && [
       guest && waits !== null && !seat.standsIn
-      && button(t("room.remind"), () => wish((room) => room.remind(guest.number)), { kind: "quiet",
+      && button(t("room.remind"), () => act((room) => room.remind(guest.number)), { kind: "quiet",
         "data-act": `remind ${seat.seat}`, "aria-label": t("room.remind.name", { name }) }),
       seat.standsIn
         ? guest
-          && button(t("room.takeback"), () => wish((room) => room.takeBack(one.number, seat.seat)), { kind: "quiet",
+          && button(t("room.takeback"), () => act((room) => room.takeBack(one.number, seat.seat)), { kind: "quiet",
             "data-act": `seat ${seat.seat}`, "aria-label": t("room.takeback.name", { name }) })
         : guest
           && button(t("room.standin"), () =>
             confirmDialog(t("room.standin.title", { name }), t("room.standin.text"), t("room.standin")).then((yes) =>
-              yes && wish((room) =>
+              yes && act((room) =>
                 room.standIn(one.number, seat.seat)
               )
             ), { kind: "quiet", "data-act": `seat ${seat.seat}`, "aria-label": t("room.standin.name", { name }) }),
       guest?.cut
-      && button(t("room.admit"), () => wish((room) => room.admit(guest.number)), { kind: "quiet",
+      && button(t("room.admit"), () => act((room) => room.admit(guest.number)), { kind: "quiet",
         "data-act": `admit ${seat.seat}` }),
     ]);
   }
 
-  /** Who sits there beside the people. */
+  /** A participant other than a guest. */
   function other(agent, view) {
     const doing = view && activity(view, agent.name);
     return h("li", { class: "room-seat", "data-testid": "room-other" }, avatar(agent, "small"),
@@ -143,7 +146,7 @@ export function tables({ wish, views, session, beside }) {
 
   let wanted = null;
   let isDrawing = false;
-  /** Card by card, with room for answers that come in between: forty tables in one go would hold them up. */
+  /** Draws card by card and yields in between, so that answers are not delayed by forty tables. */
   async function drawAll() {
     isDrawing = true;
     try {

@@ -1,8 +1,8 @@
-// How long ago something was, on a device whose clock may be wrong or set meanwhile. Not here: what time it is.
+// Elapsed time on a device whose clock may be wrong or set meanwhile.
 
 /**
- * Milliseconds since now: the date counts while a device sleeps, `performance.now()` goes on where somebody sets the date
- * back. Where it is set on, it is too much, which makes things said once too often.
+ * Starts a clock; the result returns the milliseconds since. The date counts while a device sleeps; `performance.now()`
+ * goes on if the date is set back. If the date is set forward the value is too large, which only causes early repeats.
  */
 export function elapsed() {
   const date = Date.now();

@@ -1,6 +1,5 @@
-// A guest in a room: keeps a key pair and unsent answers on the device, says them until they are kept, and holds what the
-// host tells (docs/rooms.md). `quorate/guest` is guest_face.js, which looks at what programs hand in. Not here: anything that is
-// drawn, the engine, the record.
+// A guest in a room: keeps a key pair and unsent answers on the device, resends answers until they are acknowledged,
+// and holds the state that the host sends (docs/rooms.md). `quorate/guest` is guest_api.js, which checks arguments.
 import { broker } from "./broker.js";
 import { elapsed } from "./elapsed.js";
 import { fromBase64url, readLink, toBase64url } from "./link.js";
@@ -11,16 +10,19 @@ export { broker } from "./broker.js";
 export { findCode, makeLink, readCode, readLink } from "./link.js";
 export { tabs } from "./tabs.js";
 
-/** Milliseconds: between two signs of life, after which a silent host counts as away, between two times the same is said. */
+/**
+ * Milliseconds: between two heartbeats, until a silent host counts as away, between two attempts to send the same
+ * message.
+ */
 const HERE = 10_000;
 const SILENT = 25_000;
 const AGAIN = 3_000;
-/** Rooms that nobody came back to for so long are forgotten. */
+/** Milliseconds after which the stored state of an unused room is deleted. */
 const FORGET = 30 * 86_400_000;
 const PREFIX = "quorate.guest.";
 
-/** What a device keeps of a room, as JSON in a storage like `localStorage`; in memory where that is closed. */
-function notebook(room, storage) {
+/** The state of a room on this device, as JSON in a storage like `localStorage`; in memory if that is not available. */
+function openStored(room, storage) {
   const key = PREFIX + room;
   let kept = null;
   const read = () => {
@@ -28,7 +30,7 @@ function notebook(room, storage) {
       const found = JSON.parse(storage.getItem(key) ?? "null");
       if (found && typeof found === "object") kept = found;
     } catch {
-      // Closed, or not ours: what is in memory counts.
+      // Not available, or not valid JSON: use what is in memory.
     }
     return kept;
   };
@@ -37,7 +39,7 @@ function notebook(room, storage) {
     try {
       storage.setItem(key, JSON.stringify(next));
     } catch {
-      // The same.
+      // Not available: memory only.
     }
   };
   try {
@@ -45,12 +47,12 @@ function notebook(room, storage) {
       if (!(Date.now() - JSON.parse(storage.getItem(other)).at < FORGET)) storage.removeItem(other);
     }
   } catch {
-    // Nothing to forget.
+    // Not available.
   }
   return { read, write };
 }
 
-function storageOf() {
+function defaultStorage() {
   try {
     return globalThis.localStorage ?? null;
   } catch {
@@ -59,7 +61,7 @@ function storageOf() {
 }
 
 /**
- * The meeting point that a link names. `page`: the address of the page that the link leads to.
+ * The transport for the connection service that a link names. `page`: the address of the page that the link leads to.
  * @param {any} meeting
  * @param {{ page?: string, user?: string, password?: string, will?: { topic: string, bytes: Uint8Array }, WebSocket?: any }} options
  */
@@ -71,7 +73,7 @@ export function meet(meeting, { page = globalThis.location?.href, ...options } =
   return broker(url.href, options);
 }
 
-/** A view with what changed since; lists by the names that their members have. */
+/** Applies changes to a view; list members are matched by key. */
 export function merged(view, changes) {
   if (!changes || changes.whole || !view) return changes ?? view;
   const next = { ...view, ...changes };
@@ -85,47 +87,47 @@ export function merged(view, changes) {
 }
 
 const wholeNumber = (value) => (Number.isSafeInteger(value) && value >= 0 ? value : 0);
-/** Few and short, as the host takes them. */
-export const few = (pairs) => Object.fromEntries([...pairs].slice(0, 20).map(([name, value]) => [name.slice(0, 60), String(value).slice(0, 200)]));
-const paramsOf = (page) => few(new URL(page ?? "http://localhost").searchParams);
+/** Limits parameters to what the host accepts: 20, names of 60 and values of 200 characters. */
+export const limitParams = (pairs) => Object.fromEntries([...pairs].slice(0, 20).map(([name, value]) => [name.slice(0, 60), String(value).slice(0, 200)]));
+const paramsOf = (page) => limitParams(new URL(page ?? "http://localhost").searchParams);
 
 /**
  * Joins a room by its link (or its parts). See ../guest.d.ts.
  * @param {any} given
  * @param {{ transport?: any, storage?: any, onState?: (state: any) => void, language?: string, params?: Record<string, string>, WebSocket?: any, times?: { here?: number, silent?: number, again?: number } }} options
  */
-export function join(given, { transport, storage = storageOf(), onState = () => {}, language = globalThis.navigator?.language ?? "en", params, WebSocket, times = {} } = {}) {
+export function join(given, { transport, storage = defaultStorage(), onState = () => {}, language = globalThis.navigator?.language ?? "en", params, WebSocket, times = {} } = {}) {
   const link = typeof given === "string" ? readLink(given) : given;
-  if (!link) throw new TypeError("this is no link to a room");
+  if (!link) throw new TypeError("not a link to a room");
   const page = typeof given === "string" && /^https?:/.test(given) ? given : globalThis.location?.href;
   const { here = HERE, silent = SILENT, again = AGAIN } = times;
-  const book = notebook(link.room, storage);
-  const found = book.read();
+  const stored = openStored(link.room, storage);
+  const found = stored.read();
   const secret = fromBase64url(found?.secret, 32);
   const own = guestKeys(secret ?? undefined);
-  const keep = (change) => {
-    const known = book.read();
-    book.write({ n: 0, unsent: [], ...known, ...change, secret: toBase64url(own.secret), at: Date.now() });
+  const save = (change) => {
+    const known = stored.read();
+    stored.write({ n: 0, unsent: [], ...known, ...change, secret: toBase64url(own.secret), at: Date.now() });
   };
-  keep(secret ? {} : { n: 0, unsent: [] });
+  save(secret ? {} : { n: 0, unsent: [] });
 
   const state = {
     connection: "connecting", reason: null, host: "unknown", stage: null, room: null, you: null, lobby: null, table: null, number: 0,
     view: null, questions: [], end: null, answers: {}, reminded: null, trouble: null,
   };
-  for (const one of book.read().unsent) state.answers[one.ask] = { n: one.n, state: "sending", values: one.values };
+  for (const one of stored.read().unsent) state.answers[one.ask] = { n: one.n, state: "sending", values: one.values };
   const waiting = new Map();
-  /** The host's clock, when it was last told. */
-  let told = { at: Date.now(), since: elapsed() };
-  let sinceHeard = null;
+  /** The host's time when it was last received. */
+  let hostClock = { at: Date.now(), since: elapsed() };
+  let sinceReceived = null;
   let sinceJoined = elapsed();
   let sinceHello = () => Infinity;
   let isAnswered = false;
   let isClosed = false;
-  /** Whether it has said hello while it was still connecting. */
-  let isAhead = false;
-  /** What the program throws is its own affair. */
-  const tell = () => {
+  /** Whether hello was sent while still connecting. */
+  let isHelloQueued = false;
+  /** Exceptions of the program's callback are logged. */
+  const notify = () => {
     try {
       onState(state);
     } catch (error) {
@@ -133,38 +135,38 @@ export function join(given, { transport, storage = storageOf(), onState = () => 
     }
   };
   const post = transport ?? meet(link.meeting, { page, WebSocket, will: { topic: hostTopic(link), bytes: sealToHost(own, link, { v: 1, type: "bye" }) } });
-  const say = (message, options) => post.publish(hostTopic(link), sealToHost(own, link, { v: 1, ...message }), options);
+  const send = (message, options) => post.publish(hostTopic(link), sealToHost(own, link, { v: 1, ...message }), options);
   const isOver = () => isClosed || state.trouble !== null;
-  const hello = () => {
+  const sendHello = () => {
     sinceHello = elapsed();
     isAnswered = false;
-    say({ type: "hello", language, since: state.number, params: params ?? paramsOf(page) });
+    send({ type: "hello", language, since: state.number, params: params ?? paramsOf(page) });
   };
-  /** Not twice in a second: what is missing may be on its way. Else it is asked for a little later. */
-  const ask = () => {
-    if (sinceHello() > 1000) hello();
+  /** At most once a second, since an update may be on its way; otherwise the request is repeated later. */
+  const requestState = () => {
+    if (sinceHello() > 1000) sendHello();
     else isAnswered = false;
   };
-  const sayUnsent = () => {
-    for (const { n, ask, values } of book.read().unsent) say({ type: "answer", n, ask, values });
+  const sendUnsent = () => {
+    for (const { n, ask, values } of stored.read().unsent) send({ type: "answer", n, ask, values });
   };
 
   const settle = (n, outcome) => {
-    const known = book.read();
+    const known = stored.read();
     const one = known.unsent.find((other) => other.n === n);
     if (!one) return;
-    keep({ unsent: known.unsent.filter((other) => other.n !== n) });
+    save({ unsent: known.unsent.filter((other) => other.n !== n) });
     state.answers[one.ask] = { n, ...outcome, values: one.values };
     waiting.get(n)?.done(state.answers[one.ask]);
     waiting.delete(n);
-    tell();
+    notify();
   };
-  const take = {
+  const handlers = {
     state(message) {
       const number = wholeNumber(message.number);
       const since = wholeNumber(message.since);
       if (state.number && number <= state.number) return;
-      if (since && since !== state.number) return ask();
+      if (since && since !== state.number) return requestState();
       isAnswered = true;
       for (const name of ["stage", "room", "you", "lobby", "table", "end"]) state[name] = message[name] ?? null;
       state.questions = Array.isArray(message.questions) ? message.questions : [];
@@ -175,7 +177,7 @@ export function join(given, { transport, storage = storageOf(), onState = () => 
     kept: ({ n }) => settle(n, { state: "kept" }),
     late: ({ n }) => settle(n, { state: "late" }),
     refused: ({ n, message, field }) => settle(n, { state: "refused", message: String(message ?? ""), field: field ?? null }),
-    here: ({ number }) => number !== state.number && ask(),
+    here: ({ number }) => number !== state.number && requestState(),
     remind: (message) => (state.reminded = message.ask ?? null),
     full: () => (state.trouble = { kind: "full" }),
     ended: () => (state.trouble = { kind: "ended" }),
@@ -183,12 +185,12 @@ export function join(given, { transport, storage = storageOf(), onState = () => 
   };
   const stop = post.subscribe(guestTopic(link, own.public), (bytes) => {
     const message = openAtGuest(own, link, bytes);
-    if (isClosed || message?.v !== 1 || !Object.hasOwn(take, message.type)) return;
-    sinceHeard = elapsed();
+    if (isClosed || message?.v !== 1 || !Object.hasOwn(handlers, message.type)) return;
+    sinceReceived = elapsed();
     state.host = "here";
-    if (Number.isFinite(message.at)) told = { at: message.at, since: elapsed() };
-    take[message.type](message);
-    tell();
+    if (Number.isFinite(message.at)) hostClock = { at: message.at, since: elapsed() };
+    handlers[message.type](message);
+    notify();
   });
   post.onState(({ state: connection, reason = null }) => {
     if (isClosed) return;
@@ -196,35 +198,35 @@ export function join(given, { transport, storage = storageOf(), onState = () => 
     Object.assign(state, { connection, reason });
     if (isBack && !isOver()) {
       sinceJoined = elapsed();
-      if (!isAhead) hello();
-      isAhead = false;
-      sayUnsent();
+      if (!isHelloQueued) sendHello();
+      isHelloQueued = false;
+      sendUnsent();
     }
-    tell();
+    notify();
   });
 
-  // Transports of our own hold it until it can go out.
+  // This package's transports queue it until they are connected.
   if (!transport && state.connection === "connecting") {
-    isAhead = true;
-    hello();
+    isHelloQueued = true;
+    sendHello();
   }
 
-  const beat = setInterval(() => state.connection === "open" && !isOver() && say({ type: "here" }, { fleeting: true }), here);
+  const heartbeat = setInterval(() => state.connection === "open" && !isOver() && send({ type: "here" }, { fleeting: true }), here);
   const repeat = setInterval(() => {
-    const isAway = sinceHeard ? sinceHeard() > silent : sinceJoined() > Math.min(silent, 8_000);
+    const isAway = sinceReceived ? sinceReceived() > silent : sinceJoined() > Math.min(silent, 8_000);
     if (isAway && state.host !== "away" && !isOver()) {
       state.host = "away";
-      tell();
+      notify();
     }
     if (state.connection !== "open" || isOver()) return;
-    if (!isAnswered && sinceHello() > again) hello();
-    // Also while the host is away: it may be back without having been heard yet.
-    sayUnsent();
+    if (!isAnswered && sinceHello() > again) sendHello();
+    // Also while the host counts as away: it may be back already.
+    sendUnsent();
   }, again);
-  const leave = () => !isClosed && state.connection === "open" && say({ type: "bye" }, { fleeting: true });
-  const comeBack = ({ persisted }) => persisted && !isOver() && hello();
-  globalThis.addEventListener?.("pagehide", leave);
-  globalThis.addEventListener?.("pageshow", comeBack);
+  const onPageHide = () => !isClosed && state.connection === "open" && send({ type: "bye" }, { fleeting: true });
+  const onPageShow = ({ persisted }) => persisted && !isOver() && sendHello();
+  globalThis.addEventListener?.("pagehide", onPageHide);
+  globalThis.addEventListener?.("pageshow", onPageShow);
 
   return {
     link,
@@ -232,41 +234,41 @@ export function join(given, { transport, storage = storageOf(), onState = () => 
       return state;
     },
     /** The time by the host's clock. */
-    now: () => told.at + told.since(),
+    now: () => hostClock.at + hostClock.since(),
     answer(askId, values) {
       const before = state.answers[askId];
       if (before?.state === "sending" && waiting.has(before.n)) return waiting.get(before.n).settled;
-      // Another tab of this device may have counted on.
-      const n = wholeNumber(book.read()?.n) + 1;
+      // Read again: another tab of this device may have counted further.
+      const n = wholeNumber(stored.read()?.n) + 1;
       const message = { v: 1, type: "answer", n, ask: askId, values };
       const bytes = sealToHost(own, link, message);
-      keep({ n, unsent: [...book.read().unsent.filter((one) => one.ask !== askId), { n, ask: askId, values }] });
+      save({ n, unsent: [...stored.read().unsent.filter((one) => one.ask !== askId), { n, ask: askId, values }] });
       state.answers[askId] = { n, state: "sending", values };
       let done;
       const settled = new Promise((resolve) => (done = resolve));
       waiting.set(n, { settled, done });
       if (state.connection === "open" && !isOver()) post.publish(hostTopic(link), bytes);
-      tell();
+      notify();
       return settled;
     },
-    back: () => say({ type: "back" }),
-    leave: () => say({ type: "leave" }),
-    /** Nothing of the room stays on this device. */
+    back: () => send({ type: "back" }),
+    leave: () => send({ type: "leave" }),
+    /** Deletes everything this device stores about the room. */
     forget() {
       try {
         storage?.removeItem(PREFIX + link.room);
       } catch {
-        // Closed to the page.
+        // Storage is not available.
       }
     },
     close() {
       if (isClosed) return;
-      leave();
+      onPageHide();
       isClosed = true;
-      clearInterval(beat);
+      clearInterval(heartbeat);
       clearInterval(repeat);
-      globalThis.removeEventListener?.("pagehide", leave);
-      globalThis.removeEventListener?.("pageshow", comeBack);
+      globalThis.removeEventListener?.("pagehide", onPageHide);
+      globalThis.removeEventListener?.("pageshow", onPageShow);
       stop();
       if (!transport) post.close();
     },

@@ -1,10 +1,10 @@
-// The link that leads into a room, and the code that finds it (docs/rooms.md). Not here: drawing it as a QR code.
+// Room links, and the codes that find them (docs/rooms.md).
 import { scryptAsync } from "@noble/hashes/scrypt.js";
 import { bytesToHex, randomBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { open, seal } from "./seal.js";
 
 const VERSION = "1";
-/** Letters that are not taken for one another and make no words. */
+/** Letters that are hard to confuse and form no words. */
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 const CODE = 8;
 
@@ -13,7 +13,7 @@ export function toBase64url(bytes) {
   for (const byte of bytes) text += String.fromCharCode(byte);
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
-/** Bytes, or null where it is no base64url or has another length. */
+/** The bytes, or null if the text is not base64url or has another length. */
 export function fromBase64url(text, length = null) {
   if (typeof text !== "string" || !/^[\w-]*$/.test(text)) return null;
   try {
@@ -24,7 +24,7 @@ export function fromBase64url(text, length = null) {
   }
 }
 
-/** An address of a broker, or null. A user and password in it go to all who have the link. */
+/** The address of a broker, or null. A user and password in it go to everyone with the link. */
 export function brokerAddress(text) {
   try {
     const url = new URL(text);
@@ -43,17 +43,17 @@ function meetingOf(kind, address) {
   return found ? { kind: "broker", address: found } : null;
 }
 
-/** What a room needs beside the host's key: `{ room, secret }`, new. */
+/** The random parts of a new room: `{ room, secret }`. */
 export const newRoom = () => ({ room: toBase64url(randomBytes(16)), secret: randomBytes(16) });
 
 /**
- * `{ room, secret, host, meeting }` as the text behind the `#`. `room` is text; `secret` (16) and `host` (the host's
- * public key, 32) are bytes; `meeting` is `{ kind: "tabs" }`, `{ kind: "own" }` (the broker beside the page) or
- * `{ kind: "broker", address }`.
+ * Writes `{ room, secret, host, meeting }` as the text after the `#`. `room` is text; `secret` (16) and `host` (the
+ * host's public key, 32) are bytes; `meeting` is `{ kind: "tabs" }`, `{ kind: "own" }` (the broker of the page's
+ * server) or `{ kind: "broker", address }`.
  */
 export const makeLink = ({ room, secret, host, meeting }) => [VERSION, room, toBase64url(secret), toBase64url(host), meetingPart(meeting)].join(".");
 
-/** The parts of a link (an address, or what stands behind its `#`), or null where it is none. */
+/** Reads a link (an address, or the text after its `#`) into its parts; null if it is not one. */
 export function readLink(text) {
   const [version, room, secret, host, kind, address, more] = String(text).trim().replace(/^[^#]*#/, "").split(".");
   const link = { room, secret: fromBase64url(secret, 16), host: fromBase64url(host, 32), meeting: meetingOf(kind, address) };
@@ -61,45 +61,45 @@ export function readLink(text) {
   return isWhole ? link : null;
 }
 
-/** Eight letters: 34 bits. */
+/** A random code of eight letters: 34 bits. */
 export function makeCode() {
   let code = "";
   while (code.length < CODE) {
-    // As many of the 256 values for each letter: those beyond are drawn again.
+    // Values from 240 on would favour some letters: draw again.
     for (const byte of randomBytes(CODE)) if (byte < 240 && code.length < CODE) code += LETTERS[byte % LETTERS.length];
   }
   return code;
 }
-/** A code as it was typed, or null. */
+/** Normalizes a typed code; null if it is not one. */
 export function readCode(text) {
   const code = String(text).toUpperCase().replace(/[\s-]/g, "");
   return code.length === CODE && [...code].every((letter) => LETTERS.includes(letter)) ? code : null;
 }
 
-/** Where the meeting point has the link of a code, and its key. Takes a good part of a second, on purpose. */
+/** The topic and key under which the link of a code is published. Takes most of a second on purpose. */
 export async function codePlace(code) {
   const bytes = await scryptAsync(utf8ToBytes(code), utf8ToBytes("quorate code 1"), { N: 2 ** 15, r: 8, p: 1, dkLen: 48 });
   return { topic: `quorate/code/${bytesToHex(bytes.subarray(32))}`, key: bytes.slice(0, 32) };
 }
-/** Lets a code find the link, as a retained message, until `withdraw()`. */
+/** Publishes the link under a code, as a retained message, until `withdraw()`. */
 export async function offerCode(transport, code, link) {
   const { topic, key } = await codePlace(code);
   transport.publish(topic, seal(key, topic, { link: makeLink(link) }), { retain: true });
   return { withdraw: () => transport.publish(topic, new Uint8Array(), { retain: true }) };
 }
-/** The link of a code at one of several meeting points, or null where nothing came in `seconds`. */
+/** Looks a code up with several transports. Resolves to its link, or to null after `seconds`. */
 export async function findCode(transports, code, { seconds = 8 } = {}) {
   const { topic, key } = await codePlace(code);
   return new Promise((resolve) => {
-    const done = (link) => {
+    const finish = (link) => {
       clearTimeout(timer);
       for (const stop of stops) stop();
       resolve(link);
     };
-    const timer = setTimeout(() => done(null), seconds * 1000);
+    const timer = setTimeout(() => finish(null), seconds * 1000);
     const take = (bytes) => {
       const link = readLink(open(key, topic, bytes)?.link ?? "");
-      if (link) done(link);
+      if (link) finish(link);
     };
     const stops = [transports].flat().map((transport) => transport.subscribe(topic, take));
   });

@@ -1,61 +1,62 @@
-// The host's side of a room: brings together the engine's (who sits where, what each is told), the sessions of the tables,
-// the meeting point, sealing, timers, and what is kept so that a page that is loaded anew goes on under the same link.
-// `quorate/room` is this module; room.d.ts tells what it has. Not here: decisions, which are the engine's; anything drawn.
+// The host's side of a room. Connects the room engine (seats, visibility), the sessions of the tables, the transport,
+// encryption, timers and storage, so that a reloaded page continues under the same link. Published as `quorate/room`
+// with the types of room.d.ts; decisions are the engine's.
 import { checkRoom as check, RoomEngine } from "./engine.js";
-import { guarded, guardMethods, LabError, lookInto, said } from "./intake.js";
+import { guarded, guardMethods, LabError, checkFields, said } from "./intake.js";
 import { Session, version } from "./quorate.js";
 import { broker } from "./broker.js";
-import { own } from "./own.js";
+import { wrapTransport } from "./custom_transport.js";
 import { brokerAddress, fromBase64url, makeCode, makeLink, newRoom, offerCode, toBase64url } from "./link.js";
 import { guestTopic, hostKeys, hostTopic, openAtHost, sealToGuest } from "./seal.js";
-import { memory, shelf } from "./shelf.js";
+import { memoryStore, openStore } from "./room_store.js";
 import { tabs } from "./tabs.js";
-import { inTurns } from "./turns.js";
+import { runInSlices } from "./time_slices.js";
 
-export { broker, makeLink, readLink, tabs } from "./face.js";
-export { memory as memoryShelf } from "./shelf.js";
-/** Every fault of a plan, told in a language. */
+export { broker, makeLink, readLink, tabs } from "./shared_api.js";
+export { memoryStore as memoryShelf } from "./room_store.js";
+/** Checks a plan and describes every fault, in a language. */
 export const checkRoom = guarded("checkRoom", "plan language:string?", check, () => version());
 
-/** What only this module makes rooms with. */
-const OWN = Symbol("room");
-/** An envelope's guest stands behind its version. */
-const KEY = [1, 33];
-/** The longest that a timer is set for, in milliseconds. */
+/** Guards the constructor. */
+const CONSTRUCT = Symbol("room");
+/** Where an envelope has the guest's key: behind its version. */
+const GUEST_KEY = [1, 33];
+/** Milliseconds that a timer is set for at most. */
 const LONGEST = 10_000;
-/** A timer that is later than this, in milliseconds, stood still. */
+/** Milliseconds of delay after which a timer counts as suspended. */
 const LATE = 5_000;
 const SETTLES = new Set(["answered", "unanswered", "withdrawn"]);
 
-/** How a link names the meeting point: a transport is `"tabs"`, the address of a broker, or one's own. */
+/**
+ * The connection service as the link names it: a transport is `"tabs"`, the address of a broker, or the program's own.
+ */
 function meetingOf({ transport, own: isBeside }) {
   if (isBeside) return { kind: "own" };
   return typeof transport === "string" && transport !== "tabs" ? { kind: "broker", address: transport } : { kind: "tabs" };
 }
 
-/** Nothing goes out: for a room that is to be opened by the page that comes next. */
+/** Sends nothing: for a room that the next page opens. */
 const SILENT = { publish() {}, subscribe() {}, close() {} };
 
-function postOf({ transport, user, password, isSilent }) {
+function transportOf({ transport, user, password, isSilent }) {
   if (isSilent) return SILENT;
   if (transport === "tabs") return tabs();
   if (typeof transport === "string" && brokerAddress(transport)) return broker(transport, { user, password });
-  if (transport === null || typeof transport !== "object") throw new LabError("input", 'a room needs a transport: "tabs", the address of a broker, or your own');
-  return own("the transport of a room", transport);
+  if (transport === null || typeof transport !== "object") throw new LabError("input", 'transport is missing or invalid: give "tabs", the address of a broker (ws: or wss:), or a transport object');
+  return wrapTransport("the transport of a room", transport);
 }
 
-/** Where a room is kept. */
-async function shelfOf(store) {
-  if (store === "memory") return memory();
-  if (store === undefined || store === null) return shelf();
-  lookInto("the store of a room", "put:function get:function all:function remove:function", Object(store));
+async function storeOf(store) {
+  if (store === "memory") return memoryStore();
+  if (store === undefined || store === null) return openStore();
+  checkFields("the store of a room", "put:function get:function all:function remove:function", Object(store));
   return store;
 }
 
-/** Does something with a room that nobody else has now; given up where that fails. */
-async function holding(store, id, act) {
+/** Does something with a locked room; releases the lock if that fails. */
+async function withLock(store, id, act) {
   const leave = store.hold ? await store.hold(id) : () => {};
-  if (!leave) throw new LabError("locked", "this room is open in another tab, or elsewhere in this one: close it there first", id);
+  if (!leave) throw new LabError("locked", "this room is already open, here or in another tab: close it there first", id);
   return act(leave).catch((error) => {
     leave();
     throw error;
@@ -64,7 +65,6 @@ async function holding(store, id, act) {
 
 const OPTIONS = "own:boolean? user:string? password:string? keepPassword:boolean? isSilent:boolean? base:string? session:object? onChange:function? now:function?";
 
-/** A table and its session. */
 class Table {
   session = null;
   settled = [];
@@ -72,14 +72,14 @@ class Table {
   result = null;
   last = null;
   trouble = null;
-  /** Whether the engine is to be told yet how it stands. */
+  /** Whether a report of its status to the engine is scheduled. */
   isDue = false;
 
   constructor(number) {
     this.number = number;
   }
 
-  /** Takes in what the session tells of new entries. */
+  /** Collects what the engine needs of new entries. */
   take(entries) {
     for (const { seq, at, what } of entries) {
       if (SETTLES.has(what.type)) this.settled.push([what.ask, what.reply?.request_id ?? null]);
@@ -88,7 +88,7 @@ class Table {
     }
   }
 
-  /** How it stands, as the engine wants to know. */
+  /** The status for the engine. */
   stands() {
     const { state, open, halt } = this.session.status;
     const people = open.filter((ask) => ask.seatKind === "human" && ask.since !== null);
@@ -110,36 +110,36 @@ class Table {
 
 export class Room {
   #engine;
-  #kept;
+  #stored;
   #keys;
   #parts;
-  #post;
+  #transport;
   #options;
   #store;
   #tables = new Map();
-  #cut = new Set();
+  #removed = new Set();
   #effects = [];
   #isWorking = false;
   #isClosed = false;
   #timer = null;
-  /** When it is due. */
+  /** Time the timer is set for. */
   #due = Infinity;
-  /** When the engine was told the time last, and whether that was late. */
-  #ticked = 0;
+  /** Time of the last tick, and whether it was late. */
+  #tickedAt = 0;
   #wasLate = false;
-  #stop = [];
-  /** Lets another tab have the room. */
-  #leave;
-  #offered = null;
-  #told = false;
+  #subscriptions = [];
+  /** Releases the lock of the room. */
+  #unlock;
+  #codeOffer = null;
+  #isNotifying = false;
   #connection = { state: "connecting" };
   #trouble = null;
   #plan = null;
 
-  /** Opens a room by a plan. */
+  /** Opens a room for a plan. */
   static async open(plan, options = {}) {
     version();
-    lookInto("Room.open", OPTIONS, options);
+    checkFields("Room.open", OPTIONS, options);
     const made = newRoom();
     const now = options.now ?? Date.now;
     const engine = await RoomEngine.open(plan, made.room, now());
@@ -147,103 +147,103 @@ export class Room {
       id: made.room, secret: toBase64url(made.secret), key: toBase64url(hostKeys().secret), meeting: meetingOf(options),
       code: makeCode(), opened: now(), user: options.user, password: options.keepPassword ? options.password : undefined,
     };
-    const store = await shelfOf(options.store);
-    const room = new Room(OWN, engine, kept, store, options);
-    room.#leave = await store.hold?.(kept.id);
-    if (!await room.#keeps()) {
-      room.#leave?.();
+    const store = await storeOf(options.store);
+    const room = new Room(CONSTRUCT, engine, kept, store, options);
+    room.#unlock = await store.hold?.(kept.id);
+    if (!await room.#save()) {
+      room.#unlock?.();
       throw room.trouble;
     }
-    room.#begins();
+    room.#begin();
     return room;
   }
 
-  /** Opens a room again that this browser keeps, under the same link. */
+  /** Opens a stored room again, under the same link. */
   static async reopen(id, options = {}) {
     version();
-    lookInto("Room.reopen", OPTIONS, options);
-    const store = await shelfOf(options.store);
-    return holding(store, id, (leave) => Room.#goesOn(id, store, options, leave));
+    checkFields("Room.reopen", OPTIONS, options);
+    const store = await storeOf(options.store);
+    return withLock(store, id, (leave) => Room.#restore(id, store, options, leave));
   }
 
-  static async #goesOn(id, store, options, leave) {
+  static async #restore(id, store, options, leave) {
     const kept = await store.get(id);
-    if (!kept) throw new LabError("unknown", "there is no room with this id in this browser", id);
+    if (!kept) throw new LabError("unknown", `no room with the id ${JSON.stringify(id)} is stored in this browser`, id);
     const { kind, address } = kept.meeting;
     const { user, password } = kept;
-    // The link names the broker, so that is where it goes on.
+    // The link names the broker, so the room continues there.
     const there = kind === "broker" && typeof options.transport === "string" ? { user, password, ...options, transport: address, own: false } : options;
-    const room = new Room(OWN, await RoomEngine.restore(kept.snapshot, (options.now ?? Date.now)()), kept, store, there);
-    room.#leave = leave;
-    // Whoever speaks now is told how things stand once the tables are there.
-    await room.#opensTables();
-    room.#begins();
+    const room = new Room(CONSTRUCT, await RoomEngine.restore(kept.snapshot, (options.now ?? Date.now)()), kept, store, there);
+    room.#unlock = leave;
+    // Subscribes once the tables are open, so that guests get their state.
+    await room.#openTables();
+    room.#begin();
     return room;
   }
 
-  /** Rooms that this browser keeps: `{ id, title, opened, closed, meeting }`. */
+  /** The rooms that this browser stores: `{ id, title, opened, closed, meeting }`. */
   static async list({ store } = {}) {
-    const rooms = await (await shelfOf(store)).all();
+    const rooms = await (await storeOf(store)).all();
     return rooms.map(({ id, opened, meeting, snapshot }) => {
       const { config, is_closed: isClosed } = JSON.parse(snapshot);
       return { id, title: config.title ?? "", opened, closed: isClosed, meeting };
     });
   }
 
-  /** Removes a room, with all names in it; the records of its tables stay. */
+  /** Deletes a room with all names in it; the records of its tables stay. */
   static async remove(id, { store } = {}) {
-    const rooms = await shelfOf(store);
-    await holding(rooms, id, (leave) => rooms.remove(id).finally(leave));
+    const rooms = await storeOf(store);
+    await withLock(rooms, id, (leave) => rooms.remove(id).finally(leave));
   }
 
   constructor(own, engine, kept, store, options) {
-    if (own !== OWN) throw new LabError("input", "nobody makes a Room by `new`: Room.open(plan, options)");
+    if (own !== CONSTRUCT) throw new LabError("input", "Room has no public constructor: call Room.open(plan, options)");
     this.#engine = engine;
-    this.#kept = kept;
+    this.#stored = kept;
     this.#store = store;
     this.#options = { ...options };
     this.#keys = hostKeys(fromBase64url(kept.key, 32));
     this.#parts = { room: kept.id, secret: fromBase64url(kept.secret, 16), host: this.#keys.public, meeting: kept.meeting };
-    this.#post = postOf(options);
+    this.#transport = transportOf(options);
     this.onChange = options.onChange ?? (() => {});
   }
 
   get id() {
-    return this.#kept.id;
+    return this.#stored.id;
   }
 
-  /** What guests open. */
+  /** The link for guests. */
   get link() {
     return `${this.#options.base ?? "join.html"}#${makeLink(this.#parts)}`;
   }
 
-  /** Where all meet, as the link says it. */
+  /** The connection service, as in the link. */
   get meeting() {
     return this.#parts.meeting;
   }
 
-  /** The plan that it was opened by. */
+  /** The plan that the room was opened with. */
   get plan() {
-    return this.#plan ??= JSON.parse(this.#there().snapshot()).config;
+    return this.#plan ??= JSON.parse(this.#openEngine().snapshot()).config;
   }
 
-  /** The letters that lead there too, while `offerCode` has them offered. */
+  /** The code for the link; guests can use it after `offerCode`. */
   get code() {
-    return this.#kept.code;
+    return this.#stored.code;
   }
 
-  /** How the meeting point is reached. */
+  /** The state of the connection. */
   get connection() {
     return this.#connection;
   }
 
-  /** What stands in the way of keeping the room, or null. */
+  /** The error that keeps the room from being saved or sent, or null. */
   get trouble() {
     return this.#trouble;
   }
 
   view() {
-    return this.#there().view();
+    return this.#openEngine().view();
   }
 
   /** The session of a table, or null. */
@@ -252,37 +252,37 @@ export class Room {
   }
 
   start() {
-    return this.#wishes({ do: "start" });
+    return this.#command({ do: "start" });
   }
 
   deal(guest, table, seat) {
-    return this.#wishes({ do: "deal", guest, table, seat });
+    return this.#command({ do: "deal", guest, table, seat });
   }
 
   standIn(table, seat) {
-    return this.#wishes({ do: "stand_in", table, seat });
+    return this.#command({ do: "stand_in", table, seat });
   }
 
   takeBack(table, seat) {
-    return this.#wishes({ do: "take_back", table, seat });
+    return this.#command({ do: "take_back", table, seat });
   }
 
   remind(guest) {
-    return this.#wishes({ do: "remind", guest });
+    return this.#command({ do: "remind", guest });
   }
 
   remove(guest) {
-    return this.#wishes({ do: "remove", guest });
+    return this.#command({ do: "remove", guest });
   }
 
   /** Ends the room for all. */
   end() {
-    return this.#wishes({ do: "close" });
+    return this.#command({ do: "close" });
   }
 
   admit(guest) {
-    const isDone = this.#wishes({ do: "admit", guest });
-    if (isDone) this.#cut.clear();
+    const isDone = this.#command({ do: "admit", guest });
+    if (isDone) this.#removed.clear();
     return isDone;
   }
 
@@ -294,7 +294,7 @@ export class Room {
     this.#each(table, (session) => session.resume());
   }
 
-  /** Answers for somebody; throws as `session.answer` does. */
+  /** Submits an answer on behalf of a seat; throws like `session.answer`. */
   actFor(table, seat, ask, values) {
     const session = this.session(table);
     const open = session?.status.open.find((one) => one.id === ask && one.seat === seat);
@@ -302,66 +302,66 @@ export class Room {
   }
 
   names = {
-    export: () => this.#there().names(),
-    /** Forgets those who are through. */
-    delete: () => this.#wishes({ do: "forget" }),
+    export: () => this.#openEngine().names(),
+    /** Deletes the names of guests who have finished. */
+    delete: () => this.#command({ do: "forget" }),
   };
 
-  /** Lets the code find the link until the room is closed or `withdrawCode` is called. Takes a good part of a second. */
+  /** Publishes the link under the code until the room is closed or `withdrawCode` is called. Takes most of a second. */
   async offerCode() {
-    this.#offered ??= offerCode(this.#post, this.code, this.#parts);
-    await this.#offered;
+    this.#codeOffer ??= offerCode(this.#transport, this.code, this.#parts);
+    await this.#codeOffer;
     return this.code;
   }
 
   async withdrawCode() {
-    const offered = await this.#offered;
-    this.#offered = null;
+    const offered = await this.#codeOffer;
+    this.#codeOffer = null;
     offered?.withdraw();
   }
 
-  /** Goes to its broker again, as that user; the password is kept with the room where `keepPassword` says so. */
+  /** Reconnects to the broker as another user; `keepPassword` stores the password with the room. */
   signIn({ user, password, keepPassword = false }) {
     if (this.#isClosed) return;
-    if (this.#parts.meeting.kind !== "broker") throw new LabError("input", "only a room at a broker has a user and password");
-    Object.assign(this.#kept, { user, password: keepPassword ? password : undefined });
+    if (this.#parts.meeting.kind !== "broker") throw new LabError("input", "this room does not use a broker of its own, so it takes no user and password");
+    Object.assign(this.#stored, { user, password: keepPassword ? password : undefined });
     Object.assign(this.#options, { user, password });
-    this.#stops();
-    this.#post.close();
-    this.#post = postOf(this.#options);
-    this.#meets();
-    if (this.#offered) {
-      this.#offered = null;
+    this.#disconnect();
+    this.#transport.close();
+    this.#transport = transportOf(this.#options);
+    this.#connect();
+    if (this.#codeOffer) {
+      this.#codeOffer = null;
       void this.offerCode();
     }
     this.#take([{ do: "persist" }]);
   }
 
-  /** The host leaves; the room can be opened again. */
+  /** Closes the host's side; the room can be opened again. */
   async close() {
     if (this.#isClosed) return;
     await this.withdrawCode();
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    this.#stops();
+    this.#disconnect();
     await Promise.all([...this.#tables.values()].map(({ session }) => session?.close()));
-    if (typeof this.#options.transport === "string") this.#post.close();
+    if (typeof this.#options.transport === "string") this.#transport.close();
     this.#engine.free();
-    this.#leave?.();
+    this.#unlock?.();
   }
 
-  /** The engine, which goes with the room. */
-  #there() {
-    if (this.#isClosed) throw new LabError("closed", "this room was closed: Room.reopen(id, options) goes on");
+  /** The engine of an open room. */
+  #openEngine() {
+    if (this.#isClosed) throw new LabError("closed", "this room is closed: call Room.reopen(id, options) to continue");
     return this.#engine;
   }
 
-  /** Whether something is a room, whatever it says. */
-  static #isOne = (room) => typeof room === "object" && room !== null && #engine in room;
+  /** Checks by a private member, which cannot be forged. */
+  static #isRoom = (room) => typeof room === "object" && room !== null && #engine in room;
 
   static {
     const live = (room) => {
-      if (!Room.#isOne(room)) throw new LabError("input", "this is no Room");
+      if (!Room.#isRoom(room)) throw new LabError("input", "not a Room: use an object from Room.open or Room.reopen");
     };
     guardMethods("Room", Room, { open: "async plan:object options:object?", reopen: "async id:string options:object?", list: "async options:object?", remove: "async id:string options:object?" });
     guardMethods("Room", Room.prototype, {
@@ -376,30 +376,30 @@ export class Room {
 
   #now = () => (this.#options.now ?? Date.now)();
 
-  #begins() {
-    this.#ticked = this.#now();
-    this.#meets();
+  #begin() {
+    this.#tickedAt = this.#now();
+    this.#connect();
     this.#take([]);
   }
 
-  #meets() {
-    const post = this.#post;
-    this.#stop.push(post.subscribe(hostTopic(this.#parts), (bytes) => this.#hears(bytes)));
-    this.#stop.push(post.onState?.((connection) => {
+  #connect() {
+    const post = this.#transport;
+    this.#subscriptions.push(post.subscribe(hostTopic(this.#parts), (bytes) => this.#receive(bytes)));
+    this.#subscriptions.push(post.onState?.((connection) => {
       const isBack = connection.state === "open" && !this.#isOpen();
       this.#connection = connection;
-      // What came meanwhile was not heard.
-      if (isBack) this.#passes(true);
-      this.#tell();
+      // Messages may have been missed while disconnected.
+      if (isBack) this.#tick(true);
+      this.#notify();
     }));
   }
 
-  #stops() {
-    this.#stop.splice(0).forEach((stop) => stop?.());
+  #disconnect() {
+    this.#subscriptions.splice(0).forEach((stop) => stop?.());
   }
 
-  #hears(bytes) {
-    if (this.#isClosed || !(bytes instanceof Uint8Array) || this.#cut.has(toBase64url(bytes.subarray(...KEY)))) return;
+  #receive(bytes) {
+    if (this.#isClosed || !(bytes instanceof Uint8Array) || this.#removed.has(toBase64url(bytes.subarray(...GUEST_KEY)))) return;
     const opened = openAtHost(this.#keys, this.#parts, bytes);
     if (opened?.message.v !== 1) return;
     const guest = toBase64url(opened.guest);
@@ -407,16 +407,16 @@ export class Room {
     try {
       effects = this.#engine.heard(this.#now(), guest, bytes.length, opened.message);
     } catch (error) {
-      // What is no plain data was written by no guest of ours.
+      // Not plain data: not written by this package.
       if (error instanceof LabError) return;
       throw error;
     }
     this.#take(effects);
-    // A browser lets a hidden page's timers run once a minute, but messages come through.
-    if (this.#now() >= this.#due) this.#passes();
+    // A browser runs the timers of a hidden page once a minute; messages are delivered.
+    if (this.#now() >= this.#due) this.#tick();
   }
 
-  #wishes(wish) {
+  #command(wish) {
     if (this.#isClosed) return false;
     const { done, effects } = this.#engine.wishes(this.#now(), wish);
     this.#take(effects);
@@ -433,31 +433,31 @@ export class Room {
     if (!this.#isWorking) this.#work();
   }
 
-  /** What is to be kept is kept first, then the effects are done; what they bring about comes behind. */
+  /** Saves the room first if an effect asks for it, then does the effects; new effects are queued behind. */
   async #work() {
     this.#isWorking = true;
     try {
       while (this.#effects.length && !this.#isClosed) {
         const count = this.#effects.length;
-        if (this.#effects.some((effect) => effect.do === "persist") && !await this.#keeps()) break;
-        // What came meanwhile is in no snapshot yet: it stands behind.
-        await inTurns(this.#effects.splice(0, count), (effect) => !this.#isClosed && this.#do(effect));
+        if (this.#effects.some((effect) => effect.do === "persist") && !await this.#save()) break;
+        // Effects added meanwhile are in no snapshot yet and stay queued.
+        await runInSlices(this.#effects.splice(0, count), (effect) => !this.#isClosed && this.#do(effect));
       }
     } finally {
       this.#isWorking = false;
     }
     this.#setTimer();
-    this.#tell();
+    this.#notify();
   }
 
-  /** Whether the room could be kept; where not, it is tried again. */
-  async #keeps() {
+  /** Saves the room. Returns false if that fails; it is retried with the next timer. */
+  async #save() {
     try {
-      await this.#store.put({ ...this.#kept, snapshot: this.#engine.snapshot() });
+      await this.#store.put({ ...this.#stored, snapshot: this.#engine.snapshot() });
       this.#trouble = null;
       return true;
     } catch (error) {
-      this.#trouble = error instanceof LabError ? error : new LabError("storage", `the room could not be kept: ${said(error)}`);
+      this.#trouble = error instanceof LabError ? error : new LabError("storage", `the room could not be saved: ${said(error)}`);
       return false;
     }
   }
@@ -469,23 +469,23 @@ export class Room {
       case "show":
         return void this.#show(effect);
       case "open":
-        return void this.#opens(effect.table, effect.config, []);
+        return void this.#openTable(effect.table, effect.config, []);
       case "answer":
         return void this.#answer(effect);
       case "note":
         return void this.#note(effect.table, effect.command);
       case "look":
-        return void this.#look(effect.table);
+        return void this.#report(effect.table);
       default:
     }
   }
 
   #send({ guest, message }) {
     const key = fromBase64url(guest, 32);
-    if (message.type === "cut") this.#cut.add(guest);
+    if (message.type === "cut") this.#removed.add(guest);
     try {
       const bytes = sealToGuest(this.#keys, this.#parts, key, message);
-      this.#post.publish(guestTopic(this.#parts, key), bytes, { fleeting: message.type === "here" });
+      this.#transport.publish(guestTopic(this.#parts, key), bytes, { fleeting: message.type === "here" });
     } catch (error) {
       this.#trouble = error;
     }
@@ -493,7 +493,7 @@ export class Room {
 
   #show({ guest, table, seat, since }) {
     const session = this.session(table);
-    // Of a table that is not there yet all is shown once it is.
+    // If the table is not open yet, the whole view is sent when it is.
     if (session) this.#take(this.#engine.shown(this.#now(), guest, since, session.view({ seat }, since || undefined)));
   }
 
@@ -513,22 +513,22 @@ export class Room {
     else table?.commands.push(command);
   }
 
-  async #opensTables() {
-    await Promise.all(this.#engine.begun().map(([number, config, commands]) => this.#opens(number, config, commands)));
+  async #openTables() {
+    await Promise.all(this.#engine.begun().map(([number, config, commands]) => this.#openTable(number, config, commands)));
   }
 
-  /** The session of a table: the one that is there under its id, or a new one, which begins with those commands. */
-  async #opens(number, config, commands) {
+  /** Opens the session of a table: the stored one with its id, or a new one that starts with these commands. */
+  async #openTable(number, config, commands) {
     const table = new Table(number);
     this.#tables.set(number, table);
     const id = `${this.id}-${number}`;
     const { session: own, now } = this.#options;
     const options = { ...own, ...(now && { now }) };
-    options.onEvent = (event) => this.#hearsSession(table, event, own?.onEvent);
+    options.onEvent = (event) => this.#onSessionEvent(table, event, own?.onEvent);
     try {
       let session = null;
       try {
-        // It may be there already: the page went away before the room knew.
+        // It exists if the page was closed before the room was saved.
         session = options.store === "memory" ? null : await Session.open(id, options);
         session && table.take(session.entries());
       } catch (error) {
@@ -540,31 +540,31 @@ export class Room {
       }
       if (this.#isClosed) return void session.close();
       table.session = session;
-      // How it ends is told by its events.
+      // Its end arrives as events.
       session.run().catch(() => {});
       table.commands.splice(0).forEach((command) => session.seating(command));
     } catch (error) {
       table.trouble = error;
-      this.#tell();
+      this.#notify();
       return;
     }
-    this.#changed(table);
+    this.#scheduleReport(table);
   }
 
-  #hearsSession(table, event, onEvent) {
+  #onSessionEvent(table, event, onEvent) {
     if (event.type === "entries") table.take(event.entries);
-    if (event.type === "status" && table.session) this.#changed(table);
+    if (event.type === "status" && table.session) this.#scheduleReport(table);
     onEvent?.(event, table.number);
   }
 
-  /** Once for all that happened at a table since it was looked at last. */
-  #changed(table) {
+  /** Schedules one report for all changes at a table. */
+  #scheduleReport(table) {
     if (table.isDue) return;
     table.isDue = true;
     this.#take([{ do: "look", table }]);
   }
 
-  #look(table) {
+  #report(table) {
     table.isDue = false;
     this.#take(this.#engine.changed(this.#now(), table.number, table.stands()));
   }
@@ -574,34 +574,34 @@ export class Room {
     if (this.#isClosed) return;
     const wait = this.#isOpen() ? Math.min(Math.max(this.#engine.deadline - this.#now(), this.#trouble ? 1_000 : 0), LONGEST) : LONGEST;
     this.#due = this.#now() + wait;
-    this.#timer = setTimeout(() => this.#passes(), wait);
+    this.#timer = setTimeout(() => this.#tick(), wait);
   }
 
   #isOpen() {
     return this.#connection.state === "open";
   }
 
-  /** Time has passed; while nobody can be heard, none does. `isBack`: from now on they can. */
-  #passes(isBack = false) {
+  /** Advances the engine's clock; not while disconnected. `isBack`: the connection has just come back. */
+  #tick(isBack = false) {
     this.#due = Infinity;
     if (this.#isClosed || !this.#isOpen()) return this.#take([]);
     const at = this.#now();
-    // The device was asleep, and what was said meanwhile is heard only now. Where it is late time and again, a browser holds
-    // a hidden page back, which hears all the same. Where the clock was set back, all that counts from a time counts anew.
-    const isLate = at > this.#ticked + LONGEST + LATE;
-    const heard = !isBack && at >= this.#ticked && (!isLate || this.#wasLate);
+    // A late tick means that the device was asleep and messages of that time are only arriving now. Repeated late ticks
+    // mean a hidden page, which does receive messages. If the clock was set back, all waiting times start again.
+    const isLate = at > this.#tickedAt + LONGEST + LATE;
+    const heard = !isBack && at >= this.#tickedAt && (!isLate || this.#wasLate);
     this.#wasLate = isLate && !isBack;
-    this.#ticked = at;
+    this.#tickedAt = at;
     this.#take(this.#engine.tick(at, heard));
   }
 
-  /** Once for all that changes at a time. */
-  #tell() {
-    if (this.#told) return;
-    this.#told = true;
+  /** Calls `onChange` once per task. */
+  #notify() {
+    if (this.#isNotifying) return;
+    this.#isNotifying = true;
     queueMicrotask(() => {
-      this.#told = false;
-      // What the program throws is its own affair.
+      this.#isNotifying = false;
+      // Exceptions of the program's callback are logged.
       try {
         if (!this.#isClosed) this.onChange(this);
       } catch (error) {

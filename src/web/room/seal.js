@@ -1,5 +1,5 @@
-// What travels between a guest and the host is sealed end to end: X25519, HKDF-SHA-256, XChaCha20-Poly1305, with sizes
-// padded to steps (docs/rooms.md). Needs no secure context. Not here: whether a message makes sense, or comes again.
+// End-to-end encryption between a guest and the host: X25519, HKDF-SHA-256, XChaCha20-Poly1305, with sizes padded to
+// steps (docs/rooms.md). Needs no secure context. Replays are not detected here.
 import { xchacha20poly1305 } from "@noble/ciphers/chacha.js";
 import { montgomery } from "@noble/curves/abstract/montgomery.js";
 import { pow } from "@noble/curves/abstract/modular.js";
@@ -12,11 +12,11 @@ const KEY = 32;
 const NONCE = 24;
 const HEAD = 1 + KEY + NONCE;
 const STEP = 65536;
-/** The most that a message has after padding: a guest's, and the host's (a whole view). */
+/** Bytes of a message after padding, at most: of a guest, and of the host (a whole view). */
 export const MOST = { toHost: STEP, toGuest: 15 * STEP };
 
 const PRIME = 2n ** 255n - 19n;
-/** As the library's own, without the tables and the curves that come with it: a third of the guest's module. */
+/** The library's own curve without its tables and other curves: a third of the guest's module. */
 export const x25519 = montgomery({
   P: PRIME,
   type: "x25519",
@@ -27,19 +27,19 @@ export const x25519 = montgomery({
   },
   powPminus2: (x) => pow(x, PRIME - 2n, PRIME),
 });
-/** A key pair, new or of a secret key that was kept: `{ secret, public }`, 32 bytes each. */
+/** A key pair, new or of a stored secret key: `{ secret, public }`, 32 bytes each. */
 const keys = (secret = randomBytes(KEY)) => ({ secret, public: x25519.getPublicKey(secret) });
 export const hostKeys = (secret) => keys(secret);
 export const guestKeys = (secret) => keys(secret);
 
 /** A guest's id in a room: 16 hex digits of the hash of its public key. */
 export const guestId = (publicKey) => bytesToHex(sha256(publicKey)).slice(0, 16);
-/** Where guests publish and the host reads. */
+/** The topic on which guests publish to the host. */
 export const hostTopic = (link) => `quorate/${link.room}/host`;
-/** Where the host publishes for one guest. */
+/** The topic on which the host publishes to one guest. */
 export const guestTopic = (link, publicKey) => `quorate/${link.room}/guest/${guestId(publicKey)}`;
 
-/** Bytes as JSON of an object with its length before it, filled up with zeros to one of few sizes. */
+/** The JSON of an object with its length before it, padded with zeros to one of few sizes. */
 function padded(message, most) {
   const text = utf8ToBytes(JSON.stringify(message));
   const length = text.length + 4;
@@ -53,7 +53,7 @@ function padded(message, most) {
   return bytes;
 }
 
-/** Half a character, as a text that was cut may end with, is one that stands for it: nothing further on takes it. */
+/** Replaces half a surrogate pair, as a cut text may end with. */
 const wellFormed = (_, value) => (typeof value === "string" ? value.toWellFormed?.() ?? value : value);
 
 function unpadded(bytes) {
@@ -63,7 +63,7 @@ function unpadded(bytes) {
   return message && typeof message === "object" && !Array.isArray(message) ? message : null;
 }
 
-/** Some bytes sealed with a key, bound to a topic; for what has no sender (a link behind a code). */
+/** Encrypts a message with a key, bound to a topic; for messages without a sender (a link behind a code). */
 export function seal(key, topic, message) {
   const nonce = randomBytes(NONCE);
   return concatBytes(Uint8Array.of(VERSION), nonce, xchacha20poly1305(key, nonce, utf8ToBytes(topic)).encrypt(padded(message, STEP)));
@@ -77,7 +77,7 @@ export function open(key, topic, bytes) {
   }
 }
 
-/** Keys made of pairs, for both ways at once, kept as long as the pair they were made for: making them takes a millisecond. */
+/** Shared keys for both directions, by own key pair: deriving them takes a millisecond. */
 const MADE = new WeakMap();
 function sharedKeys(own, other, link, keep = true) {
   const id = `${bytesToHex(link.secret)} ${bytesToHex(other)}`;
@@ -102,16 +102,16 @@ function sealed(key, guest, topic, message, most) {
 const opened = (key, topic, bytes) => unpadded(cipher(key, bytes.subarray(1, 1 + KEY), bytes.subarray(1 + KEY, HEAD), topic).decrypt(bytes.subarray(HEAD)));
 const isEnvelope = (bytes, most) => bytes?.length > HEAD && bytes.length <= HEAD + most + 16 && bytes[0] === VERSION;
 
-/** A guest's message, as bytes for `hostTopic(link)`. Throws a RangeError where it is too long. */
+/** Encrypts a guest's message for `hostTopic(link)`. Throws a RangeError if it is too long. */
 export function sealToHost(own, link, message) {
   return sealed(sharedKeys(own, link.host, link).toHost, own.public, hostTopic(link), message, MOST.toHost);
 }
-/** What a guest sent: `{ id, guest (its public key), message }`, or null where it is none of this room's. */
+/** Decrypts a guest's message: `{ id, guest (its public key), message }`, or null if it is not of this room. */
 export function openAtHost(own, link, bytes) {
   if (!isEnvelope(bytes, MOST.toHost)) return null;
   try {
     const guest = bytes.slice(1, 1 + KEY);
-    // Kept once it has opened something: anybody can send junk under new keys.
+    // Cached only after a successful decryption: junk can be sent under any number of keys.
     const shared = sharedKeys(own, guest, link, false);
     const message = opened(shared.toHost, hostTopic(link), bytes);
     if (!message) return null;
@@ -121,11 +121,11 @@ export function openAtHost(own, link, bytes) {
     return null;
   }
 }
-/** The host's message, as bytes for `guestTopic(link, guest)`. */
+/** Encrypts the host's message for `guestTopic(link, guest)`. */
 export function sealToGuest(own, link, guest, message) {
   return sealed(sharedKeys(own, guest, link).toGuest, guest, guestTopic(link, guest), message, MOST.toGuest);
 }
-/** What the host sent to this guest, or null. */
+/** Decrypts the host's message to this guest; null if it is not one. */
 export function openAtGuest(own, link, bytes) {
   if (!isEnvelope(bytes, MOST.toGuest)) return null;
   try {

@@ -1,16 +1,15 @@
-// The tabs of one browser as a meeting point: for trying out, and for tests. All rooms share a channel; each keeps to its
-// topics. What is retained is kept by the tab that published it.
+// A transport between the tabs of one browser, for trying out and for tests. All rooms share a channel and filter by
+// topic. The tab that published a retained message keeps it.
 
-/** A transport (docs/rooms.md). */
 export function tabs() {
   const channel = new BroadcastChannel("quorate rooms");
-  const heard = new Map();
+  const listeners = new Map();
   const retained = new Map();
-  const hand = (topic, bytes) => [...(heard.get(topic) ?? [])].forEach((on) => on(bytes));
+  const deliver = (topic, bytes) => [...(listeners.get(topic) ?? [])].forEach((on) => on(bytes));
   channel.onmessage = ({ data }) => {
     if (typeof data?.wanted === "string") {
       if (retained.has(data.wanted)) channel.postMessage({ topic: data.wanted, bytes: retained.get(data.wanted) });
-    } else if (typeof data?.topic === "string" && data.bytes instanceof Uint8Array) hand(data.topic, data.bytes);
+    } else if (typeof data?.topic === "string" && data.bytes instanceof Uint8Array) deliver(data.topic, data.bytes);
   };
   let isOpen = true;
   return {
@@ -21,10 +20,10 @@ export function tabs() {
       if (bytes.length || !retain) channel.postMessage({ topic, bytes });
     },
     subscribe(topic, on) {
-      if (!heard.has(topic)) heard.set(topic, new Set());
-      heard.get(topic).add(on);
+      if (!listeners.has(topic)) listeners.set(topic, new Set());
+      listeners.get(topic).add(on);
       if (isOpen) channel.postMessage({ wanted: topic });
-      return () => heard.get(topic)?.delete(on);
+      return () => listeners.get(topic)?.delete(on);
     },
     onState: (on) => on({ state: isOpen ? "open" : "closed" }),
     close() {

@@ -1,0 +1,163 @@
+// The part of a run that a participant may see, from the items of the seat's view: statements, own results, outcomes of
+// votes, proposals and critiques, reports. Newest sections first. Text is inserted as text.
+import { h } from "../dom.js";
+import { dollars, has, income, number, t } from "./words.js";
+
+const paragraphs = (text) =>
+  String(text ?? "").split(/\n+/).filter((line) => line.trim()).map((line) => h("p", null, line));
+const principle = (id, amount) =>
+  `${t(`principle.${id}`)}${amount == null ? "" : `, ${t("amount", { amount: income(amount) })}`}`;
+const note = (...inside) => h("li", { class: "seen-note" }, inside);
+const quote = (context, seat, text, more = null) =>
+  h("li", { class: ["seen-said", context.isMe(seat) && "mine"] }, h("b", { class: "seen-who" }, context.name(seat)),
+    paragraphs(text), more);
+
+/** Each returns the content of a list item, or null. */
+const DRAWN = {
+  ranking: ({ ranking, moment, done }) =>
+    done
+    && note(h("b", null, `${t("ranked")} · ${t(`moment.${moment}`)}`), ranking
+      ? h("ol", { class: "seen-ranking" }, ranking.order?.map((id) => h("li", null, t(`principle.${id}`))))
+      : h("p", null, t("ranked.none"))),
+  application: ({ applied, round }) =>
+    applied
+    && note(
+      h("b", null,
+        t("applied", { n: round, principle: applied.principle ? principle(applied.principle, applied.amount) : "–" })),
+      h("p", null, applied.income == null
+        ? t("applied.none")
+        : t("applied.paid", { class: t(`class.${applied.class}`), income: income(applied.income),
+          payoff: dollars(applied.payoff) })),
+    ),
+  statement: (item, context) => item.done && item.text && quote(context, item.seat, item.text),
+  notice: ({ text }) => note(paragraphs(text)),
+  target: ({ target }) => target && note(h("b", null, t("target", { principle: t(`principle.${target}`) }))),
+  vote: (item,
+    context) => (item.round !== undefined && item.groups ? debateVote(item, context) : justiceVote(item, context)),
+  drawn: ({ drawn }) =>
+    note(h("p", null, drawn.distribution == null ? t("drawn.none") : t("drawn.agreed", { n: drawn.distribution + 1 }))),
+  paid: ({ paid }) =>
+    paid
+    && note(
+      h("b", null,
+        t("paid", { class: t(`class.${paid.class}`), income: income(paid.income), payoff: dollars(paid.payoff) })),
+      h("p", null, t("bank", { money: dollars(paid.bank) })),
+    ),
+  message: (item, context) =>
+    item.done
+    && (item.text
+      ? quote(context, item.guest?.name ?? item.seat, item.text)
+      : note(h("p", null, `${context.name(item.seat)} ${t("passed")}`))),
+  completed: () => note(h("p", null, t("completed"))),
+  card: (item, context) => {
+    const text = item.text || item.standing?.text;
+    const critics = (item.members ?? []).filter(({ critique }) => critique);
+    if (!text && !critics.length) return null;
+    return h("li", { class: ["seen-said", context.isMe(item.seat) && "mine"] },
+      h("b", { class: "seen-who" }, t("proposal", { name: context.name(item.seat) })), item.edition === null
+      // A card under critiques was shown before.
+      ? h("details", null, h("summary", null, t("debate.whole")), paragraphs(text))
+      : paragraphs(text),
+      critics.map(({ seat, critique }) =>
+        h("details", { open: context.isMe(item.seat) },
+          h("summary", null, seat ? t("critique", { name: context.name(seat) }) : t("critique.some")),
+          critique.issues?.length || critique.suggestions?.length
+            ? h("ul", null, [...(critique.issues ?? []), ...(critique.suggestions ?? [])].map((one) =>
+              h("li", null, one)
+            ))
+            : paragraphs(critique.reasoning))
+      ));
+  },
+  judge: ({ judged, decision }, context) =>
+    judged
+    && note(h("b", null, t("judged")),
+      decision?.winner && h("p", null, t("debate.leads", { name: context.name(decision.winner) })),
+      paragraphs(judged.evaluation?.synthesis ?? "")),
+  estimate: (item, context) =>
+    item.done && context.isMe(item.seat)
+    && note(
+      h("b", null,
+        `${t("estimate")}: ${
+          item.estimate == null ? t("delphi.missing") : `${number(item.estimate)} ${context.unit}`
+        }`),
+      paragraphs(item.reason),
+    ),
+  report: ({ spread, asked, reasons }, context) =>
+    note(h("b", null, spread
+      ? t("delphi.told", { count: spread.count, asked, median: `${number(spread.median)} ${context.unit}`,
+        lower: number(spread.lower), upper: `${number(spread.upper)} ${context.unit}` })
+      : t("delphi.nobody", { asked })), reasons?.length > 0
+      && h("details", { open: true }, h("summary", null, t("reasons")),
+        h("ul", null, reasons.map((one) => h("li", null, one))))),
+};
+
+function justiceVote({ initiator, confirmed, ballot }, context) {
+  if (!ballot && confirmed !== false) return null;
+  const own = ballot?.votes?.find(({ seat }) => context.isMe(seat));
+  return note(initiator && h("b", null, t("vote.by", { name: context.name(initiator) })), h("p", null, !ballot
+    ? t("vote.unconfirmed")
+    : ballot.agreed
+    ? t("vote.agreed", { principle: principle(ballot.agreed, ballot.amount) })
+    : t("vote.not")), own?.principle && h("p", null, t("vote.own", { what: principle(own.principle, own.amount) })));
+}
+
+function debateVote({ votes, decision }, context) {
+  if (!decision) return null;
+  const own = votes.find(({ seat, choice }) => choice && context.isMe(seat));
+  return note(
+    h("b", null, decision.winner ? t("decision.winner", { name: context.name(decision.winner) }) : t("decision.none")),
+    own && h("p", null, t("vote.own", { what: context.name(own.choice) })),
+  );
+}
+
+const heading = (section) => {
+  const step = has(`debate.kind.${section.kinds?.[0]}`)
+    ? t(`debate.kind.${section.kinds[0]}`)
+    : has(`step.${section.step}`)
+    ? t(`step.${section.step}`)
+    : "";
+  const round = section.round > 0 ? t("round", { n: section.round }) : "";
+  return [...new Set([step === t("step.round") ? "" : step, round])].filter(Boolean).join(" · ");
+};
+
+/** The view of the participant at `seat`, as nodes; `names` are those that people chose. */
+export function transcript(view, seat, names = {}) {
+  const items = new Map((view.items ?? []).map((item) => [item.key, item]));
+  const context = {
+    isMe: (other) => other === seat,
+    name: (other) => `${names[other] ?? other}${other === seat ? ` ${t("you.mark")}` : ""}`,
+    unit: view.unit ?? "",
+  };
+  const draw = (item) => {
+    try {
+      return (item && DRAWN[item.type]?.(item, context)) || null;
+    } catch {
+      // An item of another version: show the rest.
+      return null;
+    }
+  };
+  return [...(view.sections ?? [])].reverse().map((section) => {
+    const drawn = section.items.map((key) => draw(items.get(key))).filter(Boolean);
+    return drawn.length > 0
+      && h("section", { class: "seen" }, heading(section) && h("h3", null, heading(section)),
+        h("ul", { class: "plain" }, drawn));
+  }).filter(Boolean);
+}
+
+/** The outcome, in a sentence or as the winning text; null while there is none. */
+export function outcome(view, seat, names = {}) {
+  const { result } = view;
+  if (!result) return null;
+  if (result.final_answer) return [h("b", null, t("debate.result.answer")), ...paragraphs(result.final_answer)];
+  if (result.chosen_principle) {
+    return h("p", null, t("vote.agreed", { principle: principle(result.chosen_principle, result.constraint_amount) }));
+  }
+  if (result.consensus_reached === false && result.payoffs) return h("p", null, t("outcome.none"));
+  if (result.spread) {
+    return h("p", null,
+      t("delphi.told", { count: result.spread.count, asked: result.spread.count,
+        median: `${number(result.spread.median)} ${result.unit}`, lower: number(result.spread.lower),
+        upper: `${number(result.spread.upper)} ${result.unit}` }));
+  }
+  return null;
+}

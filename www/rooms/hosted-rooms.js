@@ -1,0 +1,164 @@
+// The rooms that this tab hosts. They go on while other views are shown; a stored room is reopened under the same link
+// when its view is opened. The sessions of tables are open in the page like any others.
+import { Room, checkRoom } from "../pkg/room.js";
+import { emptyView, take as takeIn } from "../view.js";
+import { language, t } from "../i18n.js";
+import { freshSeed } from "../engine.js";
+import { invite } from "./invite.js";
+import { originOf } from "./connection-service.js";
+
+const rooms = new Map();
+
+/** A room with additions for the page: `viewOf(table)` is the public view of a table's session. */
+class Hosted {
+  #views = new Map();
+  #listeners = new Set();
+  #queued = false;
+  /** @type {any} */
+  room = null;
+
+  /** Only tabs of this browser can join. */
+  get isLocal() {
+    return this.room.meeting.kind === "tabs";
+  }
+  viewOf = (table) => {
+    const session = this.room.session(table);
+    if (!session) return null;
+    if (!this.#views.has(table)) this.#views.set(table, emptyView());
+    const view = this.#views.get(table);
+    return takeIn(view, session.view("audience", view.number));
+  };
+  /** What keeps guests from joining, in a sentence; or null. */
+  trouble() {
+    if (this.room.trouble) return t("trouble.storage");
+    if (this.isLocal) return t("room.tabs");
+    return ["lost", "refused", "mixed"].includes(this.room.connection.state) ? t("room.lost") : null;
+  }
+  listen(listener) {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+  changed = () => {
+    if (this.#queued) return;
+    this.#queued = true;
+    setTimeout(() => {
+      this.#queued = false;
+      for (const listener of this.#listeners) listener();
+    }, 100);
+  };
+}
+
+/** The broker of the page's own server, and the address of the page in its network; null if it has none. */
+async function localBroker() {
+  const info = await fetch(new URL("room", document.baseURI)).then((response) => (response.ok ? response.json() : null))
+    .catch(() => null);
+  if (!Array.isArray(info?.pages)) return null;
+  const address = new URL("room", document.baseURI);
+  address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+  const page = new URL(info.pages[0] ?? document.baseURI);
+  return { address: address.href,
+    page: new URL("join.html", ["127.0.0.1", "localhost"].includes(location.hostname) ? page : document.baseURI).href };
+}
+
+/** The sessions of all tables. */
+const tableSessions = () =>
+  [...rooms.values()].flatMap(({ room }) =>
+    room.view().tables.map(({ number }) => room.session(number)).filter(Boolean)
+  );
+
+async function hold(make, engine) {
+  engine.lends(tableSessions);
+  const own = await localBroker();
+  const hosted = new Hosted();
+  const room = await make({ transport: own?.address ?? "tabs", own: Boolean(own),
+    base: own?.page ?? new URL("join.html", document.baseURI).href,
+    session: engine.tableOptions((table) => hosted.room?.session(table)?.id), onChange: hosted.changed });
+  hosted.room = room;
+  rooms.set(room.id, hosted);
+  if (!room.view().closed) room.offerCode().then(hosted.changed, () => {});
+  engine.Library.persist().catch(() => {});
+  return hosted;
+}
+
+const passwordOf = (id) => `quorate.broker.${id}`;
+/** Stores a room's password for its broker until this tab is closed, across reloads. */
+function storePassword(id, password) {
+  try {
+    if (password) sessionStorage.setItem(passwordOf(id), password);
+    else sessionStorage.removeItem(passwordOf(id));
+  } catch {
+    // Storage is not available: it is asked for after a reload.
+  }
+}
+function storedPassword(id) {
+  try {
+    return sessionStorage.getItem(passwordOf(id));
+  } catch {
+    return null;
+  }
+}
+
+/** Reconnects a room to its broker as that user. */
+export function signIn(room, login) {
+  storePassword(room.id, login.keepPassword ? null : login.password);
+  room.signIn(login);
+}
+
+/** Adds a broker's origin to those of open rooms for policy.js. Returns whether the present policy allows it. */
+async function allowBroker(origin) {
+  const inUse = (await Room.list()).filter(({ closed, meeting }) => !closed && meeting.kind === "broker").map((
+    { meeting },
+  ) => originOf(meeting.address));
+  try {
+    localStorage.setItem("quorate.brokers", JSON.stringify([...new Set([...inUse, origin])]));
+  } catch {
+    // Storage is not available: the room shows that it cannot connect.
+  }
+  return globalThis.quorateBegin?.brokers.includes(origin) ?? true;
+}
+
+/** Asks for the settings, opens a room for tables of that configuration and shows it. */
+export async function inviteTo(config, engine) {
+  const { seed, ...session } = config;
+  const wanted = await invite(session, {
+    check: (plan) => checkRoom(plan, language()),
+  });
+  if (!wanted) return;
+  const { plan, place } = wanted;
+  plan.seed ??= seed ?? freshSeed();
+  const isLetIn = !place || await allowBroker(originOf(place.transport));
+  const hosted = await hold(
+    (options) =>
+      Room.open(plan, { ...options, ...(place && { ...place, own: false }), ...(!isLetIn && { isSilent: true }) }),
+    engine,
+  );
+  if (place && !place.keepPassword) storePassword(hosted.room.id, place.password);
+  location.hash = `#/room/${encodeURIComponent(hosted.room.id)}`;
+  // Only a reload widens the policy; the room is stored and reopened after it.
+  if (!isLetIn) location.reload();
+}
+
+/** A room of this tab, or a stored one. Throws if there is none, or if another tab holds it. */
+export async function getRoom(id, engine) {
+  if (!rooms.has(id) && !opening.has(id)) opening.set(id, reopen(id, engine).finally(() => opening.delete(id)));
+  await opening.get(id);
+  return rooms.get(id);
+}
+
+/** Rooms being reopened, so that two views do not open the same one twice. */
+const opening = new Map();
+
+async function reopen(id, engine) {
+  const password = storedPassword(id);
+  await hold((options) => Room.reopen(id, { ...options, ...(password && { password }) }), engine);
+}
+
+export const list = () => Room.list();
+
+/** Deletes a closed room with all names in it. Throws if another tab has it. */
+export async function remove(id) {
+  await rooms.get(id)?.room.close();
+  rooms.delete(id);
+  await Room.remove(id);
+  storePassword(id, null);
+}

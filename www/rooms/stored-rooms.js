@@ -1,0 +1,31 @@
+// The rooms stored in this browser, for views that link to them. Loads nothing if there never was one.
+const DATABASE = "quorate-rooms";
+/** The id of a table's session: the room's id and a number. */
+const TABLE = /^([\w-]{22})-(\d+)$/;
+
+/** All rooms: `{ id, title, opened, closed }`, the newest first; empty if the browser cannot list them. */
+export async function keptRooms() {
+  try {
+    if (!(await indexedDB.databases()).some(({ name }) => name === DATABASE)) return [];
+    const { list } = await import("./hosted-rooms.js");
+    return (await list()).sort((a, b) => b.opened - a.opened);
+  } catch {
+    return [];
+  }
+}
+
+export const openRooms = async () => (await keptRooms()).filter(({ closed }) => !closed);
+
+/** `{ room, table }` of a session that belongs to one of `rooms`, or null. */
+export function tableOf(rooms, session) {
+  const [, id, table] = TABLE.exec(session) ?? [];
+  const room = id && rooms.find((one) => one.id === id);
+  return room ? { room, table: Number(table) } : null;
+}
+
+/** Opens the room of a table's session, so that it is not run without its guests. Resolves like `tableOf`. */
+export async function withRoom(session, engine) {
+  const found = TABLE.test(session) && tableOf(await openRooms(), session);
+  if (found) await (await import("./hosted-rooms.js")).getRoom(found.room.id, engine);
+  return found || null;
+}
