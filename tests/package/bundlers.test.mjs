@@ -7,12 +7,12 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { open } from "../support/browser.mjs";
-import { installPackage, root, version } from "../support/package.mjs";
+import { built, entry, installPackage, root, version } from "../support/package.mjs";
 
 const TOOLS = join(root, ".tools/bundlers");
 const same = JSON.parse(readFileSync(join(root, "tests/same_record.json"), "utf8"));
 /** Whether the tool that splits the module was there when it was built. */
-const inParts = existsSync(join(root, "pkg/split"));
+const inParts = existsSync(built("split"));
 const expected = [`quorate ${version}`, same.sha256];
 const PAGE = `<!doctype html><meta charset="utf-8"><title>page</title><link rel="icon" href="data:,"><script type="module" src="SCRIPT"></script>`;
 const main = (entry, how = "") => `
