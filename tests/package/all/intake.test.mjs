@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { before, test } from "node:test";
-import { given, intake } from "../support/intake.mjs";
-import { entry } from "../support/package.mjs";
+import { given, intake } from "../../support/intake.mjs";
+import { entry } from "../../support/package.mjs";
 
 const quorate = await import(entry);
 const { default: init, LabError, Session } = quorate;

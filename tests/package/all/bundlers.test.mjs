@@ -6,14 +6,11 @@ import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, syml
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { open } from "../support/browser.mjs";
-import { built, entry, installPackage, root, version } from "../support/package.mjs";
+import { open } from "../../support/browser.mjs";
+import { installPackage, root } from "../../support/package.mjs";
+import { expected, same } from "../../support/same.mjs";
 
 const TOOLS = join(root, ".tools/bundlers");
-const same = JSON.parse(readFileSync(join(root, "tests/same_record.json"), "utf8"));
-/** Whether the tool that splits the module was there when it was built. */
-const inParts = existsSync(built("split"));
-const expected = [`quorate ${version}`, same.sha256];
 const PAGE = `<!doctype html><meta charset="utf-8"><title>page</title><link rel="icon" href="data:,"><script type="module" src="SCRIPT"></script>`;
 const main = (entry, how = "") => `
 import init, { Session, version } from "${entry}";
@@ -98,10 +95,6 @@ for (const vite of ["vite5", "vite7", "vite8"]) {
     const separate = project(`${vite}-url`, "quorate", { how: 'import url from "quorate/wasm?url";' });
     await build({ root: separate, base: "./", logLevel: "error", build: { outDir: "built", target: "es2022", chunkSizeWarningLimit: 9000 } });
     assert.deepEqual(await told({ folder: join(separate, "built") }), expected);
-    if (!inParts) return;
-    const parts = project(`${vite}-split`, "quorate/split");
-    await build({ root: parts, base: "./", logLevel: "error", build: { outDir: "built", target: "es2022", chunkSizeWarningLimit: 9000 } });
-    assert.deepEqual(await told({ folder: join(parts, "built") }), expected);
   });
 }
 
@@ -123,10 +116,10 @@ test("Rollup", async (t) => {
   assert.deepEqual(await told({ folder: join(folder, "dist") }), expected);
 });
 
-test("webpack: the module inside, beside, and in parts", async (t) => {
+test("webpack: the module inside and beside", async (t) => {
   if (!tools) return t.skip("no bundlers here");
   const { default: webpack } = await tools("webpack");
-  for (const [name, entry] of [["webpack", "quorate"], ["webpack-inline", "quorate/inline"], ...(inParts ? [["webpack-split", "quorate/split"]] : [])]) {
+  for (const [name, entry] of [["webpack", "quorate"], ["webpack-inline", "quorate/inline"]]) {
     const folder = project(name, entry);
     const stats = await new Promise((resolve, reject) => webpack({ mode: "production", context: folder, entry: "./main.js", output: { path: join(folder, "dist"), filename: "main.js" }, performance: { hints: false } }, (error, done) => (error ? reject(error) : resolve(done))));
     assert.deepEqual(stats.toJson({ errors: true }).errors, []);

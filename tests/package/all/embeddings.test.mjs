@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { before, test } from "node:test";
-import { entry } from "../support/package.mjs";
+import { entry } from "../../support/package.mjs";
 
 const { default: init, Session } = await import(entry);
 const KEY = "canary-key-1234567890";

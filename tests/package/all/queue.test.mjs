@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
-import { entry } from "../support/package.mjs";
-import { startProviders } from "../support/providers.mjs";
+import { entry } from "../../support/package.mjs";
+import { startProviders } from "../../support/providers.mjs";
 
 const { default: init, Session } = await import(entry);
 let server;

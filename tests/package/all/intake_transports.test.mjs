@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { aedes } from "../support/brokers.mjs";
-import { bus, guest as device } from "../support/guests.mjs";
-import { given, intake, VALUES } from "../support/intake.mjs";
-import { built, entry } from "../support/package.mjs";
+import { aedes } from "../../support/brokers.mjs";
+import { bus, guest as device } from "../../support/guests.mjs";
+import { given, intake, VALUES } from "../../support/intake.mjs";
+import { built, entry } from "../../support/package.mjs";
 
 const { default: init, LabError } = await import(entry);
 const { Room, ...room } = await import(built("room.js"));

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { before, test } from "node:test";
-import { entry } from "../support/package.mjs";
+import { entry } from "../../support/package.mjs";
 
 const { default: init, LabError, Session } = await import(entry);
 before(() => init());

@@ -2,8 +2,8 @@
 // which asks whether it is time for others is told so each time: how often others are let in is then exact.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { open } from "../support/browser.mjs";
-import { entry, PACKAGE, root } from "../support/package.mjs";
+import { open } from "../../support/browser.mjs";
+import { entry, PACKAGE, root } from "../../support/package.mjs";
 
 const { default: init, Session } = await import(entry);
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { entry } from "../support/package.mjs";
+import { entry } from "../../support/package.mjs";
 
 const { default: init, Session, presets } = await import(entry);
 await init();

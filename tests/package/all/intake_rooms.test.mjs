@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { before, test } from "node:test";
-import { bus, guest as device } from "../support/guests.mjs";
-import { given, intake, VALUES } from "../support/intake.mjs";
-import { built, entry } from "../support/package.mjs";
+import { bus, guest as device } from "../../support/guests.mjs";
+import { given, intake, VALUES } from "../../support/intake.mjs";
+import { built, entry } from "../../support/package.mjs";
 
 const { default: init, LabError } = await import(entry);
 const room = await import(built("room.js"));

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { WebSocket } from "ws";
-import { broker } from "../../src/web/room/broker.js";
-import { open } from "../support/browser.mjs";
-import { guest } from "../support/guests.mjs";
-import { built, entry, installPackage, root } from "../support/package.mjs";
+import { broker } from "../../../src/web/room/broker.js";
+import { open } from "../../support/browser.mjs";
+import { guest } from "../../support/guests.mjs";
+import { built, entry, installPackage, root } from "../../support/package.mjs";
 
 const { default: init } = await import(entry);
 const { Room } = await import(built("room.js"));

@@ -6,9 +6,9 @@ import { writeFileSync, mkdtempSync, cpSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { open } from "../support/browser.mjs";
-import { built, entry } from "../support/package.mjs";
-import { FAULTS, PROVIDERS, bySchema, startProviders } from "../support/providers.mjs";
+import { open } from "../../support/browser.mjs";
+import { built, entry } from "../../support/package.mjs";
+import { FAULTS, PROVIDERS, bySchema, startProviders } from "../../support/providers.mjs";
 
 const { default: init, Session, catalogue, check, listModels, presets, testConnection } = await import(entry);
 const KEY = "canary-key-1234567890";
