@@ -375,20 +375,6 @@ fn the_same_seed_gives_the_same_record() {
     }
 }
 
-/// How debates of `count` debaters and a judge end, over so many seeds.
-#[derive(Default)]
-struct Pace {
-    runs: u32,
-    early: u32,
-    at: [u32; 6],
-    extended: u32,
-    rounds: u64,
-    challenged: u32,
-    ready: u32,
-    /// The last round of each.
-    ends: Vec<u64>,
-}
-
 /// So many debaters, and a judge.
 fn table(question: &(&str, &str, [&str; 4]), count: usize, changes: &Value) -> Value {
     let (language, text, names) = question;
@@ -407,48 +393,10 @@ fn table(question: &(&str, &str, [&str; 4]), count: usize, changes: &Value) -> V
     config
 }
 
-fn pace(question: &(&str, &str, [&str; 4]), count: usize, seeds: u32, changes: &Value) -> Pace {
-    let config = table(question, count, changes);
-    let mut pace = Pace::default();
-    let mut ends = Vec::new();
-    for seed in 0..seeds {
-        let session = run(&config, seed);
-        let all = events(&session);
-        let rounds = result(&session)["rounds_used"].as_u64().unwrap();
-        let of = |kind: &str| all.iter().filter(|event| event["type"] == kind).count() as u32;
-        let early = all.iter().find(|event| event["type"] == "ended_early");
-        pace.runs += 1;
-        pace.rounds += rounds;
-        pace.extended += u32::from(rounds > 8);
-        pace.challenged += of("challenged");
-        pace.ready += u32::from(
-            all.iter()
-                .any(|event| event["type"] == "ready" && event["ends"] == true),
-        );
-        ends.push(rounds);
-        if let Some(round) = early
-            .and_then(|event| event["round"].as_u64())
-            .filter(|round| *round <= 5)
-        {
-            pace.early += 1;
-            pace.at[round as usize] += 1;
-        }
-    }
-    pace.ends = ends;
-    pace
-}
-
-fn show(what: &str, pace: &Pace) {
-    let share = |part: u32| f64::from(part) / f64::from(pace.runs) * 100.0;
-    eprintln!(
-        "{what}: {:.0} % converge by round 5 ({:?}), {:.0} % ready, {:.0} % extended, {:.1} rounds, {:.1} challenges",
-        share(pace.early),
-        &pace.at[3..],
-        share(pace.ready),
-        share(pace.extended),
-        pace.rounds as f64 / f64::from(pace.runs),
-        f64::from(pace.challenged) / f64::from(pace.runs),
-    );
+/// The last round of each of six debates of `count` debaters and a judge.
+fn last_rounds(question: &(&str, &str, [&str; 4]), count: usize) -> [u64; 6] {
+    let config = table(question, count, &json!({}));
+    [0, 1, 2, 3, 4, 5].map(|seed| result(&run(&config, seed))["rounds_used"].as_u64().unwrap())
 }
 
 #[test]
@@ -460,25 +408,8 @@ fn debates_end_where_they_ended_before() {
     let mut found = Vec::new();
     for count in [3, 5] {
         for question in &QUESTIONS {
-            found.push(pace(question, count, 6, &json!({})).ends);
+            found.push(last_rounds(question, count));
         }
     }
     assert_eq!(found, expected.concat());
-}
-
-/// Figures, printed with `QUORATE_SEEDS=60 cargo test --test debate_scripted measured -- --nocapture`.
-#[test]
-fn measured() {
-    let seeds = std::env::var("QUORATE_SEEDS").map_or(0, |seeds| seeds.parse().unwrap());
-    if seeds == 0 {
-        return;
-    }
-    for count in [3, 5, 8] {
-        for question in &QUESTIONS {
-            show(
-                &format!("{count} {}", question.0),
-                &pace(question, count, seeds, &json!({})),
-            );
-        }
-    }
 }

@@ -1,6 +1,7 @@
 //! Whether answers are read right: by a generator of answers whose meaning is known from how they were made, and by
 //! the rows of the corpus and of our own. A wrong value is worse than an unread one, so those are counted apart.
 
+use crate::support::times;
 use crate::support;
 use quorate::language::Language;
 use quorate::reading::{self, AmountBounds, Reading};
@@ -257,7 +258,7 @@ fn answers_whose_meaning_is_known() {
         .ok()
         .and_then(|seed| seed.parse().ok())
         .unwrap_or(12);
-    let count = if cfg!(debug_assertions) { 12_000 } else { 100_000 };
+    let count = times(5_000, 50_000);
     println!("seed {seed}, {count} answers");
     let mut draw = Draw(seed);
     let words: Value = serde_json::from_str(include_str!("reading/made.json")).unwrap();
@@ -368,7 +369,7 @@ fn anything_can_be_read() {
         "<think>",
     ];
     let mut draw = Draw(7);
-    for _ in 0..if cfg!(debug_assertions) { 3_000 } else { 30_000 } {
+    for _ in 0..times(1_000, 10_000) {
         let text: String = (0..draw.below(24))
             .map(|_| PARTS[draw.below(PARTS.len())])
             .collect();
