@@ -215,7 +215,8 @@ fn configs() -> Vec<Value> {
     for (seed, kind) in [(1, "human"), (2, "custom"), (3, "human")] {
         let agents = agents(kind);
         let with = |own: Value| {
-            let mut config = json!({ "language": "English", "agents": agents, "seed": seed, "title": "Опыт" });
+            let mut config =
+                json!({ "language": "English", "agents": agents, "seed": seed, "title": "Опыт" });
             config
                 .as_object_mut()
                 .unwrap()
@@ -351,11 +352,9 @@ fn what_is_told_of_a_configuration_comes_from_the_files_of_words() {
     let mut leaks = Leaks::new(&["^$"]);
     for fault in faults() {
         let message = fault.message(LANGUAGE);
-        let rest = token.replace_all(&message, |found: &Captures<'_>| {
-            match names.contains(&found[0]) {
-                true => String::new(),
-                false => found[0].to_owned(),
-            }
+        let rest = token.replace_all(&message, |found: &Captures<'_>| match names.contains(&found[0]) {
+            true => String::new(),
+            false => found[0].to_owned(),
         });
         leaks.look(fault.code, &rest);
     }

@@ -1,8 +1,8 @@
 //! The course of a debate: the nine rounds, who is asked what and when, how it ends, what it leaves
 //! behind; with failures, with every mode and topology, stopped at every entry.
 
-use crate::support::times;
 use crate::support::hall;
+use crate::support::times;
 
 use hall::{Hall, config, plain};
 use quorate::core::record::What;

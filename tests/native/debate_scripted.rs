@@ -244,7 +244,10 @@ fn no_result_is_against_its_majority_and_nothing_is_held_up() {
             all_stored += stored;
         }
     }
-    assert!(all_voted > debates && all_stored * 5 > 4 * debates as usize, "{all_voted} {all_stored}");
+    assert!(
+        all_voted > debates && all_stored * 5 > 4 * debates as usize,
+        "{all_voted} {all_stored}"
+    );
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Round 0 of a debate: what sources answer, or fail to, what questions show of it, and that none of it
 //! stops a debate or speaks for the lab.
 
-use crate::support::times;
 use crate::support::hall;
+use crate::support::times;
 use std::borrow::Cow;
 
 use hall::{Hall, config, plain};

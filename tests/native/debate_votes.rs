@@ -1,8 +1,8 @@
 //! What votes weigh, what choices in free words become, and what ends a debate before its time: as
 //! events and results tell it, with exact expectations.
 
-use crate::support::times;
 use crate::support::hall;
+use crate::support::times;
 
 use hall::{Hall, config, plain};
 use quorate::core::ask::Call;

@@ -1,8 +1,8 @@
 //! Discussions from the first word to the last: turns, people, rests, failures, changes of the table,
 //! crashes at every entry, and any configuration ending.
 
-use crate::support::times;
 use crate::support::talk;
+use crate::support::times;
 
 use proptest::prelude::*;
 use quorate::core::ask::{Call, Failure, FailureKind};

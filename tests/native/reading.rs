@@ -1,8 +1,8 @@
 //! Whether answers are read right: by a generator of answers whose meaning is known from how they were made, and by
 //! the rows of the corpus and of our own. A wrong value is worse than an unread one, so those are counted apart.
 
-use crate::support::times;
 use crate::support;
+use crate::support::times;
 use quorate::language::Language;
 use quorate::reading::{self, AmountBounds, Reading};
 use serde_json::{Value, json};
