@@ -13,6 +13,7 @@
 #
 # Every step runs, even after one has failed. A browser that cannot be installed is skipped and reported.
 source "$(dirname "$0")/env.sh"
+shopt -s nullglob
 
 is_all() { [[ ${QUORATE_TESTS-} == all ]]; }
 
