@@ -1,8 +1,8 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test trial bench lint clean
+.PHONY: help setup build run test test-all trial bench lint clean
 
 help: ## lists these targets
-	@awk -F ' *## *' '/^[a-z]+:.*## / { sub(/:.*/, "", $$1); printf "make %-6s  %s\n", $$1, $$2 }' Makefile
+	@awk -F ' *## *' '/^[a-z-]+:.*## / { sub(/:.*/, "", $$1); printf "make %-8s  %s\n", $$1, $$2 }' Makefile
 
 setup: ## installs what building and testing need and this machine lacks
 	@scripts/setup.sh
@@ -13,8 +13,11 @@ build: ## builds the npm package in dist/ and the page in site/
 run: build ## builds, serves the page on 127.0.0.1 (HOST=0.0.0.0: for this network) and prints its address
 	@HOST=$(HOST) node scripts/serve.mjs
 
-test: ## runs every check and test, headless browsers included (make test STEP=native: one step)
+test: ## checks and tests in about six minutes (make test STEP=native: lint, native, package or page alone)
 	@scripts/test.sh $(STEP)
+
+test-all: ## all tests: every row and seed, Chromium, Firefox and WebKit, bundlers, the trial; about an hour
+	@QUORATE_TESTS=all scripts/test.sh $(STEP)
 
 trial: build ## thirty people at six tables, 200 at forty, with faults, and prints figures; some minutes
 	@node scripts/trial.mjs
@@ -22,7 +25,7 @@ trial: build ## thirty people at six tables, 200 at forty, with faults, and prin
 bench: build ## measures and prints a table
 	@node scripts/bench.mjs
 
-lint: ## checks formatting and runs clippy, natively and for WebAssembly
+lint: ## checks formatting, clippy (native and WebAssembly) and the types of the page's code
 	@scripts/test.sh lint
 
 clean: ## removes what was built (not what was installed)

@@ -1,6 +1,6 @@
-//! Whole runs of every procedure in a language that is English in other letters: whatever has plain letters in what is
-//! shown to somebody did not come from the files of words. Names, questions and answers are in Cyrillic, so that
-//! nothing of a configuration has plain letters either. Run by `scripts/pseudo.mjs`.
+//! Whole runs of every procedure with the English texts in other letters: a plain letter in a text that is shown did not
+//! come from the files of words. Names, questions and answers are in Cyrillic, so that nothing of a configuration has
+//! plain letters either. A program of its own, since the texts are rewritten for the whole process.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -10,14 +10,16 @@ use quorate::core::record::Entry;
 use quorate::core::sight::Role;
 use quorate::export::{Format, export};
 use quorate::language::Language;
+use quorate::language::files::REWRITE;
 use quorate::memory::{receipt, receipt_text};
 use quorate::procedures;
 use quorate::procedures::spec::fault::Fault;
 use quorate::procedures::view::view_of;
-use regex::Regex;
+use regex::{Captures, Regex};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 #[path = "native/support/filled.rs"]
 mod filled;
@@ -27,8 +29,40 @@ const NAMES: [&str; 4] = ["Анна", "Борис", "Вера", "Глеб"];
 const SAID: &str =
     "Я думаю, что так будет лучше для каждого из нас, и готов это подробно объяснить всем, кто сомневается.";
 
-fn language() -> Language {
-    Language::from_name("pseudo").expect("there is no such language here: node scripts/pseudo.mjs")
+const LANGUAGE: Language = Language::English;
+const PLAIN: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const OTHER: &str = "áƀćđéƒǵĥíĵķĺɱńóṕɋŕśţúṽŵẋýźÁƁĆĐÉƑǴĤÍĴĶĹṀŃÓṔɊŔŚŢÚṼŴẊÝŹ";
+
+/// A text in the pseudo-language, between marks. Variables are kept.
+fn pseudo(text: &str) -> String {
+    static LETTER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\{[A-Za-z0-9_]+\}|[A-Za-z]").unwrap());
+    let other = LETTER.replace_all(text, |found: &Captures<'_>| match PLAIN.find(&found[0]) {
+        Some(place) => OTHER.chars().nth(place).unwrap().to_string(),
+        None => found[0].to_owned(),
+    });
+    format!("⟦{other}⟧")
+}
+
+/// A file of words in the pseudo-language. Lists and tables within it stay, and so does what readers look for in answers.
+fn rewrite(file: &'static str) -> &'static str {
+    const READING: [&str; 2] = [
+        include_str!("../src/reading/words/en.json"),
+        include_str!("../src/reading/compat/words/en.json"),
+    ];
+    if READING.contains(&file) {
+        return file;
+    }
+    let mut words: Value = serde_json::from_str(file).unwrap();
+    for word in words.as_object_mut().unwrap().values_mut() {
+        if let Value::String(text) = word {
+            *text = pseudo(text);
+        }
+    }
+    String::leak(words.to_string())
+}
+
+fn use_pseudo() {
+    REWRITE.get_or_init(|| rewrite);
 }
 
 /// Texts of a form or a view, by their keys, of which no word is meant for programs.
@@ -42,7 +76,7 @@ const ALLOWED: [&str; 10] = [
     // Fields of a receipt under which its hashes stand, for whoever computes them again.
     r"\*\*((receipt|debate|config|content|prev|messages)\\_(id|hash|root)|engine)\*\*|receipt\\-[0-9a-f]+",
     // The language, as the configuration names it.
-    "^Pseudo$",
+    "^English$",
     // What was drawn by lot, as the record has it.
     r"^\| phase[12].* \|$",
     // The hash of a configuration; which engine; when.
@@ -181,7 +215,8 @@ fn configs() -> Vec<Value> {
     for (seed, kind) in [(1, "human"), (2, "custom"), (3, "human")] {
         let agents = agents(kind);
         let with = |own: Value| {
-            let mut config = json!({ "language": "Pseudo", "agents": agents, "seed": seed, "title": "Опыт" });
+            let mut config =
+                json!({ "language": "English", "agents": agents, "seed": seed, "title": "Опыт" });
             config
                 .as_object_mut()
                 .unwrap()
@@ -210,7 +245,7 @@ fn configs() -> Vec<Value> {
 
 #[test]
 fn what_is_shown_comes_from_the_files_of_words() {
-    assert_eq!(language().code(), "qps");
+    use_pseudo();
     let mut leaks = Leaks::new(&ALLOWED);
     for config in configs() {
         let name = procedures::name_in(&config).unwrap();
@@ -222,7 +257,7 @@ fn what_is_shown_comes_from_the_files_of_words() {
         }
         own.look("report", &export(Format::Markdown, &record).unwrap().text);
         if let Some(facts) = receipt::facts(&record, None, 1_000) {
-            own.look("receipt", &receipt_text::markdown(&facts.issue(), language()));
+            own.look("receipt", &receipt_text::markdown(&facts.issue(), LANGUAGE));
         }
         for (place, found) in own.found {
             leaks
@@ -253,7 +288,7 @@ fn faults() -> Vec<Fault> {
     let mut all = Vec::new();
     for wording in ["ж {ж} {b}", "{text}"] {
         for key in ["ж", "delphi.ask.now", "delphi.ask.reasons"] {
-            let prompts = json!({ "qps": { key: wording } });
+            let prompts = json!({ "en": { key: wording } });
             let config = json!({ "protocol": "delphi", "question": "?", "agents": agents("custom"), "prompts": prompts });
             all.extend(procedures::check(&config).unwrap_err().0);
         }
@@ -265,7 +300,7 @@ fn faults() -> Vec<Fault> {
         for name in names {
             for value in &wrong {
                 for inside in [false, true] {
-                    let mut config = json!({ "protocol": procedure.name, "agents": agents("custom"), "language": "Pseudo" });
+                    let mut config = json!({ "protocol": procedure.name, "agents": agents("custom"), "language": "English" });
                     match inside {
                         false => config[&name] = value.clone(),
                         true => config["agents"][0][&name] = value.clone(),
@@ -295,6 +330,7 @@ fn settings(of: &Value, into: &mut BTreeSet<String>) {
 
 #[test]
 fn what_is_told_of_a_configuration_comes_from_the_files_of_words() {
+    use_pseudo();
     let mut names = BTreeSet::new();
     for procedure in procedures::ALL {
         strings(&json!(procedure.spec), &mut names);
@@ -315,12 +351,10 @@ fn what_is_told_of_a_configuration_comes_from_the_files_of_words() {
     );
     let mut leaks = Leaks::new(&["^$"]);
     for fault in faults() {
-        let message = fault.message(language());
-        let rest = token.replace_all(&message, |found: &regex::Captures<'_>| {
-            match names.contains(&found[0]) {
-                true => String::new(),
-                false => found[0].to_owned(),
-            }
+        let message = fault.message(LANGUAGE);
+        let rest = token.replace_all(&message, |found: &Captures<'_>| match names.contains(&found[0]) {
+            true => String::new(),
+            false => found[0].to_owned(),
         });
         leaks.look(fault.code, &rest);
     }

@@ -1,17 +1,15 @@
-//! Calls in a real browser: against a fetch that is replaced, and, where the environment variable
-//! QUORATE_MODEL_SERVER names one at build time, against `support/model_server.mjs`.
+//! Calls in a real browser, against a fetch that is replaced. Providers with their faults over HTTP:
+//! `tests/package/all/providers.test.mjs`.
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use js_sys::{Array, eval};
-use quorate::core::ask::{Failure, FailureKind, Message, Reply, Request, Role, Usage};
+use quorate::core::ask::{Failure, FailureKind, Message, Reply, Request, Role};
 use quorate::language::Language;
 use quorate::seat::provider::Provider;
 use quorate::web::fetch::call;
-use quorate::web::timer::Timer;
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::spawn_local;
-use wasm_bindgen_test::{console_log, wasm_bindgen_test, wasm_bindgen_test_configure};
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::AbortController;
 
 wasm_bindgen_test_configure!(run_in_browser);
@@ -290,33 +288,11 @@ async fn a_call_can_be_cancelled_with_any_reason() {
         7.into(),
         js_sys::Error::new("x").into(),
     ] {
-        // Before, and while nothing comes.
-        for early in [true, false] {
-            let controller = AbortController::new().unwrap();
-            let signal = controller.signal();
-            if early {
-                controller.abort_with_reason(&reason);
-            } else {
-                let reason = reason.clone();
-                spawn_local(async move {
-                    Timer::after(20).await;
-                    controller.abort_with_reason(&reason);
-                });
-            }
-            let base = option_env!("QUORATE_MODEL_SERVER").unwrap_or("http://127.0.0.1:9/v1");
-            let result = call(
-                &request(base, "fault:hang"),
-                Language::English,
-                None,
-                &signal,
-                |_| (),
-            )
-            .await;
-            let kind = result.unwrap_err().kind;
-            if early || option_env!("QUORATE_MODEL_SERVER").is_some() {
-                assert_eq!(kind, FailureKind::Cut);
-            }
-        }
+        let controller = AbortController::new().unwrap();
+        controller.abort_with_reason(&reason);
+        let request = request("http://127.0.0.1:9/v1", "m");
+        let result = call(&request, Language::English, None, &controller.signal(), |_| ()).await;
+        assert_eq!(result.unwrap_err().kind, FailureKind::Cut);
     }
 }
 
@@ -337,84 +313,5 @@ async fn nobody_there() {
         failure.message.contains("Check that the server runs"),
         "{}",
         failure.message
-    );
-}
-
-#[wasm_bindgen_test]
-async fn a_server_with_every_fault() {
-    let Some(base) = option_env!("QUORATE_MODEL_SERVER") else {
-        console_log!("QUORATE_MODEL_SERVER is not set: not tried against a server");
-        return;
-    };
-    let signal = AbortController::new().unwrap().signal();
-    let ask = async |model: &str| {
-        call(
-            &request(base, model),
-            Language::English,
-            Some("sk-canary-12345678"),
-            &signal,
-            |_| (),
-        )
-        .await
-    };
-    let reply = ask("m").await.unwrap();
-    assert_eq!(
-        (reply.model.as_deref(), reply.finish.as_deref()),
-        (Some("m"), Some("stop"))
-    );
-    assert!(
-        !reply.text.is_empty()
-            && matches!(
-                reply.usage,
-                Some(Usage {
-                    input: 1..,
-                    output: 1..,
-                    ..
-                })
-            )
-    );
-    assert_eq!(ask("fault:json").await.unwrap().text, reply.text);
-    assert_eq!(
-        ask("fault:length").await.unwrap().finish.as_deref(),
-        Some("length")
-    );
-    for (fault, kind) in [
-        ("400", FailureKind::Request),
-        ("401", FailureKind::Key),
-        ("403", FailureKind::Key),
-        ("404", FailureKind::Request),
-        ("quota", FailureKind::Quota),
-        ("500", FailureKind::Server),
-        ("503", FailureKind::Server),
-        ("html", FailureKind::Format),
-        ("invalid-json", FailureKind::Format),
-        ("empty-choices", FailureKind::Format),
-        ("redirect", FailureKind::Request),
-        ("cut", FailureKind::Cut),
-        ("refusal", FailureKind::Refused),
-        ("error", FailureKind::Server),
-        ("no-cors", FailureKind::Unreachable),
-    ] {
-        let failure = ask(&format!("fault:{fault}")).await.unwrap_err();
-        assert_eq!(failure.kind, kind, "{fault}: {}", failure.message);
-    }
-    // The model's name is new with each run, so that the server has not failed for it yet.
-    let once = request(
-        &base.replace("/v1", "/fault/429-once/v1"),
-        &format!("m-{}", js_sys::Date::now()),
-    );
-    let limited = call(&once, Language::English, None, &signal, |_| ())
-        .await
-        .unwrap_err();
-    assert_eq!(
-        (limited.kind, limited.retry_after_ms),
-        (FailureKind::RateLimit, Some(1000))
-    );
-    assert_eq!(
-        call(&once, Language::English, None, &signal, |_| ())
-            .await
-            .unwrap()
-            .text,
-        reply.text
     );
 }

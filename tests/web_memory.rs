@@ -1,17 +1,12 @@
-//! What debates leave behind, in a real browser: the rows of the store, and the JS API as a page uses it.
-//! The cases of the latter are `web_memory.js`.
+//! Rows of the store that hold the memory of debates, in a real browser. The API is tested in `tests/session`.
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use futures_util::future::join;
 use idb::{Factory, TransactionMode};
-use js_sys::{Object, Promise, Reflect};
-use quorate::web::library::Library;
-use quorate::web::memory::Memory;
-use quorate::web::session::Session;
+use js_sys::{Promise, Reflect};
 use quorate::web::store::{Durability, Kept, Store, StoreCode};
 use wasm_bindgen::JsValue;
-use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
@@ -173,57 +168,4 @@ async fn the_key_stays_in_the_browser() {
     let again = Store::open(name).await.unwrap().sign("other").await.unwrap();
     assert_eq!(field(&field(&again, "public_key"), "x"), field(&public, "x"));
     assert_ne!(field(&again, "value"), field(&signed, "value"));
-}
-
-#[wasm_bindgen(module = "/tests/web_memory.js")]
-extern "C" {
-    #[wasm_bindgen(thread_local_v2, js_name = LabError)]
-    static CLASS: js_sys::Function;
-    fn smallest() -> JsValue;
-    fn case(name: &str, engine: &JsValue) -> Promise;
-}
-
-/// Runs a case; what it throws is what is wrong.
-async fn run(name: &str) {
-    CLASS.with(|class| quorate::web::error::use_error_class(class.clone()));
-    let in_memory: JsValue = js_sys::JSON::parse(r#"{"store":"memory"}"#).unwrap();
-    let session = Session::create(smallest(), in_memory).await.unwrap();
-    let class = |instance: JsValue| Reflect::get(&instance, &"constructor".into()).unwrap();
-    let engine = Object::new();
-    for (name, class) in [
-        ("Session", class(session.into())),
-        ("Library", class(Library.into())),
-        ("Memory", class(Memory.into())),
-    ] {
-        Reflect::set(&engine, &name.into(), &class).unwrap();
-    }
-    if let Err(error) = JsFuture::from(case(name, &engine)).await {
-        let told = Reflect::get(&error, &"told".into()).unwrap_or_default();
-        panic!("{name}: {}", told.as_string().unwrap_or_default());
-    }
-}
-
-macro_rules! cases {
-    ($($name:ident)*) => { $(#[wasm_bindgen_test] async fn $name() { run(stringify!($name)).await; })* };
-}
-
-cases! {
-    a_debate_is_remembered_once
-    many_ask_at_once
-    what_was_missed_is_caught_up
-    a_session_that_is_not_stored
-    nothing_to_remember
-    receipts_form_a_chain
-    a_receipt_is_checked_field_by_field
-    signatures
-    without_a_store
-    without_keys
-    ratings_are_made_anew
-    a_configuration_gets_its_ratings
-    what_a_person_knows
-    out_and_in_again
-    results_are_delivered_once
-    deliveries_are_tried_again
-    sources_answer
-    feeds_answer
 }

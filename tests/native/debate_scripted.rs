@@ -1,6 +1,8 @@
 //! Whole debates between scripted seats: every answer is read, the same seed gives the same record,
 //! and outcomes differ by seed.
 
+use crate::support::times;
+
 use quorate::core::ask::Reply;
 use quorate::core::record::What;
 use quorate::core::{Effect, Input, Session, Status};
@@ -11,7 +13,6 @@ use quorate::procedures::debate::asks;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, VecDeque};
 
-const SEEDS: u32 = 30;
 const QUESTIONS: [(&str, &str, [&str; 4]); 3] = [
     (
         "English",
@@ -167,10 +168,11 @@ fn looked_at(session: &Session) -> Value {
 
 #[test]
 fn debates_end_with_every_answer_read_and_differ_by_seed() {
+    let seeds = times(8, 30);
     for question in &QUESTIONS {
         for trickster in [true, false] {
             let config = config(question, &json!({ "enable_trickster": trickster }));
-            let seen: Vec<Value> = (0..SEEDS).map(|seed| looked_at(&run(&config, seed))).collect();
+            let seen: Vec<Value> = (0..seeds).map(|seed| looked_at(&run(&config, seed))).collect();
             for one in &seen {
                 eprintln!("{one}");
             }
@@ -181,7 +183,7 @@ fn debates_end_with_every_answer_read_and_differ_by_seed() {
             let agreed = count(&|one| one["status"] == "consensus_reached");
             let extended = count(&|one| one["rounds"].as_u64() > Some(8));
             eprintln!(
-                "{} trickster {trickster}: {early} of {SEEDS} converge by round 5, {before_five} before it; \
+                "{} trickster {trickster}: {early} of {seeds} converge by round 5, {before_five} before it; \
                  {agreed} agree by judge; {extended} go into extended rounds, {late} of them converge there",
                 question.0
             );
@@ -206,14 +208,14 @@ fn majority(result: &Value) -> Option<String> {
 
 #[test]
 fn no_result_is_against_its_majority_and_nothing_is_held_up() {
-    const DEBATES: u32 = 20;
+    let debates = times(4, 20);
     let (mut all_voted, mut all_stored) = (0, 0);
     for question in &QUESTIONS {
         for (count, settings) in [(3, json!({})), (5, json!({ "convergence_detection": false }))] {
             let config = table(question, count, &settings);
             let (mut voted, mut agreed, mut against, mut blocked, mut judge_differs) = (0, 0, 0, 0, 0);
             let mut sure = Vec::new();
-            for seed in 0..DEBATES {
+            for seed in 0..debates {
                 let session = run(&config, seed);
                 let result = result(&session);
                 blocked += events(&session)
@@ -233,7 +235,7 @@ fn no_result_is_against_its_majority_and_nothing_is_held_up() {
             }
             let stored = sure.iter().filter(|sure| **sure >= LEAST).count();
             eprintln!(
-                "{} {count}: {voted} of {DEBATES} with a majority, {against} against it, the judge ranks another first \
+                "{} {count}: {voted} of {debates} with a majority, {against} against it, the judge ranks another first \
                  in {judge_differs}; {agreed} end in agreement, {stored} of them sure enough to be kept; {blocked} blocked",
                 question.0
             );
@@ -242,7 +244,10 @@ fn no_result_is_against_its_majority_and_nothing_is_held_up() {
             all_stored += stored;
         }
     }
-    assert!(all_voted > 20 && all_stored > 16, "{all_voted} {all_stored}");
+    assert!(
+        all_voted > debates && all_stored * 5 > 4 * debates as usize,
+        "{all_voted} {all_stored}"
+    );
 }
 
 #[test]
@@ -250,7 +255,7 @@ fn proposals_are_whole_texts_about_the_question() {
     for question in &QUESTIONS {
         let (language, _, _) = question;
         let mut texts: BTreeSet<String> = BTreeSet::new();
-        for seed in 0..SEEDS {
+        for seed in 0..times(6, 30) {
             let config = config(question, &json!({}));
             for event in events(&run(&config, seed)) {
                 if event["type"] == "proposed" {
@@ -335,7 +340,7 @@ fn what_an_earlier_debate_left_is_quoted_only_where_it_was_asked_the_same() {
 fn a_grave_objection_is_one_to_the_text_that_won() {
     let mut grave = 0;
     for question in &QUESTIONS {
-        for seed in 0..SEEDS {
+        for seed in 0..times(6, 30) {
             let session = run(&config(question, &json!({})), seed);
             let (result, all) = (result(&session), events(&session));
             for risk in result["disagreement"]["risks"].as_array().unwrap() {
@@ -373,20 +378,6 @@ fn the_same_seed_gives_the_same_record() {
     }
 }
 
-/// How debates of `count` debaters and a judge end, over so many seeds.
-#[derive(Default)]
-struct Pace {
-    runs: u32,
-    early: u32,
-    at: [u32; 6],
-    extended: u32,
-    rounds: u64,
-    challenged: u32,
-    ready: u32,
-    /// The last round of each.
-    ends: Vec<u64>,
-}
-
 /// So many debaters, and a judge.
 fn table(question: &(&str, &str, [&str; 4]), count: usize, changes: &Value) -> Value {
     let (language, text, names) = question;
@@ -405,48 +396,10 @@ fn table(question: &(&str, &str, [&str; 4]), count: usize, changes: &Value) -> V
     config
 }
 
-fn pace(question: &(&str, &str, [&str; 4]), count: usize, seeds: u32, changes: &Value) -> Pace {
-    let config = table(question, count, changes);
-    let mut pace = Pace::default();
-    let mut ends = Vec::new();
-    for seed in 0..seeds {
-        let session = run(&config, seed);
-        let all = events(&session);
-        let rounds = result(&session)["rounds_used"].as_u64().unwrap();
-        let of = |kind: &str| all.iter().filter(|event| event["type"] == kind).count() as u32;
-        let early = all.iter().find(|event| event["type"] == "ended_early");
-        pace.runs += 1;
-        pace.rounds += rounds;
-        pace.extended += u32::from(rounds > 8);
-        pace.challenged += of("challenged");
-        pace.ready += u32::from(
-            all.iter()
-                .any(|event| event["type"] == "ready" && event["ends"] == true),
-        );
-        ends.push(rounds);
-        if let Some(round) = early
-            .and_then(|event| event["round"].as_u64())
-            .filter(|round| *round <= 5)
-        {
-            pace.early += 1;
-            pace.at[round as usize] += 1;
-        }
-    }
-    pace.ends = ends;
-    pace
-}
-
-fn show(what: &str, pace: &Pace) {
-    let share = |part: u32| f64::from(part) / f64::from(pace.runs) * 100.0;
-    eprintln!(
-        "{what}: {:.0} % converge by round 5 ({:?}), {:.0} % ready, {:.0} % extended, {:.1} rounds, {:.1} challenges",
-        share(pace.early),
-        &pace.at[3..],
-        share(pace.ready),
-        share(pace.extended),
-        pace.rounds as f64 / f64::from(pace.runs),
-        f64::from(pace.challenged) / f64::from(pace.runs),
-    );
+/// The last round of each of six debates of `count` debaters and a judge.
+fn last_rounds(question: &(&str, &str, [&str; 4]), count: usize) -> [u64; 6] {
+    let config = table(question, count, &json!({}));
+    [0, 1, 2, 3, 4, 5].map(|seed| result(&run(&config, seed))["rounds_used"].as_u64().unwrap())
 }
 
 #[test]
@@ -458,25 +411,8 @@ fn debates_end_where_they_ended_before() {
     let mut found = Vec::new();
     for count in [3, 5] {
         for question in &QUESTIONS {
-            found.push(pace(question, count, 6, &json!({})).ends);
+            found.push(last_rounds(question, count));
         }
     }
     assert_eq!(found, expected.concat());
-}
-
-/// Figures, printed with `QUORATE_SEEDS=60 cargo test --test debate_scripted measured -- --nocapture`.
-#[test]
-fn measured() {
-    let seeds = std::env::var("QUORATE_SEEDS").map_or(0, |seeds| seeds.parse().unwrap());
-    if seeds == 0 {
-        return;
-    }
-    for count in [3, 5, 8] {
-        for question in &QUESTIONS {
-            show(
-                &format!("{count} {}", question.0),
-                &pace(question, count, seeds, &json!({})),
-            );
-        }
-    }
 }

@@ -2,6 +2,7 @@
 //! stops a debate or speaks for the lab.
 
 use crate::support::hall;
+use crate::support::times;
 use std::borrow::Cow;
 
 use hall::{Hall, config, plain};
@@ -269,7 +270,7 @@ fn stopped_at_every_entry_it_ends_with_the_same_record() {
     let whole = Hall::hold(&whole(changes), &with_sources(sources));
     whole.result();
     let record = whole.session.record().to_vec();
-    for kept in 1..record.len() {
+    for kept in (1..record.len()).step_by(times(10, 1)) {
         let again = Hall::reopen(&record[..kept], &with_sources(sources));
         assert_eq!(again.session.record(), &record[..], "{kept}");
     }

@@ -2,6 +2,7 @@
 //! events and results tell it, with exact expectations.
 
 use crate::support::hall;
+use crate::support::times;
 
 use hall::{Hall, config, plain};
 use quorate::core::ask::Call;
@@ -376,7 +377,7 @@ fn a_byzantine_debate_stopped_at_every_entry_ends_the_same() {
     let whole = Hall::hold(&config, &said);
     assert_eq!(whole.events("committed").len(), 1);
     let record = whole.session.record();
-    for end in 1..record.len() {
+    for end in (1..record.len()).step_by(times(10, 1)) {
         let again = Hall::reopen(&record[..end], &said);
         assert_eq!(again.session.record(), record, "stopped before entry {end}");
     }

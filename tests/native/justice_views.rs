@@ -1,6 +1,7 @@
 //! The experiment as each role sees it: what is shown of a run, and that nobody's view depends on what others do in
 //! private.
 
+use crate::support::times;
 use crate::support::world::{NAMES, Reaction, Run, config, plain, run, says, votes_from};
 use quorate::core::ask::Call;
 use quorate::core::audience::Audience;
@@ -763,12 +764,6 @@ fn seen(record: &[Rc<Entry>], role: &Role) -> Vec<String> {
     all
 }
 
-/// Cases of a run of the tests; more with `QUORATE_CASES`.
-fn cases() -> u64 {
-    let given = std::env::var("QUORATE_CASES").ok();
-    given.and_then(|given| given.parse().ok()).unwrap_or(1_000)
-}
-
 /// A case, held twice: what becomes public is the same, what is private another.
 fn twice(case: u64) -> (Open, [Run; 2]) {
     let draws = &mut Draws(case * 2 + 1);
@@ -803,7 +798,7 @@ fn twice(case: u64) -> (Open, [Run; 2]) {
 #[test]
 fn nobodys_view_depends_on_what_others_do_in_private() {
     let mut outcomes = [0; 4];
-    for case in 0..cases() {
+    for case in 0..times(100, 1_000) {
         let (open, runs) = twice(case);
         let role = open.looks.map_or(Role::Audience, |at| seat(NAMES[at]));
         let [one, other] = runs.each_ref().map(|run| seen(&run.record(), &role));

@@ -441,7 +441,6 @@ fn junk() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
     #[test]
     fn whatever_the_result_says_it_ends(place in any::<prop::sample::Index>(), junk in junk(), at in any::<u64>()) {
         thread_local! {

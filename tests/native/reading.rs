@@ -2,6 +2,7 @@
 //! the rows of the corpus and of our own. A wrong value is worse than an unread one, so those are counted apart.
 
 use crate::support;
+use crate::support::times;
 use quorate::language::Language;
 use quorate::reading::{self, AmountBounds, Reading};
 use serde_json::{Value, json};
@@ -257,7 +258,7 @@ fn answers_whose_meaning_is_known() {
         .ok()
         .and_then(|seed| seed.parse().ok())
         .unwrap_or(12);
-    let count = if cfg!(debug_assertions) { 12_000 } else { 100_000 };
+    let count = times(5_000, 50_000);
     println!("seed {seed}, {count} answers");
     let mut draw = Draw(seed);
     let words: Value = serde_json::from_str(include_str!("reading/made.json")).unwrap();
@@ -282,7 +283,7 @@ fn answers_whose_meaning_is_known() {
 #[test]
 fn long_texts_take_no_longer_than_their_length() {
     let limit = if cfg!(debug_assertions) { 5.0 } else { 0.2 };
-    for part in [
+    const PARTS: [&str; 16] = [
         "my vote: 3 ",
         "{",
         "{\"a\":",
@@ -299,7 +300,8 @@ fn long_texts_take_no_longer_than_their_length() {
         "从1到3",
         "<think>",
         "and 2, ",
-    ] {
+    ];
+    for part in PARTS.into_iter().step_by(times(8, 1)) {
         let text = part.repeat(1_000_000 / part.len());
         for kind in [
             "principle",
@@ -368,7 +370,7 @@ fn anything_can_be_read() {
         "<think>",
     ];
     let mut draw = Draw(7);
-    for _ in 0..if cfg!(debug_assertions) { 3_000 } else { 30_000 } {
+    for _ in 0..times(1_000, 10_000) {
         let text: String = (0..draw.below(24))
             .map(|_| PARTS[draw.below(PARTS.len())])
             .collect();

@@ -1,6 +1,7 @@
 //! Whether it is worth listening to scripted participants: how often a sentence comes back over a long
 //! run, and how long the longest of these is.
 
+use crate::support::times;
 use quorate::core::ask::Reply;
 use quorate::core::record::What;
 use quorate::core::{Effect, Input};
@@ -107,7 +108,7 @@ fn a_long_discussion_of_a_prepared_topic_hardly_repeats_a_sentence() {
     let mut worst = (0, String::new());
     for language in Language::ALL {
         for topic in topics::prepared(language) {
-            for seed in 0..4 {
+            for seed in 0..times(1, 4) {
                 let texts = said(&discussion(language, topic.open_question, seed), "turn");
                 assert!((49..=50).contains(&texts.len()), "{}", texts.len());
                 if seed == 0 && topic.id == "canteen" {
@@ -146,7 +147,7 @@ fn of_an_own_topic_they_say_that_they_know_nothing_and_repeat_little() {
         ),
         (Language::Mandarin, "俱乐部的房子应该建在哪里？", ["模拟", "脚本"]),
     ] {
-        for seed in 0..4 {
+        for seed in 0..times(1, 4) {
             let texts = said(&discussion(language, topic, seed), "turn");
             if seed == 0 {
                 show(&texts);
@@ -163,7 +164,7 @@ fn of_an_own_topic_they_say_that_they_know_nothing_and_repeat_little() {
 fn statements_on_justice_vary_from_round_to_round() {
     let mut worst = (0, String::new());
     for language in Language::ALL {
-        for seed in 0..6 {
+        for seed in 0..times(1, 6) {
             let agents: Vec<Value> = NAMES[language as usize]
                 .map(|name| json!({ "name": name, "kind": "scripted", "personality": "a person" }))
                 .into();

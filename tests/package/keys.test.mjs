@@ -1,12 +1,11 @@
 // Keys of an origin and keys of one seat there, and keys that are forgotten while a session is open.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { root } from "../support/package.mjs";
+import { entry } from "../support/package.mjs";
 import { startProviders } from "../support/providers.mjs";
 
-const { default: init, Session } = await import(join(root, "dist/node.js"));
+const { default: init, Session } = await import(entry);
 let server;
 before(async () => {
   await init();

@@ -1,88 +1,19 @@
-// The packed package holds what it should; it loads and runs in Node.js, in a page and in a worker, with the same record.
+// The packed package holds what it should; it loads and runs in Node.js, with the same record as everywhere.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { open, openFirefox } from "../support/browser.mjs";
 import { installPackage, root, version } from "../support/package.mjs";
-
-const MODULE = "/node_modules/quorate/quorate.js";
-// As strict as the page's own; `test` is for the worker of this test.
-const PAGE = `<!doctype html><meta charset="utf-8"><title>page</title><link rel="icon" href="data:,">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' 'wasm-unsafe-eval';
-  worker-src 'self'; connect-src 'self'; img-src data:; require-trusted-types-for 'script';
-  trusted-types quorate-timer test">
-<script type="module" src="page.js"></script>`;
-/** A whole run: the version, and the SHA-256 of its record. */
-const RUN = `
-  export async function run(same, { Session, version }, options) {
-    const session = await Session.create(same.config, { id: same.id, now: () => same.now, ...options });
-    await session.run();
-    const { text } = await session.export("jsonl");
-    await session.close();
-    const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-    const hex = Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
-    return [version(), hex];
-  }`;
-const same = JSON.parse(readFileSync(join(root, "tests/same_record.json"), "utf8"));
-const expected = [`quorate ${version}`, same.sha256];
+import { RUN, expected, same } from "../support/same.mjs";
 
 let installed;
-let web;
-
-before(async () => {
+before(() => {
   installed = installPackage();
-  const files = {
-    "index.html": PAGE,
-    "run.js": RUN,
-    "same.js": `export default ${JSON.stringify(same)}`,
-    "page.js": `
-      import init, * as quorate from "${MODULE}";
-      import { run } from "./run.js";
-      import same from "./same.js";
-      const inWorker = new Promise((resolve, reject) => {
-        const policy = globalThis.trustedTypes?.createPolicy("test", { createScriptURL: (url) => url });
-        const worker = new Worker(policy?.createScriptURL("worker.js") ?? "worker.js", { type: "module" });
-        worker.onmessage = ({ data }) => resolve(data);
-        worker.onerror = (event) => reject(new Error(event.message));
-      });
-      // Seats that take their time need the timer's worker.
-      async function slowly() {
-        const agents = same.config.agents.slice(0, 2);
-        const session = await quorate.Session.create({ ...same.config, agents, phase2_rounds: 1 }, { store: "memory", pace: 55 });
-        const run = session.run();
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        session.setPace(0);
-        await run;
-        return session.entries().filter(({ what }) => what.reply?.first_piece_at).length > 1;
-      }
-      globalThis.told = init().then(async () => ({
-        page: await run(same, quorate, { store: "indexeddb" }),
-        memory: await run(same, quorate, { store: "memory" }),
-        worker: await inWorker,
-        slowly: await slowly(),
-      }));`,
-    "once.html": PAGE.replace("page.js", "once.js"),
-    "once.js": `
-      import init, * as quorate from "${MODULE}";
-      import { run } from "./run.js";
-      import same from "./same.js";
-      globalThis.told = init().then(() => run(same, quorate, { store: "memory" }));`,
-    "worker.js": `
-      import init, * as quorate from "${MODULE}";
-      import { run } from "./run.js";
-      import same from "./same.js";
-      init().then(() => run({ ...same }, quorate, { store: "memory" })).then(postMessage);`,
-  };
+  const files = { "run.js": RUN, "same.js": `export default ${JSON.stringify(same)}` };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(installed.folder, name), content);
-  web = await open(installed.folder);
 });
-
-after(async () => {
-  await web?.close();
-  installed?.remove();
-});
+after(() => installed?.remove());
 
 /** Runs a module in the folder where the package is installed; what it prints as JSON. */
 function node(program, ...args) {
@@ -145,46 +76,6 @@ test("gives the same names in Node.js as elsewhere", () => {
   assert.deepEqual(node(program), [names, names]);
 });
 
-for (const type of ["application/octet-stream", "text/plain"]) test(`loads from a server that sends the module as ${type}`, async () => {
-  const { page, context } = await web.newPage();
-  await page.route("**/engine_bg.wasm", async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, headers: { ...response.headers(), "content-type": type } });
-  });
-  await page.goto(`${web.url}once.html`);
-  assert.deepEqual(await page.evaluate("told"), expected);
-  await context.close();
-});
-
-test("a panic of the engine is an error with its message and place: of the call, of those that are pending, and of all that follow", () => {
-  const folder = join(installed.folder, "panics");
-  cpSync(join(installed.folder, "node_modules/quorate"), folder, { recursive: true });
-  renameSync(join(folder, "engine.js"), join(folder, "engine_itself.js"));
-  writeFileSync(join(folder, "engine.js"), `
-    export * from "./engine_itself.js";
-    export { default } from "./engine_itself.js";
-    let handler;
-    export const setPanicHandler = (given) => (handler = given);
-    export const listModels = () => new Promise(() => {});
-    export function version() {
-      handler("panicked at src/core/mod.rs:12:34:\\nfirst line\\nsecond line");
-      throw new WebAssembly.RuntimeError("unreachable");
-    }`);
-  const results = node(`
-    import init, { LabError, listModels, protocols, version, Session } from "./panics/node.js";
-    await init();
-    const results = [protocols().length];
-    const failed = (error) => results.push([error instanceof LabError, error.code, error.message, error.detail]);
-    const pending = listModels({}).catch(failed);
-    for (const call of [version, protocols]) try { call(); } catch (error) { failed(error); }
-    await pending;
-    await Session.create({}).catch(failed);
-    console.log(JSON.stringify(results));`);
-  const message = "the engine failed at src/core/mod.rs:12:34: first line\nsecond line. Load the page anew; what is stored is kept";
-  const error = [true, "internal", message, { place: "src/core/mod.rs:12:34", message: "first line\nsecond line" }];
-  assert.deepEqual(results, [4, error, error, error, error]);
-});
-
 test("says what is wrong with an error of its own class", () => {
   const program = `
     import init, { LabError, Library, Session, check, justice, parse, presets, prompts } from "quorate";
@@ -218,24 +109,51 @@ test("says what is wrong with an error of its own class", () => {
   assert.ok(told.prompts[0] > 20 && told.prompts.every((count) => count === told.prompts[0]), told.prompts.join());
 });
 
-test("loads and runs in a page and in a worker, in Chromium, under a strict policy", async () => {
-  const { page, context, problems } = await web.newPage();
-  await page.goto(web.url);
-  assert.deepEqual(await page.evaluate("told"), { page: expected, memory: expected, worker: expected, slowly: true });
-  assert.deepEqual(problems, []);
-  const timers = page.workers().filter((worker) => worker.url().endsWith("/src/web/timer.js"));
-  assert.equal(timers.length, 1, "the timer's worker runs");
-  await context.close();
+test("principles and amounts are whole numbers within bounds", () => {
+  const applied = node(`
+    import init, { justice } from "quorate";
+    await init();
+    const apply = (principle, amount) => {
+      try {
+        return justice.apply({ principle, amount }, [[5, 4, 3, 2, 1], [9, 9, 9, 9, 0]]).index;
+      } catch ({ code }) {
+        return code;
+      }
+    };
+    console.log(JSON.stringify([
+      [apply(1, null), apply(2, undefined), apply(3, 1)],
+      [0, 5, 257, 1.5, -1, NaN].map((principle) => apply(principle, 1)),
+      [null, -1, 1.5, "1", 4e10].map((amount) => apply(3, amount)),
+    ]));`);
+  assert.deepEqual(applied[0], [0, 1, 0]);
+  for (const refused of applied.slice(1).flat()) assert.equal(typeof refused, "string");
 });
 
-test("loads and runs in a page and in a worker, in Firefox, under a strict policy", async (t) => {
-  const firefox = await openFirefox();
-  if (!firefox) return t.skip("no Firefox here");
-  try {
-    const page = await firefox.newPage();
-    await page.goto(web.url);
-    assert.deepEqual(await page.evaluate("told"), { page: expected, memory: expected, worker: expected, slowly: true });
-  } finally {
-    await firefox.close();
-  }
+test("a panic of the engine is an error with its message and place: of the call, of those that are pending, and of all that follow", () => {
+  const folder = join(installed.folder, "panics");
+  cpSync(join(installed.folder, "node_modules/quorate"), folder, { recursive: true });
+  renameSync(join(folder, "engine.js"), join(folder, "engine_itself.js"));
+  writeFileSync(join(folder, "engine.js"), `
+    export * from "./engine_itself.js";
+    export { default } from "./engine_itself.js";
+    let handler;
+    export const setPanicHandler = (given) => (handler = given);
+    export const listModels = () => new Promise(() => {});
+    export function version() {
+      handler("panicked at src/core/mod.rs:12:34:\\nfirst line\\nsecond line");
+      throw new WebAssembly.RuntimeError("unreachable");
+    }`);
+  const results = node(`
+    import init, { LabError, listModels, protocols, version, Session } from "./panics/node.js";
+    await init();
+    const results = [protocols().length];
+    const failed = (error) => results.push([error instanceof LabError, error.code, error.message, error.detail]);
+    const pending = listModels({}).catch(failed);
+    for (const call of [version, protocols]) try { call(); } catch (error) { failed(error); }
+    await pending;
+    await Session.create({}).catch(failed);
+    console.log(JSON.stringify(results));`);
+  const message = "the engine failed at src/core/mod.rs:12:34: first line\nsecond line. Load the page anew; what is stored is kept";
+  const error = [true, "internal", message, { place: "src/core/mod.rs:12:34", message: "first line\nsecond line" }];
+  assert.deepEqual(results, [4, error, error, error, error]);
 });

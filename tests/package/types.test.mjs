@@ -4,15 +4,18 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { test } from "node:test";
+import { after, before, test } from "node:test";
 import { installPackage, root } from "../support/package.mjs";
 
 const typescript = createRequire(import.meta.url).resolve("typescript/package.json");
 const tsc = join(dirname(typescript), "bin/tsc");
 
-test("every declaration says what it is", (t) => {
-  const { folder, files, remove } = installPackage();
-  t.after(remove);
+let installed;
+before(() => (installed = installPackage()));
+after(() => installed?.remove());
+
+test("every declaration says what it is", () => {
+  const { folder, files } = installed;
   const bare = [];
   let count = 0;
   for (const file of files.filter((one) => one.endsWith(".d.ts"))) {
@@ -30,9 +33,8 @@ test("every declaration says what it is", (t) => {
 });
 
 for (const [module, moduleResolution] of [["nodenext", "nodenext"], ["esnext", "bundler"]]) {
-  test(`types as ${moduleResolution} resolves them`, (t) => {
-    const { folder, remove } = installPackage();
-    t.after(remove);
+  test(`types as ${moduleResolution} resolves them`, () => {
+    const { folder } = installed;
     copyFileSync(join(root, "tests/types.ts"), join(folder, "types.ts"));
     const compilerOptions = {
       module,

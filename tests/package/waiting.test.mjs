@@ -1,12 +1,11 @@
 // A program in Node.js that waits for a run which nothing will bring to its end is told so, and ends with an error.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { test } from "node:test";
-import { root } from "../support/package.mjs";
+import { entry } from "../support/package.mjs";
 
 const program = (config, then) => `
-  import init, { Session } from ${JSON.stringify(`file://${join(root, "dist/node.js")}`)};
+  import init, { Session } from ${JSON.stringify(`file://${entry}`)};
   await init();
   const session = await Session.create(${JSON.stringify(config)}, { store: "memory" });
   ${then}

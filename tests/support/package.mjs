@@ -1,4 +1,4 @@
-// Packs dist/ as it would be published and installs it, without any network, into a folder of its own.
+// Where the built package is; packs it as it would be published and installs it, without any network, into a folder of its own.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,6 +8,11 @@ import { fileURLToPath } from "node:url";
 /** The project's folder. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
+/** The folder of the built package, its files, and its entry for Node.js. */
+export const PACKAGE = "dist";
+export const built = (...path) => join(root, PACKAGE, ...path);
+export const entry = built("node.js");
+
 /** The crate's version, from Cargo.toml. */
 export const version = /^version = "(.+)"$/m.exec(readFileSync(join(root, "Cargo.toml"), "utf8"))[1];
 
@@ -15,7 +20,7 @@ export const version = /^version = "(.+)"$/m.exec(readFileSync(join(root, "Cargo
 export function installPackage() {
   const folder = mkdtempSync(join(tmpdir(), "quorate-package-"));
   const npm = (...args) => execFileSync("npm", [...args, "--loglevel=error"], { cwd: folder, encoding: "utf8" });
-  const [{ filename, files }] = JSON.parse(npm("pack", join(root, "dist"), "--json"));
+  const [{ filename, files }] = JSON.parse(npm("pack", built(), "--json"));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   npm("install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", `./${filename}`);
   return {

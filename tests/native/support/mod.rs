@@ -1,6 +1,5 @@
 //! What the native tests share: rows of the golden files and of the corpus of published runs, and simulated
-//! worlds around a session. Where a folder is absent, its tests compare nothing and pass: the project's own
-//! cases stand without it. How many rows were read is counted, and told by `scripts/test.sh native`.
+//! worlds around a session. Where a folder is absent, its tests compare nothing and pass; `scripts/test.sh` warns of it.
 
 #[path = "../../../src/export/csv_reader.rs"]
 pub(crate) mod csv_reader;
@@ -88,15 +87,23 @@ fn lines(variable: &str, default: &str, file: &str) -> Option<Vec<String>> {
         );
         return None;
     };
-    let lines: Vec<String> = text
-        .lines()
-        .filter(|line| !line.trim().is_empty())
-        .map(str::to_owned)
-        .collect();
-    let counted = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rows");
-    fs::create_dir_all(&counted).unwrap();
-    fs::write(counted.join(file), format!("{}\n", lines.len())).unwrap();
-    Some(lines)
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    Some(lines.map(str::to_owned).collect())
+}
+
+/// Whether every row and seed is tested, as by `make test-all`.
+fn is_all() -> bool {
+    std::env::var("QUORATE_TESTS").is_ok_and(|tests| tests == "all")
+}
+
+/// `few` rounds of a test, or `all` by `make test-all`.
+pub(crate) fn times<T>(few: T, all: T) -> T {
+    if is_all() { all } else { few }
+}
+
+/// Every tenth item, or all of them by `make test-all`.
+pub(crate) fn tenth<T>(items: Vec<T>) -> Vec<T> {
+    items.into_iter().step_by(times(10, 1)).collect()
 }
 
 /// A run that has ended opens from its record alone as it stands, and a note can be added to it.

@@ -226,7 +226,6 @@ fn after_help_the_first_model_begins_with_its_own_room() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn from_any_entry_the_record_comes_out_the_same(
         tokens in 20..600_u64,

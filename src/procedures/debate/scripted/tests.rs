@@ -159,7 +159,6 @@ fn critiques_quote_what_they_object_to() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
     #[test]
     fn any_texts_are_answered_and_the_answers_read(
         question in "\\PC{0,80}",

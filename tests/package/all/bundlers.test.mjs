@@ -6,12 +6,11 @@ import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, syml
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { open } from "../support/browser.mjs";
-import { installPackage, root, version } from "../support/package.mjs";
+import { open } from "../../support/browser.mjs";
+import { installPackage, root } from "../../support/package.mjs";
+import { expected, same } from "../../support/same.mjs";
 
 const TOOLS = join(root, ".tools/bundlers");
-const same = JSON.parse(readFileSync(join(root, "tests/same_record.json"), "utf8"));
-const expected = [`quorate ${version}`, same.sha256];
 const PAGE = `<!doctype html><meta charset="utf-8"><title>page</title><link rel="icon" href="data:,"><script type="module" src="SCRIPT"></script>`;
 const main = (entry, how = "") => `
 import init, { Session, version } from "${entry}";
@@ -117,7 +116,7 @@ test("Rollup", async (t) => {
   assert.deepEqual(await told({ folder: join(folder, "dist") }), expected);
 });
 
-test("webpack: the module inside, and beside", async (t) => {
+test("webpack: the module inside and beside", async (t) => {
   if (!tools) return t.skip("no bundlers here");
   const { default: webpack } = await tools("webpack");
   for (const [name, entry] of [["webpack", "quorate"], ["webpack-inline", "quorate/inline"]]) {

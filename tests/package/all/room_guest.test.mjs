@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { WebSocket } from "ws";
-import { broker } from "../../src/web/room/broker.js";
-import { join, merged } from "../../src/web/room/guest.js";
-import { aedes, hasMosquitto, mosquitto } from "../support/brokers.mjs";
-import { stubRoom } from "../support/stub_room.mjs";
+import { broker } from "../../../src/web/room/broker.js";
+import { join, merged } from "../../../src/web/room/guest.js";
+import { aedes, hasMosquitto, mosquitto } from "../../support/brokers.mjs";
+import { stubRoom } from "../../support/stub_room.mjs";
 
 const times = { here: 200, silent: 600, again: 60 };
 

@@ -1,11 +1,10 @@
 // Proposals compared by the vectors of a model, over real HTTP: what is sent, what comes of it, what happens without.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { join } from "node:path";
 import { before, test } from "node:test";
-import { root } from "../support/package.mjs";
+import { entry } from "../../support/package.mjs";
 
-const { default: init, Session } = await import(join(root, "dist/node.js"));
+const { default: init, Session } = await import(entry);
 const KEY = "canary-key-1234567890";
 before(() => init());
 

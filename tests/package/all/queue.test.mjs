@@ -2,12 +2,11 @@
 // other models of a seat, each at its own endpoint with its own key.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { root } from "../support/package.mjs";
-import { startProviders } from "../support/providers.mjs";
+import { entry } from "../../support/package.mjs";
+import { startProviders } from "../../support/providers.mjs";
 
-const { default: init, Session } = await import(join(root, "dist/node.js"));
+const { default: init, Session } = await import(entry);
 let server;
 
 before(async () => {

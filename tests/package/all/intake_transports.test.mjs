@@ -1,17 +1,16 @@
 // Meeting points: every option and method of brokers and tabs with every type of value, in every state, and whatever a
 // transport of a program's own does. Each call returns or throws `LabError` with a sentence, and nothing breaks later.
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { aedes } from "../support/brokers.mjs";
-import { bus, guest as device } from "../support/guests.mjs";
-import { given, intake, VALUES } from "../support/intake.mjs";
-import { root } from "../support/package.mjs";
+import { aedes } from "../../support/brokers.mjs";
+import { bus, guest as device } from "../../support/guests.mjs";
+import { given, intake, VALUES } from "../../support/intake.mjs";
+import { built, entry } from "../../support/package.mjs";
 
-const { default: init, LabError } = await import(join(root, "dist/node.js"));
-const { Room, ...room } = await import(join(root, "dist/room.js"));
-const guest = await import(join(root, "dist/guest.js"));
+const { default: init, LabError } = await import(entry);
+const { Room, ...room } = await import(built("room.js"));
+const guest = await import(built("guest.js"));
 const FACES = { room: [room, LabError], guest: [guest, guest.LabError] };
 const BYTES = new Uint8Array([1]);
 

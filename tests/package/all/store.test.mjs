@@ -1,8 +1,8 @@
 // What sessions write at the same moment goes into one transaction (src/web/browser.js), and fails or holds for each alone.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { open } from "../support/browser.mjs";
-import { root } from "../support/package.mjs";
+import { open } from "../../support/browser.mjs";
+import { root } from "../../support/package.mjs";
 
 let web;
 before(async () => (web = await open(root)));

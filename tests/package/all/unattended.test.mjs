@@ -2,11 +2,10 @@
 // and a promise of run() that always comes to an end.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { join } from "node:path";
 import { before, test } from "node:test";
-import { root } from "../support/package.mjs";
+import { entry } from "../../support/package.mjs";
 
-const { default: init, LabError, Session } = await import(join(root, "dist/node.js"));
+const { default: init, LabError, Session } = await import(entry);
 before(() => init());
 
 /** A server that answers, or does what `does(call)` says of the call of that number: a status with headers. */

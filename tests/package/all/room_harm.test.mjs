@@ -2,21 +2,20 @@
 // table come to their end meanwhile. One device with the room open twice, which is one participant. 20 s without a network,
 // for a guest and for the host; a broker that is gone for an hour, and a host that sleeps for one.
 import assert from "node:assert/strict";
-import { join as path } from "node:path";
 import { before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { WebSocket } from "ws";
-import { broker } from "../../src/web/room/broker.js";
-import { join } from "../../src/web/room/guest.js";
-import { readLink } from "../../src/web/room/link.js";
-import { guestKeys, hostTopic, sealToHost } from "../../src/web/room/seal.js";
-import { aedes, hasMosquitto, line, mosquitto } from "../support/brokers.mjs";
-import { filled } from "../support/guests.mjs";
-import { root } from "../support/package.mjs";
-import { assertAskedOnce } from "../support/page.mjs";
+import { broker } from "../../../src/web/room/broker.js";
+import { join } from "../../../src/web/room/guest.js";
+import { readLink } from "../../../src/web/room/link.js";
+import { guestKeys, hostTopic, sealToHost } from "../../../src/web/room/seal.js";
+import { aedes, hasMosquitto, line, mosquitto } from "../../support/brokers.mjs";
+import { filled } from "../../support/guests.mjs";
+import { built, entry } from "../../support/package.mjs";
+import { assertAskedOnce } from "../../support/page.mjs";
 
-const { default: init } = await import(path(root, "dist/node.js"));
-const { Room } = await import(path(root, "dist/room.js"));
+const { default: init } = await import(entry);
+const { Room } = await import(built("room.js"));
 
 before(() => init());
 

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
 import { WebSocket, WebSocketServer } from "ws";
-import { broker, isMixed } from "../../src/web/room/broker.js";
-import { findCode, makeCode, newRoom, offerCode } from "../../src/web/room/link.js";
-import { hostKeys } from "../../src/web/room/seal.js";
-import { aedes, hasMosquitto, mosquitto } from "../support/brokers.mjs";
+import { broker, isMixed } from "../../../src/web/room/broker.js";
+import { findCode, makeCode, newRoom, offerCode } from "../../../src/web/room/link.js";
+import { hostKeys } from "../../../src/web/room/seal.js";
+import { aedes, hasMosquitto, mosquitto } from "../../support/brokers.mjs";
 
 const text = (bytes) => new TextDecoder().decode(bytes);
 const bytes = (string) => new TextEncoder().encode(string);

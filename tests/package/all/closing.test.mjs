@@ -1,12 +1,11 @@
 // Sessions that are opened, run, closed and freed by the hundred leave no memory behind, in the heap or in the module.
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { root } from "../support/package.mjs";
+import { entry } from "../../support/package.mjs";
 
-const { default: init, Session, presets } = await import(join(root, "dist/node.js"));
+const { default: init, Session, presets } = await import(entry);
 await init();
 setFlagsFromString("--expose_gc");
 const collect = runInNewContext("gc");

@@ -2,15 +2,14 @@
 // state: each call returns, throws `LabError` or rejects with it, with a sentence; and a room goes on afterwards.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { join } from "node:path";
 import { before, test } from "node:test";
-import { bus, guest as device } from "../support/guests.mjs";
-import { given, intake, VALUES } from "../support/intake.mjs";
-import { root } from "../support/package.mjs";
+import { bus, guest as device } from "../../support/guests.mjs";
+import { given, intake, VALUES } from "../../support/intake.mjs";
+import { built, entry } from "../../support/package.mjs";
 
-const { default: init, LabError } = await import(join(root, "dist/node.js"));
-const room = await import(join(root, "dist/room.js"));
-const guest = await import(join(root, "dist/guest.js"));
+const { default: init, LabError } = await import(entry);
+const room = await import(built("room.js"));
+const guest = await import(built("guest.js"));
 const { Room } = room;
 
 const agents = ["One", "Two"].map((name) => ({ name, personality: "A neighbour." }));
@@ -34,7 +33,7 @@ function* faces(object) {
 
 test("before init() rooms say what they need", () => {
   const program = `
-    import { Room, checkRoom } from ${JSON.stringify(join(root, "dist/room.js"))};
+    import { Room, checkRoom } from ${JSON.stringify(built("room.js"))};
     const told = [];
     for (const run of [() => Room.open({}, { transport: "tabs" }), () => Room.reopen("a"), () => checkRoom({})])
       try { await run(); told.push("nothing"); } catch (error) { told.push([error.name, error.code].join()); }

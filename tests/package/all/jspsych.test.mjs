@@ -2,16 +2,15 @@
 // data that jsPsych saves. The other person at the table is a light device.
 import assert from "node:assert/strict";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { WebSocket } from "ws";
-import { broker } from "../../src/web/room/broker.js";
-import { open } from "../support/browser.mjs";
-import { guest } from "../support/guests.mjs";
-import { installPackage, root } from "../support/package.mjs";
+import { broker } from "../../../src/web/room/broker.js";
+import { open } from "../../support/browser.mjs";
+import { guest } from "../../support/guests.mjs";
+import { built, entry, installPackage, root } from "../../support/package.mjs";
 
-const { default: init } = await import(join(root, "dist/node.js"));
-const { Room } = await import(join(root, "dist/room.js"));
+const { default: init } = await import(entry);
+const { Room } = await import(built("room.js"));
 
 const [, example] = /jsPsych it is a trial.*?```js\n(.*?)```/s.exec(readFileSync(join(root, "docs/rooms.md"), "utf8"));
 const PAGE = `<!doctype html><meta charset="utf-8"><title>A study</title><link rel="icon" href="data:,">

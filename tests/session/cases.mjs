@@ -1,18 +1,13 @@
-// Cases of web_session.rs: what a page does with sessions, in JavaScript, as a page does it.
+// What a page does with sessions.
+import same from "../same_record.json" with { type: "json" };
+import { caseName, equal, LabError, Library, NOW, ok, rejected, Session, until, wait } from "./lab.mjs";
 
-/** Stands for the package's class (quorate.js). */
-export class LabError extends Error {
-  constructor(code, message, detail = null) {
-    super(message);
-    Object.assign(this, { code, detail });
-  }
-}
+/** Cases that run without IndexedDB. */
+export const inMemory = {};
+export const onIndexedDb = {};
 
-const NOW = 1_700_000_000_000;
 const CANARY = "sk-canary-0123456789abcdef";
 const KINDS = ["initial_ranking", "explanation", "post_explanation_ranking", "application", "final_ranking"];
-const cases = {};
-let Session, Library, same, last;
 
 /** A run of two seats, `ana` being the first one's kind. */
 function config(ana = "scripted", changes = {}) {
@@ -23,57 +18,8 @@ function config(ana = "scripted", changes = {}) {
   return { title: "Two", language: "English", agents, seed: 11, phase2_rounds: 2, ...changes };
 }
 
-export const smallest = () => config();
-
-export async function case_(name, engine) {
-  ({ Session, Library, same } = engine);
-  last = name;
-  try {
-    await cases[name]();
-  } catch (error) {
-    const told = `${error?.code ?? ""} ${error?.message ?? error} ${JSON.stringify(error?.detail ?? null).slice(0, 600)}\n${error?.stack ?? ""}`;
-    throw Object.assign(new Error(told), { told });
-  }
-}
-export { case_ as case };
-
-function ok(value, message) {
-  if (!value) throw new Error(message ?? "not so");
-}
-/** As JSON, with keys in order. */
-function written(value) {
-  const inOrder = (key, value) =>
-    value && typeof value === "object" && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort()) : value;
-  return JSON.stringify(value, inOrder);
-}
-function equal(actual, expected, message = "") {
-  const [a, b] = [written(actual), written(expected)];
-  if (a === b) return;
-  let at = 0;
-  while (a?.[at] === b?.[at]) at += 1;
-  const part = (text) => text?.slice(Math.max(0, at - 60), at + 200);
-  throw new Error(`${message} at ${at}: got ${part(a)}, expected ${part(b)}`);
-}
-async function rejected(promise, code) {
-  const error = await Promise.resolve(promise).then(
-    () => null,
-    (error) => error,
-  );
-  ok(error !== null, `is not rejected with ${code}`);
-  ok(error instanceof LabError && error.code === code, `rejected with ${error?.code}: ${error?.message}, expected ${code}`);
-  return error;
-}
-const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-async function until(is, what = "what is waited for") {
-  for (let tries = 0; tries < 2000; tries += 1) {
-    if (await is()) return;
-    await wait(2);
-  }
-  throw new Error(`${what} does not happen`);
-}
-
 let made = 0;
-const fresh = () => `${last}-${Date.now()}-${(made += 1)}`;
+const fresh = () => `${caseName}-${Date.now()}-${(made += 1)}`;
 const options = (more = {}) => ({ id: fresh(), now: () => NOW, ...more });
 const memory = (more) => options({ store: "memory", ...more });
 const text = async (session) => (await session.export("jsonl")).text;
@@ -147,7 +93,7 @@ async function tamper(id, change) {
   database.close();
 }
 
-cases.the_same_record_as_everywhere = async () => {
+onIndexedDb["the same record as everywhere"] = async () => {
   for (const store of ["memory", "indexeddb"]) {
     const session = await Session.create(same.config, { id: same.id, now: () => same.now, store });
     await session.run();
@@ -160,7 +106,7 @@ cases.the_same_record_as_everywhere = async () => {
   await Library.delete(same.id);
 };
 
-cases.a_run_that_is_closed_at_any_entry_and_opened_again_ends_the_same = async () => {
+onIndexedDb["a run that is closed at any entry and opened again ends the same"] = async () => {
   const id = fresh();
   const expected = await whole(id);
   const length = expected.trimEnd().split("\n").length;
@@ -206,7 +152,7 @@ cases.a_run_that_is_closed_at_any_entry_and_opened_again_ends_the_same = async (
   await again.close();
 };
 
-cases.an_open_session_is_locked = async () => {
+onIndexedDb["an open session is locked"] = async () => {
   const session = await Session.create(config("human"), options());
   for (const open of [Session.open(session.id), Session.create(config(), { id: session.id }), Library.delete(session.id)]) {
     const { message } = await rejected(open, "locked");
@@ -225,7 +171,7 @@ cases.an_open_session_is_locked = async () => {
   await rejected(Session.open(session.id), "unknown");
 };
 
-cases.pause_and_step_and_resume = async () => {
+inMemory["pause and step and resume"] = async () => {
   const session = await Session.create(config(), memory());
   session.pause();
   const run = session.run();
@@ -247,7 +193,7 @@ cases.pause_and_step_and_resume = async () => {
   equal((await session.verify()).verified, true);
 };
 
-cases.stop_ends_the_calls_and_resume_goes_on = async () => {
+onIndexedDb["stop ends the calls and resume goes on"] = async () => {
   const signals = [];
   let hangs = true;
   const answer = ({ signal }) => {
@@ -276,7 +222,7 @@ cases.stop_ends_the_calls_and_resume_goes_on = async () => {
   await again.close();
 };
 
-cases.commands_before_the_run_put_no_call_twice = async () => {
+onIndexedDb["commands before the run put no call twice"] = async () => {
   let calls = 0;
   let fails = true;
   const answer = () => {
@@ -302,7 +248,7 @@ cases.commands_before_the_run_put_no_call_twice = async () => {
   await session.close();
 };
 
-cases.a_program_answers_with_text_or_promise_or_pieces = async () => {
+inMemory["a program answers with text or promise or pieces"] = async () => {
   const asks = [];
   const pieces = [];
   const ways = [
@@ -340,7 +286,7 @@ cases.a_program_answers_with_text_or_promise_or_pieces = async () => {
   ok(Object.values(texts).every((text) => text === "My answer is 1."));
 };
 
-cases.a_program_that_fails_halts_the_run = async () => {
+inMemory["a program that fails halts the run"] = async () => {
   const wrong = [
     () => {
       throw new Error(`no ${CANARY}`);
@@ -403,7 +349,7 @@ cases.a_program_that_fails_halts_the_run = async () => {
   alone.stop();
 };
 
-cases.people_fill_in_forms = async () => {
+inMemory["people fill in forms"] = async () => {
   const session = await Session.create(config("human"), options({}));
   const running = session.run();
   await until(() => session.status.open.length > 0);
@@ -435,7 +381,7 @@ cases.people_fill_in_forms = async () => {
   await running.catch(() => {});
 };
 
-cases.people_answer = async () => {
+inMemory["people answer"] = async () => {
   let session;
   const events = [];
   const onEvent = (event) => {
@@ -461,7 +407,7 @@ cases.people_answer = async () => {
   await session.close();
 };
 
-cases.entries_in_memory_are_all_told = async () => {
+inMemory["all entries in memory are reported"] = async () => {
   const told = [];
   const onEvent = ({ type, entries }) => type === "entries" && told.push(...entries);
   const session = await Session.create(config(), memory({ onEvent }));
@@ -473,12 +419,12 @@ cases.entries_in_memory_are_all_told = async () => {
   equal(entries.at(-1).what.type, "ended");
 };
 
-cases.caps_halt_the_run = async () => {
+inMemory["caps halt the run"] = async () => {
   const session = await Session.create(config(), memory());
   session.limit({ maxCalls: 7 });
   const run = session.run({ attended: true });
   const alone = await session.run().then(() => null, (error) => error);
-  equal([alone.code, alone.message], ["waiting", "the run stands still"]);
+  equal([alone.code, alone.message], ["waiting", "the run stands still (max_calls): limit() raises the cap, then resume() goes on"]);
   await until(() => session.status.state === "halted", "halt");
   equal([session.status.halt, session.usage.calls], [{ because: "max_calls", limit: 7 }, 7]);
   session.limit({ maxCalls: 9 });
@@ -493,7 +439,7 @@ cases.caps_halt_the_run = async () => {
   equal((await session.verify()).verified, true);
 };
 
-cases.forks = async () => {
+inMemory["forks"] = async () => {
   const session = await Session.create(config(), options());
   await session.run();
   const entries = session.entries();
@@ -521,7 +467,8 @@ cases.forks = async () => {
   equal(whole.entries()[0].what.forked_from.seq, entries.length);
   await whole.run();
   equal(answers(whole.entries()), answers(entries));
-  const none = await session.fork(-5, {}, memory());
+  await rejected(session.fork(-5, {}, memory()), "input");
+  const none = await session.fork(0, {}, memory());
   equal(answers(none.entries()), []);
   await rejected(session.fork(place - 1, { answer: "x" }, memory()), "input");
   await rejected(session.fork(place, { config: { phase2_rounds: "many" } }, memory()), "config");
@@ -541,7 +488,7 @@ async function resealed(lines) {
   return sealed;
 }
 
-cases.verification = async () => {
+onIndexedDb["verification"] = async () => {
   const session = await Session.create(config(), options());
   await session.run();
   const { hash, ...verified } = await session.verify();
@@ -577,7 +524,7 @@ cases.verification = async () => {
   equal({ ...(await whole.verify()) }, { ...verified, hash });
 };
 
-cases.a_record_is_signed_where_there_is_a_key = async () => {
+onIndexedDb["a record is signed where there is a key"] = async () => {
   const opened = async () => {
     const request = indexedDB.open("quorate");
     return new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
@@ -622,7 +569,7 @@ cases.a_record_is_signed_where_there_is_a_key = async () => {
   }
 };
 
-cases.a_record_of_another_engine_is_shown_and_not_run = async () => {
+onIndexedDb["a record of another engine is shown and not run"] = async () => {
   const session = await Session.create(config(), options());
   await session.run();
   const lines = (await text(session)).trimEnd().split("\n");
@@ -650,7 +597,7 @@ cases.a_record_of_another_engine_is_shown_and_not_run = async () => {
   }
 };
 
-cases.out_and_in_again = async () => {
+onIndexedDb["out and in again"] = async () => {
   const session = await Session.create(config(), options());
   await session.run();
   const formats = ["json", "jsonl", "runs", "seats", "decisions", "utterances", "asks", "md", "published"];
@@ -682,7 +629,7 @@ cases.out_and_in_again = async () => {
   }
 };
 
-cases.the_library = async () => {
+onIndexedDb["the library"] = async () => {
   const ids = [fresh(), fresh(), fresh()];
   for (const [index, id] of ids.entries()) {
     const session = await Session.create(config("human", { title: `N ${index}` }), { id, now: () => NOW + index });
@@ -710,7 +657,7 @@ cases.the_library = async () => {
   ok([usage, quota].every((bytes) => bytes === null || bytes >= 0));
 };
 
-cases.drafts = async () => {
+onIndexedDb["drafts"] = async () => {
   const id = fresh();
   equal(await Library.draft(id, "a"), null);
   await Library.saveDraft(id, "a", "Once upon\na time 🙂");
@@ -722,7 +669,7 @@ cases.drafts = async () => {
   equal(await Library.draft(id, "b"), null);
 };
 
-cases.nothing_is_lost_without_room = async () => {
+onIndexedDb["nothing is lost without room"] = async () => {
   const id = fresh();
   const expected = await whole(id);
   const { add, put } = IDBObjectStore.prototype;
@@ -777,7 +724,7 @@ cases.nothing_is_lost_without_room = async () => {
   }
 };
 
-cases.a_browser_that_stores_nothing_for_a_while_is_told_of = async () => {
+onIndexedDb["a browser that stores nothing for a while is reported"] = async () => {
   const session = await Session.create(config(), options({}));
   const request = indexedDB.open("quorate");
   const opened = await new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
@@ -799,7 +746,7 @@ cases.a_browser_that_stores_nothing_for_a_while_is_told_of = async () => {
   equal((await Library.export(session.id, "jsonl")).text, await text(session));
 };
 
-cases.nothing_is_lost_with_the_database = async () => {
+onIndexedDb["nothing is lost with the database"] = async () => {
   let session;
   const problems = [];
   let stored = 0;
@@ -842,7 +789,7 @@ cases.nothing_is_lost_with_the_database = async () => {
   await Library.delete(session.id);
 };
 
-cases.a_title_outlives_appends = async () => {
+onIndexedDb["a title outlives appends"] = async () => {
   let session;
   let renamed;
   const onEvent = (event) => {
@@ -858,7 +805,7 @@ cases.a_title_outlives_appends = async () => {
   await session.close();
 };
 
-cases.lists_catch_up_with_a_run_that_waits = async () => {
+onIndexedDb["lists catch up with a run that waits"] = async () => {
   const session = await Session.create(config("human"), options());
   session.run().catch(() => {});
   const open = () => session.status.open.find(({ seatKind, since }) => seatKind === "human" && since !== null);
@@ -879,7 +826,7 @@ cases.lists_catch_up_with_a_run_that_waits = async () => {
   equal((await Library.list()).filter(({ id }) => id === session.id), [], "nothing comes after the end");
 };
 
-cases.faults_of_a_configuration = async () => {
+onIndexedDb["faults of a configuration"] = async () => {
   const wrong = config("scripted", { seed: -1, phase2_rounds: "ten", colour: "red" });
   wrong.agents[1].temperature = 9;
   const before = (await Library.list()).length;
@@ -892,7 +839,7 @@ cases.faults_of_a_configuration = async () => {
   for (const odd of [null, 5, "text", [], {}]) await rejected(Session.create(odd, options()), "config");
 };
 
-cases.odd_input_is_refused = async () => {
+inMemory["odd input is refused"] = async () => {
   const round = config();
   round.self = round;
   await rejected(Session.create(round, options()), "input");
@@ -905,8 +852,7 @@ cases.odd_input_is_refused = async () => {
   const session = await Session.create(config("scripted", { title: undefined }), memory({ pace: NaN, onEvent: null, answer: 5, keys: "no" }));
   session.limit();
   session.setKeys(null);
-  session.setPace(-1);
-  equal(session.entries(-3).length, session.entries().length);
+  for (const act of [() => session.setPace(-1), () => session.entries(-3)]) await rejected(Promise.resolve().then(act), "input");
   equal(session.entries(1e9), []);
   await session.run(null);
   // Pages without a clock that makes sense run too.
@@ -916,9 +862,9 @@ cases.odd_input_is_refused = async () => {
   }
 };
 
-cases.no_key_anywhere = async () => {
+onIndexedDb["no key anywhere"] = async () => {
   const events = [];
-  const origin = `https://${last}.example`;
+  const origin = `https://${caseName}.example`;
   const wrong = () => {
     throw new Error(`Authorization: Bearer ${CANARY} and other-canary-key-1 were refused`);
   };
@@ -959,7 +905,7 @@ cases.no_key_anywhere = async () => {
   }
 };
 
-cases.the_run_is_started_twice = async () => {
+inMemory["the run is started twice"] = async () => {
   const session = await Session.create(config(), options());
   const runs = [session.run(), session.run()];
   await wait(5);
@@ -972,7 +918,7 @@ cases.the_run_is_started_twice = async () => {
   await session.close();
 };
 
-cases.signals = async () => {
+inMemory["signals"] = async () => {
   const before = await Session.create(config(), memory());
   await rejected(before.run({ signal: AbortSignal.abort() }), "stopped");
   equal(before.status.state, "stopped");
@@ -998,7 +944,7 @@ cases.signals = async () => {
   await session.close();
 };
 
-cases.close_during_a_call = async () => {
+onIndexedDb["close during a call"] = async () => {
   let signal;
   let resolve;
   const answer = (ask) => {
@@ -1030,7 +976,7 @@ cases.close_during_a_call = async () => {
   await again.close();
 };
 
-cases.after_the_end = async () => {
+inMemory["after the end"] = async () => {
   const session = await Session.create(config(), memory());
   const result = await session.run();
   const length = session.entries().length;
@@ -1042,7 +988,7 @@ cases.after_the_end = async () => {
   equal([session.entries().length, session.status.state], [length, "ended"]);
 };
 
-cases.events_that_throw_and_events_that_act = async () => {
+inMemory["events that throw and events that act"] = async () => {
   const { error } = console;
   const told = [];
   console.error = (...args) => told.push(args);
@@ -1088,23 +1034,25 @@ cases.events_that_throw_and_events_that_act = async () => {
   equal(pieces, 2);
 };
 
-cases.many_at_once = async () => {
-  for (const store of ["memory", "indexeddb"]) {
-    const ids = Array.from({ length: 10 }, fresh);
-    const sessions = await Promise.all(ids.map((id, index) => Session.create(config("scripted", { seed: index }), { id, store, now: () => NOW })));
-    await Promise.all(sessions.map((session) => session.run()));
-    for (const [index, session] of sessions.entries()) {
-      equal(await text(session), await whole(ids[index], config("scripted", { seed: index })), `${store} ${index}`);
-      asked_nothing_twice(session);
-      await session.close();
-    }
-    if (store === "indexeddb") await Promise.all(ids.map((id) => Library.delete(id)));
+async function runManyAtOnce(store) {
+  const ids = Array.from({ length: 10 }, fresh);
+  const sessions = await Promise.all(ids.map((id, index) => Session.create(config("scripted", { seed: index }), { id, store, now: () => NOW })));
+  await Promise.all(sessions.map((session) => session.run()));
+  for (const [index, session] of sessions.entries()) {
+    equal(await text(session), await whole(ids[index], config("scripted", { seed: index })), `${index}`);
+    asked_nothing_twice(session);
+    await session.close();
   }
+  return ids;
+}
+inMemory["many at once in memory"] = () => runManyAtOnce("memory");
+onIndexedDb["many at once"] = async () => {
+  for (const id of await runManyAtOnce("indexeddb")) await Library.delete(id);
 };
 
 /** Lets models at a made-up origin answer while `use` runs: each request's text and how often it came make the answer. */
 async function with_models(use) {
-  const origin = `https://${last.replaceAll("_", "-")}.example`;
+  const origin = `https://${caseName}.example`;
   const real = globalThis.fetch;
   const sent = [];
   globalThis.fetch = async (request, ...rest) => {
@@ -1136,7 +1084,7 @@ async function ran(config, options) {
   return session;
 }
 
-cases.a_run_repeated_with_recorded_calls_asks_nobody = () => with_models(async (origin, sent) => {
+onIndexedDb["a run repeated with recorded calls sends no request"] = () => with_models(async (origin, sent) => {
   const first = await ran(talk(origin), keyed(origin));
   const calls = sent.length;
   ok(calls >= 4 && calls === replies(first).length, `${calls} calls`);
@@ -1175,7 +1123,7 @@ cases.a_run_repeated_with_recorded_calls_asks_nobody = () => with_models(async (
   ok(only.status.halt.failure.message.includes(only.status.halt.ask));
 });
 
-cases.equal_requests_of_a_run_get_one_answer_each = () => with_models(async (origin, sent) => {
+onIndexedDb["equal requests of a run get one answer each"] = () => with_models(async (origin, sent) => {
   // Debaters without anything of their own ask the same at once.
   const debate = {
     protocol: "debate", language: "English", question: "Tea?", agents: ["Ana", "Ben", "Cleo"].map((name) => ({
@@ -1203,7 +1151,7 @@ cases.equal_requests_of_a_run_get_one_answer_each = () => with_models(async (ori
   await Library.delete(again.id);
 });
 
-cases.an_old_library_is_indexed_when_recorded_calls_are_wanted = () => with_models(async (origin, sent) => {
+onIndexedDb["an old library is indexed when recorded calls are wanted"] = () => with_models(async (origin, sent) => {
   const first = await ran(talk(origin), keyed(origin));
   await first.close();
   const calls = sent.length;
@@ -1224,7 +1172,7 @@ cases.an_old_library_is_indexed_when_recorded_calls_are_wanted = () => with_mode
   }
 });
 
-cases.a_seat_plays_back_a_saved_session = () => with_models(async (origin, sent) => {
+onIndexedDb["a seat plays back a saved session"] = () => with_models(async (origin, sent) => {
   const first = await ran(talk(origin), keyed(origin));
   const calls = sent.length;
   const plays = { session: first.id };

@@ -1,16 +1,13 @@
-// Cases of web_memory.rs: what a page does with what debates leave behind.
+// What a page does with the memory of debates.
+import { caseName, equal, Library, Memory, NOW, ok, rejected, Session } from "./lab.mjs";
 
-/** Stands for the package's class (quorate.js). */
-export class LabError extends Error {
-  constructor(code, message, detail = null) {
-    super(message);
-    Object.assign(this, { code, detail });
-  }
-}
-
-const NOW = 1_700_000_000_000;
-const cases = {};
-let Session, Library, Memory, last;
+export const onIndexedDb = {};
+const define = (name, act) => {
+  onIndexedDb[`memory: ${name}`] = async () => {
+    await forget();
+    await act();
+  };
+};
 
 /** A debate of three, the last of them the judge. */
 function config(changes = {}) {
@@ -18,48 +15,6 @@ function config(changes = {}) {
   agents.push({ name: "David", kind: "scripted", role: "judge" });
   const question = "Should a city of 200,000 close its centre to private cars within five years?";
   return { protocol: "debate", language: "English", question, agents, seed: 3, ...changes };
-}
-
-export const smallest = () => config();
-
-export async function case_(name, engine) {
-  ({ Session, Library, Memory } = engine);
-  last = name;
-  try {
-    await forget();
-    await cases[name]();
-  } catch (error) {
-    const told = `${error?.code ?? ""} ${error?.message ?? error} ${JSON.stringify(error?.detail ?? null).slice(0, 600)}\n${error?.stack ?? ""}`;
-    throw Object.assign(new Error(told), { told });
-  }
-}
-export { case_ as case };
-
-function ok(value, message) {
-  if (!value) throw new Error(message ?? "not so");
-}
-/** As JSON, with keys in order. */
-function written(value) {
-  const inOrder = (key, value) =>
-    value && typeof value === "object" && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort()) : value;
-  return JSON.stringify(value, inOrder);
-}
-function equal(actual, expected, message = "") {
-  const [a, b] = [written(actual), written(expected)];
-  if (a === b) return;
-  let at = 0;
-  while (a?.[at] === b?.[at]) at += 1;
-  const part = (text) => text?.slice(Math.max(0, at - 60), at + 300);
-  throw new Error(`${message} at ${at}: got ${part(a)}, expected ${part(b)}`);
-}
-async function rejected(promise, code) {
-  const error = await Promise.resolve(promise).then(
-    () => null,
-    (error) => error,
-  );
-  ok(error !== null, `is not rejected with ${code}`);
-  ok(error instanceof LabError && error.code === code, `rejected with ${error?.code}: ${error?.message}, expected ${code}`);
-  return error;
 }
 
 /** The database of the page, while `act` has it. */
@@ -95,7 +50,7 @@ async function later(milliseconds, act) {
 }
 
 let made = 0;
-const fresh = () => `${last}-${(made += 1)}`;
+const fresh = () => `${caseName}-${(made += 1)}`;
 /** A debate that is over; its session is open. */
 async function over(changes = {}, options = {}) {
   const session = await Session.create(config(changes), { id: fresh(), now: () => NOW + made, ...options });
@@ -109,7 +64,7 @@ async function stored(changes) {
   return session.id;
 }
 
-cases.a_debate_is_remembered_once = async () => {
+define("a debate is remembered once", async () => {
   const session = await over();
   const report = await Memory.remember(session, { targets: [{ kind: "download" }] });
   equal(report.debate, session.id);
@@ -125,9 +80,9 @@ cases.a_debate_is_remembered_once = async () => {
   equal(await kept(), rows);
   const journal = await Memory.items("journal");
   equal(journal[0].value.rows.length, rows.length - 1, "the journal names all others");
-};
+});
 
-cases.many_ask_at_once = async () => {
+define("many ask at once", async () => {
   const id = await stored();
   const other = await stored({ seed: 4 });
   const asked = [id, other, id, other, id].map((one) => Memory.remember(one));
@@ -137,9 +92,9 @@ cases.many_ask_at_once = async () => {
   equal([await count("journal"), await count("receipt"), await count("debate")], [2, 2, 2]);
   const [newer, older] = (await Memory.receipts()).sort((a, b) => (a.prev_hash === null) - (b.prev_hash === null));
   equal([older.prev_hash, newer.prev_hash], [null, older.content_hash]);
-};
+});
 
-cases.what_was_missed_is_caught_up = async () => {
+define("what was missed is caught up", async () => {
   const ids = [await stored(), await stored({ seed: 5 })];
   await Memory.remember(ids[0]);
   const unfinished = await Session.create(config(), { id: fresh() });
@@ -147,9 +102,9 @@ cases.what_was_missed_is_caught_up = async () => {
   equal([remembered.map(({ debate }) => debate), failed], [[ids[1]], []]);
   equal(await count("journal"), 2);
   await unfinished.close();
-};
+});
 
-cases.a_session_that_is_not_stored = async () => {
+define("a session that is not stored", async () => {
   const open = await over({}, { store: "memory" });
   equal((await Memory.remember(open)).debate, open.id);
   const closed = await over({ seed: 6 }, { store: "memory" });
@@ -157,9 +112,9 @@ cases.a_session_that_is_not_stored = async () => {
   equal((await Memory.remember(closed)).debate, closed.id);
   await rejected(Memory.remember(fresh()), "unknown");
   await rejected(Memory.remember(7), "input");
-};
+});
 
-cases.nothing_to_remember = async () => {
+define("nothing to remember", async () => {
   const begun = await Session.create(config(), { id: fresh() });
   equal(await Memory.remember(begun), null);
   const agents = [{ name: "Ana", personality: "A nurse.", kind: "scripted" }, { name: "Ben", personality: "Runs a shop.", kind: "scripted" }];
@@ -170,9 +125,9 @@ cases.nothing_to_remember = async () => {
   equal(await Memory.rememberAll(), { remembered: [], failed: [] });
   equal(await kept(), []);
   equal([await Memory.receipts(), await Memory.receipt("x"), await Memory.ratings()], [[], null, []]);
-};
+});
 
-cases.receipts_form_a_chain = async () => {
+define("receipts form a chain", async () => {
   const ids = [];
   for (const seed of [1, 2, 3]) {
     ids.push(await stored({ seed }));
@@ -182,9 +137,9 @@ cases.receipts_form_a_chain = async () => {
   equal(receipts.map(({ debate_id }) => debate_id), ids.toReversed());
   equal(receipts.map(({ prev_hash }) => prev_hash), [receipts[1].content_hash, receipts[2].content_hash, null]);
   equal(await Memory.receipt(ids[1]), receipts[1]);
-};
+});
 
-cases.a_receipt_is_checked_field_by_field = async () => {
+define("a receipt is checked field by field", async () => {
   const id = await stored();
   await Memory.remember(id);
   const receipt = await Memory.receipt(id);
@@ -217,9 +172,9 @@ cases.a_receipt_is_checked_field_by_field = async () => {
   }
   await rejected(Memory.verifyReceipt("no JSON"), "input");
   await rejected(Memory.verifyReceipt(receipt, [1]), "input");
-};
+});
 
-cases.signatures = async () => {
+define("signatures", async () => {
   const id = await stored();
   await Memory.remember(id);
   const receipt = await Memory.receipt(id);
@@ -251,7 +206,7 @@ cases.signatures = async () => {
   const own = await Memory.verifyReceipt(receipt);
   equal([theirs.valid, theirs.signed, own.signed, theirs.key.length, own.key.length], [true, true, true, 43, 43]);
   ok(theirs.key !== own.key);
-};
+});
 
 /** While it acts, something of the page is not there. */
 async function without(object, name, act) {
@@ -265,7 +220,7 @@ async function without(object, name, act) {
   }
 }
 
-cases.without_a_store = async () => {
+define("without a store", async () => {
   const id = await stored();
   await Memory.remember(id);
   const receipt = await Memory.receipt(id);
@@ -275,9 +230,9 @@ cases.without_a_store = async () => {
     await rejected(Memory.receipts(), "storage");
     await rejected(Memory.remember(id), "storage");
   });
-};
+});
 
-cases.without_keys = async () => {
+define("without keys", async () => {
   const session = await over();
   await without(Crypto.prototype, "subtle", async () => {
     await database((opened) => settled(opened.transaction("signing", "readwrite").objectStore("signing").clear()));
@@ -288,9 +243,9 @@ cases.without_keys = async () => {
   const told = await Memory.verifyReceipt(receipt);
   equal([told.valid, told.signed], [true, false]);
   await session.close();
-};
+});
 
-cases.ratings_are_made_anew = async () => {
+define("ratings are made anew", async () => {
   const ids = [];
   for (const seed of [1, 2, 3]) ids.push(await stored({ seed, domain: "cities", convergence_detection: false, max_extended_rounds: 0 }));
   await Memory.rememberAll();
@@ -308,9 +263,9 @@ cases.ratings_are_made_anew = async () => {
   await Memory.remove("match", match.id);
   const other = await Memory.recomputed();
   equal([other.same, other.withoutRecord, other.notRemembered], [false, [ids[0]], [ids[1]]]);
-};
+});
 
-cases.a_configuration_gets_its_ratings = async () => {
+define("a configuration gets its ratings", async () => {
   const plain = config();
   equal(await Memory.prepare(plain), plain, "nothing is known");
   // Who agrees before the vote leaves no points.
@@ -327,9 +282,9 @@ cases.a_configuration_gets_its_ratings = async () => {
   await rejected(Memory.prepare(undefined), "input");
   const session = await Session.create(prepared, { store: "memory" });
   ok(session.config.ratings.Alice !== undefined);
-};
+});
 
-cases.what_a_person_knows = async () => {
+define("what a person knows", async () => {
   const row = await Memory.add({ title: "Trams", text: " Trams carry 200 people each. ", confidence: 0.9, tags: ["city"] });
   equal([row.kind, row.value.text, row.value.level, row.value.source, row.value.about.tags], ["knowledge", "Trams carry 200 people each.", "verified", "user", ["city"]]);
   equal((await Memory.add({ title: "Trams", text: "Trams carry 200 people each." })).id, row.id);
@@ -354,9 +309,9 @@ cases.what_a_person_knows = async () => {
   await Memory.remember(session);
   const hits = await Memory.search("Should cars leave the centre of the city?", { kinds: ["debate", "receipt"] });
   ok(hits.length > 0 && hits.every(({ source }) => source !== "knowledge"), JSON.stringify(hits));
-};
+});
 
-cases.out_and_in_again = async () => {
+define("out and in again", async () => {
   const id = await stored();
   await Memory.remember(id, { targets: [{ kind: "download" }] });
   await Memory.add({ title: "Trams", text: "Trams carry people." });
@@ -377,9 +332,9 @@ cases.out_and_in_again = async () => {
     equal(error.detail.line, 3);
   }
   equal(await kept(), rows);
-};
+});
 
-cases.results_are_delivered_once = async () => {
+define("results are delivered once", async () => {
   const target = { kind: "webhook", url: "https://example.org/hook" };
   const row = await Memory.queue("d", target);
   equal([row.debate_id, row.target, row.status, row.attempts, row.expires - row.created], ["d", target, "pending", 0, 86_400_000]);
@@ -400,9 +355,9 @@ cases.results_are_delivered_once = async () => {
     await rejected(Memory.queue("d", wrong), "input");
   }
   equal((await Memory.queue("d", { kind: "webhook", url: "http://localhost/hook" })).status, "pending");
-};
+});
 
-cases.deliveries_are_tried_again = async () => {
+define("deliveries are tried again", async () => {
   const { id, created } = await Memory.queue("d", { kind: "webhook", url: "https://example.org" });
   let time = created - Date.now();
   const pauses = [];
@@ -426,7 +381,7 @@ cases.deliveries_are_tried_again = async () => {
   // Who is long over makes room.
   await later(4 * 86_400_000, () => Memory.queue("e", { kind: "share" }));
   equal((await kept()).map(([, id]) => id.split("/")[0]), ["e"]);
-};
+});
 
 /** What a debate has gathered from these sources: `[kind, note, message, items]` each. */
 async function gathered(sources, options = {}) {
@@ -435,7 +390,7 @@ async function gathered(sources, options = {}) {
   return event.sources.map(({ kind, note, message, items }) => [kind, note ?? null, message ?? null, items]);
 }
 
-cases.sources_answer = async () => {
+define("sources answer", async () => {
   const [[, , , none]] = await gathered([{ kind: "knowledge" }]);
   equal(none, []);
   const row = await Memory.add({ title: "Cars in the centre of a city", text: "Half of the cars in the city centre look for a place.", confidence: 0.9 });
@@ -454,9 +409,9 @@ cases.sources_answer = async () => {
   ok(note === "unavailable" && message.includes("no luck"), `${note} ${message}`);
   const [[, absent, why]] = await gathered([{ kind: "program" }]);
   ok(absent === "unavailable" && why.includes("no answer callback"), `${absent} ${why}`);
-};
+});
 
-cases.feeds_answer = async () => {
+define("feeds answer", async () => {
   const asked = [];
   const real = globalThis.fetch;
   const item = (title) => `<item><title>${title}</title><link>https://example.org/${encodeURIComponent(title)}</link></item>`;
@@ -499,4 +454,4 @@ cases.feeds_answer = async () => {
   } finally {
     globalThis.fetch = real;
   }
-};
+});

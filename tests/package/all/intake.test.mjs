@@ -2,13 +2,11 @@
 // or rejects with it, with a sentence; nothing breaks the module, which plays a run to its end afterwards.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { join } from "node:path";
 import { before, test } from "node:test";
-import { given, intake } from "../support/intake.mjs";
-import { root } from "../support/package.mjs";
+import { given, intake } from "../../support/intake.mjs";
+import { entry } from "../../support/package.mjs";
 
-const FACE = join(root, "dist/node.js");
-const quorate = await import(FACE);
+const quorate = await import(entry);
 const { default: init, LabError, Session } = quorate;
 
 const CONFIG = { protocol: "delphi", language: "English", question: "How many?", agents: [{ name: "Ana", kind: "human", personality: "p" }, { name: "Ben", kind: "scripted", personality: "p" }] };
@@ -41,7 +39,7 @@ async function plays() {
 
 test("before init() every function says what it needs", () => {
   const program = `
-    import * as quorate from ${JSON.stringify(FACE)};
+    import * as quorate from ${JSON.stringify(entry)};
     const told = [];
     const look = async (name, run) => {
       try { await run(); told.push(name + " gave something"); } catch (error) { if (!(error instanceof quorate.LabError) || error.code !== "init") told.push(name + ": " + error); }
