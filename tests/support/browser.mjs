@@ -1,22 +1,33 @@
-// Starts headless browsers and a static server for tests, and collects what goes wrong in a page.
+// Headless browsers and a static server for tests, and what goes wrong in a page.
 import { launch as puppeteer } from "puppeteer-core";
 import { chromium } from "playwright-core";
 import { CHROMIUM_FLAGS, findChromium, findFirefox } from "../../scripts/browsers.mjs";
 import { serve } from "../../scripts/serve.mjs";
+import { SITE } from "./paths.mjs";
 
-/**
- * Serves `folder` on a free port and starts Chromium with a profile of its own.
- * Resolves to `{ url, browser, newPage, close }`: `newPage(options)` opens a page in a context of its own (options as
- * of Playwright's `newContext`, such as `viewport` or `colorScheme`) and resolves to `{ page, context, problems }`,
- * with what `watch` collects.
- */
-export async function open(folder) {
+/** How tests start Chromium; `flags` beside the usual ones. */
+export function chromiumOptions(...flags) {
   const executablePath = findChromium();
   if (!executablePath) throw new Error("no Chromium found: install one, or name it in CHROMIUM");
-  const server = await serve(folder);
+  return { executablePath, args: [...CHROMIUM_FLAGS, ...flags] };
+}
+
+/** Milliseconds until a page that does not do what is waited for is given up. */
+export const PATIENCE = 90_000;
+
+/** The Chromium that tests/page/run.mjs started for all files; without it one of this file's own. */
+const { QUORATE_TEST_BROWSER, QUORATE_TEST_SITE } = process.env;
+
+/**
+ * Serves `folder` and connects to Chromium. Resolves to `{ url, browser, newPage, closeContexts, close }`: `newPage(options)`
+ * opens a page in a context of its own (options as of Playwright's `newContext`, such as `viewport` or `colorScheme`) and
+ * resolves to `{ page, context, problems }`, with what `watch` collects.
+ */
+export async function open(folder) {
+  const server = folder === SITE && QUORATE_TEST_SITE ? { url: QUORATE_TEST_SITE, close() {} } : await serve(folder);
   let browser;
   try {
-    browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
+    browser = await (QUORATE_TEST_BROWSER ? chromium.connect(QUORATE_TEST_BROWSER) : chromium.launch(chromiumOptions()));
   } catch (error) {
     await server.close();
     throw error;
@@ -26,9 +37,11 @@ export async function open(folder) {
     browser,
     async newPage(options) {
       const context = await browser.newContext(options);
+      context.setDefaultTimeout(PATIENCE);
       const page = await context.newPage();
       return { page, context, problems: await watch(page) };
     },
+    closeContexts: () => Promise.all(browser.contexts().map((context) => context.close())),
     async close() {
       await browser.close();
       await server.close();

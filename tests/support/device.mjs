@@ -22,7 +22,7 @@ export async function reply(page, at, words = () => thought(at)) {
     for (const input of await texts.all()) if (!(await input.inputValue())) await input.fill((await input.getAttribute("inputmode")) ? "13000" : words(ask));
   }
   await panel.locator(".sends .button-primary").last().click();
-  const gone = page.locator(`[data-testid=question][data-ask="${ask}"]`).waitFor({ state: "detached", timeout: 20_000 });
+  const gone = page.locator(`[data-testid=question][data-ask="${ask}"]`).waitFor({ state: "detached" });
   await gone.catch(async () => assert.fail(`${ask} is not settled: ${await page.locator("main").innerText()}`));
 }
 

@@ -1,11 +1,11 @@
 // What the tests of the page share: the page in Chromium, ways to get to a state, and to read what is stored there.
 // Waits are for states, never for a time.
 import assert from "node:assert/strict";
-import { fileURLToPath } from "node:url";
+import { after, afterEach, before } from "node:test";
 import { open, watch } from "./browser.mjs";
+import { SITE } from "./paths.mjs";
 
-/** The page as it is handed out. */
-export const SITE = fileURLToPath(new URL("../../site/", import.meta.url));
+export { SITE };
 
 /** Two seats, one round: a whole run in about a hundred calls. */
 export const small = (changes = {}) => ({
@@ -20,6 +20,15 @@ export const small = (changes = {}) => ({
   ...changes,
 });
 
+/** The page for all tests of a file; what a test opened is closed after it. See `openPage` for what the object has. */
+export function usePage() {
+  const lab = {};
+  before(async () => Object.assign(lab, await openPage()));
+  afterEach(() => lab.closeContexts());
+  after(() => lab.close?.());
+  return lab;
+}
+
 /**
  * Serves the page and starts the browser. `visit(hash, options)` opens it in a context of its own (options as of
  * Playwright's `newContext`) and resolves to `{ page, context, problems }` once the first view stands.
@@ -30,7 +39,6 @@ export async function openPage() {
     ...lab,
     async visit(hash = "#/", options = {}) {
       const opened = await lab.newPage({ acceptDownloads: true, locale: "en-US", reducedMotion: "reduce", ...options });
-      opened.page.setDefaultTimeout(60_000);
       await go(opened.page, lab.url + hash);
       return opened;
     },
@@ -52,9 +60,17 @@ async function go(page, url) {
 /** Waits until the page has booted; also after a reload. */
 export const ready = (page) => page.locator("html[data-ready=true]").waitFor();
 
-/** Goes to another view as a link does, and waits for its heading. */
+/** Goes to another view as a link does, until the one before is gone. */
+export const leaveFor = (page, hash) =>
+  page.evaluate((to) => new Promise((resolve) => {
+    if (location.hash === to) return resolve();
+    addEventListener("hashchange", () => resolve(), { once: true });
+    location.hash = to;
+  }), hash);
+
+/** Goes to another view, and waits for its heading or what is named. */
 export async function view(page, hash, testid = null) {
-  await page.evaluate((to) => (location.hash = to), hash);
+  await leaveFor(page, hash);
   await page.locator(testid ? `[data-testid=${testid}]` : "main h1").first().waitFor();
 }
 
@@ -86,6 +102,12 @@ export const runIs = (page, state) => page.locator(`[data-testid=state][data-sta
 /** Waits until at least so many calls are done. */
 export const callsDone = (page, count) =>
   page.waitForFunction((least) => Number(document.querySelector("[data-testid=calls]")?.textContent.replace(/\D/g, "")) >= least, count);
+
+/** The events of a type in a record. */
+export const events = (entries, type) => entries.map(({ what }) => what.event).filter((event) => event?.type === type);
+
+/** Simulated participants take no time. */
+export const atOnce = (page) => page.evaluate(async () => (await import(new URL("engine.js", document.baseURI).href)).setPace("instant"));
 
 /** The record as it is stored. */
 export const stored = (page, id) =>
@@ -128,13 +150,13 @@ export const kept = (page) =>
     return all.join("\n");
   });
 
-/** Presses something that saves a file; resolves to its name and text. */
+/** Presses something that saves a file; resolves to its name, bytes and text. */
 export async function saved(page, press) {
   const [download] = await Promise.all([page.waitForEvent("download"), press()]);
-  const stream = await download.createReadStream();
   const pieces = [];
-  for await (const piece of stream) pieces.push(piece);
-  return { name: download.suggestedFilename(), text: Buffer.concat(pieces).toString("utf8") };
+  for await (const piece of await download.createReadStream()) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
+  return { name: download.suggestedFilename(), bytes, text: bytes.toString("utf8") };
 }
 
 /** Holds a record to "nothing asked twice": each question was put once and answered at most once. */

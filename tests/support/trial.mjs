@@ -1,9 +1,10 @@
 // A room at full size, in the host's own page and on people's own: what scripts/trial.mjs measures, and what a test holds to
-// in small (rooms_faults.test.mjs). `tell(what, value, unit, aim)` gets each figure.
+// in small (tests/page/all/rooms.test.mjs). `tell(what, value, unit, aim)` gets each figure.
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { readLink } from "../../src/web/room/link.js";
-import { SITE, assertAskedOnce, ready, stored } from "./page.mjs";
+import { eventually } from "./eventually.mjs";
+import { SITE, assertAskedOnce, atOnce, leaveFor, ready, stored, view } from "./page.mjs";
 import { serve } from "../../scripts/serve.mjs";
 
 export const PHONE = { viewport: { width: 360, height: 740 }, locale: "en-US", reducedMotion: "reduce" };
@@ -21,15 +22,12 @@ export async function until(holds, what, seconds = PATIENCE) {
   throw new Error(`given up after ${seconds} s: ${what}`);
 }
 
-const atOnce = (page) => page.evaluate(async () => (await import(new URL("engine.js", document.baseURI).href)).setPace("instant"));
-
 /**
  * Opens a room in the host's page, at `address` or at the broker beside it. `longest` is its longest task, in milliseconds, `loading`
  * that of its first seconds, `frames` all that went over the wire, unmasked.
  */
 export async function host(lab, plan, address) {
   const { page, context, problems } = await lab.newPage({ locale: "en-US", reducedMotion: "reduce" });
-  page.setDefaultTimeout(60_000);
   const frames = [];
   page.on("websocket", (socket) => {
     for (const way of ["framesent", "framereceived"]) socket.on(way, ({ payload }) => frames.push(Buffer.from(payload)));
@@ -49,11 +47,16 @@ export async function host(lab, plan, address) {
   await page.getByTestId("invite-more").fill(JSON.stringify(plan));
   await page.getByTestId("invite-open").click();
   if (address) await page.waitForFunction((origin) => document.querySelectorAll("meta[http-equiv=Content-Security-Policy]")[1]?.content.includes(origin), new URL(address).origin.replace(/^http/, "ws"));
-  await page.getByTestId("room-link").waitFor();
-  told.link = await page.getByTestId("room-link").inputValue();
+  told.link = await linkOf(page);
   await atOnce(page);
   return told;
 }
+/** The link to the room that a host's page has open. */
+export async function linkOf(page) {
+  await eventually.match(() => page.getByTestId("room-link").inputValue(), /#1\./);
+  return page.getByTestId("room-link").inputValue();
+}
+
 /** Tables that are over. */
 const tablesOver = (page) => page.locator("[data-testid=room-table] .tag[data-state=ended]").count();
 
@@ -175,14 +178,13 @@ export async function faulty(lab, name, { tables, seats, address, restart, tell 
   tell(`${name}: answers that were kept, ${given.length}; of them lost`, given.filter((text) => !isKept(text)).length, "", 0);
   let verified = 0;
   for (let table = 1; table <= tables; table += 1) {
-    await page.evaluate((to) => (location.hash = to), `#/results/${room}-${table}`);
+    await view(page, `#/results/${room}-${table}`, "verify");
     await page.getByTestId("verify").click();
     const verdict = page.locator("[data-testid=verified][data-ok]");
     await verdict.waitFor();
     const isVerified = (await verdict.getAttribute("data-ok")) === "true";
     verified += Number(isVerified);
-    await page.evaluate(() => (location.hash = "#/library"));
-    await page.getByTestId("verify").waitFor({ state: "detached" });
+    await leaveFor(page, "#/library");
   }
   tell(`${name}: records that do not verify, of ${tables}`, tables - verified, "", 0);
   for (const { context } of guests) await context.close().catch(() => {});

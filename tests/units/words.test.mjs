@@ -1,0 +1,56 @@
+// The page's texts: in three languages, all that is named exists, and none is read as HTML.
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { root } from "../support/package.mjs";
+import { WWW } from "../support/paths.mjs";
+
+const table = (language) => JSON.parse(readFileSync(new URL(`i18n/${language}.json`, WWW), "utf8"));
+
+test("the three languages have the same keys, and the same variables in each", () => {
+  const english = table("en");
+  for (const language of ["es", "zh"]) {
+    const other = table(language);
+    assert.deepEqual(Object.keys(other), Object.keys(english), language);
+    for (const [key, text] of Object.entries(english)) {
+      const variables = (from) => [...from.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+      assert.deepEqual(variables(other[key]), variables(text), `${language}: ${key}`);
+      assert.ok(other[key].trim(), `${language}: ${key} is empty`);
+    }
+  }
+});
+
+test("every text that the page names exists", () => {
+  const english = table("en");
+  for (const file of readdirSync(WWW).filter((name) => name.endsWith(".js"))) {
+    const source = readFileSync(new URL(file, WWW), "utf8");
+    for (const [, key] of source.matchAll(/\b(?:t|say)\(\s*"([^"]+)"/g)) {
+      assert.ok(key in english || `${key}.other` in english, `${file}: ${key}`);
+    }
+    for (const [, start] of source.matchAll(/\b(?:t|say)\(\s*`([a-z_]+\.)\$\{/g)) {
+      assert.ok(Object.keys(english).some((key) => key.startsWith(start)), `${file}: ${start}…`);
+    }
+  }
+});
+
+test("no module of the page parses HTML", () => {
+  for (const file of readdirSync(WWW).filter((name) => name.endsWith(".js"))) {
+    const source = readFileSync(new URL(file, WWW), "utf8");
+    assert.doesNotMatch(source, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/, file);
+  }
+});
+
+test("Spanish says usted throughout", () => {
+  const spanish = table("es");
+  const familiar = /(?<![\p{L}])(tú|tu|tus|ti|contigo|tuy[oa]s?|te|puedes|tienes|quieres|eres|estás|debes|verás|podrás|harías|elige tu|di qué|discute las)(?![\p{L}])/iu;
+  assert.deepEqual(Object.entries(spanish).filter(([, text]) => familiar.test(text)), []);
+});
+
+test("each warning of a run has its sentence", () => {
+  const folder = join(root, "src/procedures/justice");
+  const code = readdirSync(folder).filter((name) => name.endsWith(".rs")).map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
+  const warned = [...code.matchAll(/\blab\s*\.warn\(\s*"(\w+)"/g)].map(([, one]) => `warning.${one}`);
+  const known = Object.keys(table("en")).filter((key) => key.startsWith("warning."));
+  assert.deepEqual(warned.filter((one, at) => warned.indexOf(one) === at).sort(), known.sort());
+});
