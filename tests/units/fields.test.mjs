@@ -8,13 +8,12 @@ import { agentFieldsFor, counts, groupsFor, kindOf, protocolOf, protocols, setti
 import { LOOK } from "../../www/fields/presentation.js";
 import { switched, tableOf } from "../../www/fields/switch-protocol.js";
 
-const { default: init, check, loadPart, spec, presets } = await import(ENGINE);
+const { default: init, check, spec, presets } = await import(ENGINE);
 const words = Object.fromEntries(["en", "es", "zh"].map((code) => [code, JSON.parse(readFileSync(new URL(`i18n/${code}.json`, WWW), "utf8"))]));
 before(async () => {
   // Node.js fetches no files.
   globalThis.fetch = async (url) => new Response(readFileSync(url), { headers: { "Content-Type": "application/wasm" } });
   await init({ module_or_path: readFileSync(ENGINE_WASM) });
-  await Promise.all(["presets", ...protocols()].map(loadPart));
 });
 
 /** A configuration that an engine has nothing to say about. */

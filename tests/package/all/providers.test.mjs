@@ -384,7 +384,7 @@ test("a page can tell why it gets no answer", async (t) => {
     <script type="module" src="page.js"></script>`;
   writeFileSync(join(folder, "open.html"), page("http://127.0.0.1:*"));
   writeFileSync(join(folder, "closed.html"), page(""));
-  writeFileSync(join(folder, "page.js"), `import init, { testConnection } from "./dist/quorate.js"; globalThis.told = init().then(() => testConnection);`);
+  writeFileSync(join(folder, "page.js"), `import init, { testConnection } from "./pkg/quorate.js"; globalThis.told = init().then(() => testConnection);`);
   const web = await open(folder);
   t.after(() => web.close());
   const ask = async (name, endpoint) => {

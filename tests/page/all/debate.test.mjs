@@ -169,7 +169,7 @@ test("the judge's table fits on the wall, where nobody scrolls", async () => {
 });
 
 /** Rows of a kind as the browser keeps them. */
-const kept = (page, kind) => page.evaluate(async (kind) => (await import(new URL("dist/quorate.js", document.baseURI).href)).Memory.items(kind), kind);
+const kept = (page, kind) => page.evaluate(async (kind) => (await import(new URL("pkg/quorate.js", document.baseURI).href)).Memory.items(kind), kind);
 
 test("a debate leaves a signed receipt, ratings that follow from its record, and what it found", async () => {
   const { page, problems } = await lab.visit();

@@ -93,7 +93,7 @@ test("the same by ids, as other programs know discussions", async () => {
   const { page, problems } = await lab.visit("#/");
   const id = await made(page, table({ agents: [{ name: "You", kind: "human" }, ...table().agents] }), { run: false });
   const told = await page.evaluate(async (session) => {
-    const api = await import(new URL("dist/quorate.js", document.baseURI).href);
+    const api = await import(new URL("pkg/quorate.js", document.baseURI).href);
     const views = [];
     const brief = ({ status, counts, nextSpeaker, nextSpeakerName, state, entries, speakerOrder }) => ({ status, counts, nextSpeaker, nextSpeakerName, state, entries: entries.length, speakerOrder });
     const keep = async (promise) => views.push(await promise.then(brief, (error) => error.code));
@@ -129,7 +129,7 @@ test("a session that is open in the page: it is said so, no message comes from a
   const { page, problems } = await lab.visit("#/");
   const id = await made(page, table({ agents: [{ name: "You", kind: "human" }, { name: "I", kind: "human" }, ...table().agents] }), { run: false });
   const told = await page.evaluate(async (id) => {
-    const api = await import(new URL("dist/quorate.js", document.baseURI).href);
+    const api = await import(new URL("pkg/quorate.js", document.baseURI).href);
     const code = (error) => [error.code, error.message];
     const session = await api.Session.open(id);
     const twice = await api.Session.open(id).catch(code);

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { chromium } from "playwright-core";
-import { readingTime } from "../../../www/aloud.js";
+import { readingTime } from "../../../www/reading-time.js";
 import { wordsIn } from "../../../www/text.js";
 import { PATIENCE, chromiumOptions } from "../../support/browser.mjs";
 import { eventually } from "../../support/eventually.mjs";
@@ -281,8 +281,7 @@ test("progress is that of the engine's forecast, and time runs while a run goes"
   await page.getByTestId("pause").click();
   await runIs(page, "paused");
   const { low, high } = await page.evaluate(async (session) => {
-    const { Library, forecast, need } = await import(new URL("engine.js", document.baseURI).href);
-    await need("forecasts");
+    const { Library, forecast } = await import(new URL("engine.js", document.baseURI).href);
     const [{ what }] = await Library.entries(session);
     return forecast(what.config).calls;
   }, id);
@@ -346,11 +345,11 @@ test("an altered record and one of another engine are told", async () => {
   await alter(page, id);
   await page.getByTestId("verify").click();
   await page.locator("[data-testid=verified][data-ok=false]").waitFor();
-  await eventually.match(() => page.getByTestId("verified").textContent(), /^Altered: entry \d+ is not what was written/);
+  await eventually.match(() => page.getByTestId("verified").textContent(), /^Changed: entry \d+ or an earlier one was changed/);
   await fits(page, "verdict");
   await page.reload();
   await page.getByTestId("trouble").waitFor();
-  await eventually.match(() => page.locator("h1").textContent(), /This record was altered/);
+  await eventually.match(() => page.locator("h1").textContent(), /This record was changed/);
   await fits(page, "trouble");
   // What stands there can be seen, and the whole is gone from nowhere.
   await page.getByTestId("trouble").locator("xpath=../p[@class='row']/a[1]").click();
