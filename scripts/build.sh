@@ -9,9 +9,9 @@ wasm-pack build --target web --release --mode no-install --out-dir target/engine
 
 # wasm-pack writes the module anew each time; it is optimised again only where it differs.
 if ! cmp -s target/engine/engine_bg.wasm target/engine.input.wasm; then
-  say "2 of 4: optimising the module (about 20 seconds)"
+  say "2 of 4: optimising the module (about a minute)"
   cp target/engine/engine_bg.wasm target/engine.input.wasm
-  wasm-opt -O3 target/engine.input.wasm -o target/engine.wasm || { rm target/engine.input.wasm; exit 1; }
+  wasm-opt -O2 target/engine.input.wasm -o target/engine.wasm || { rm target/engine.input.wasm; exit 1; }
 fi
 
 say "3 of 4: assembling the npm package in dist/"

@@ -248,7 +248,7 @@ fn what_is_shown_comes_from_the_files_of_words() {
     use_pseudo();
     let mut leaks = Leaks::new(&ALLOWED);
     for config in configs() {
-        let name = procedures::name_in(&config).unwrap();
+        let name = config["protocol"].as_str().unwrap_or("justice");
         let mut own = Leaks::new(&ALLOWED);
         let record = run(&config, &mut own);
         let seats = NAMES.iter().map(|name| Role::Seat((*name).to_owned()));

@@ -1,5 +1,6 @@
 //! A panic is reported with its message and its place before the module traps.
 #![cfg(target_arch = "wasm32")]
+#![allow(clippy::panic)]
 
 use js_sys::Function;
 use quorate::web::error::set_panic_handler;
