@@ -52,7 +52,7 @@ part!(asking: Asking = Asking {
     test: |options| Box::pin(models::test(options)),
 });
 
-#[wasm_bindgen(module = "/src/web/browser.js")]
+#[wasm_bindgen(module = "/src/web/question.js")]
 extern "C" {
     /// An ask as a callback gets it; `make` makes its form, or its facts.
     fn question(

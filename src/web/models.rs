@@ -12,18 +12,12 @@ use crate::providers::failure::Place;
 use crate::providers::{address, models};
 use crate::seat::provider::Provider;
 use crate::value::json;
-use js_sys::{Promise, Reflect};
+use js_sys::Reflect;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
 
 /// Milliseconds that a test may take.
 const PATIENCE: u32 = 30_000;
-
-#[wasm_bindgen(module = "/src/web/browser.js")]
-extern "C" {
-    fn probe(origin: &str, local: bool) -> Promise;
-}
 
 /// What was handed in: `{ provider, baseUrl, key, model }`.
 struct Endpoint {
@@ -156,13 +150,7 @@ pub(super) async fn test(options: JsValue) -> Result<JsValue, JsValue> {
     let mut answer = endpoint.try_it().await;
     let mut found = None;
     if matches!(&answer, Err(failure) if failure.kind == FailureKind::Unreachable) {
-        let probed = JsFuture::from(probe(&origin, address::is_local(&origin))).await;
-        let probed = match probed.ok().and_then(|found| found.as_string()).as_deref() {
-            Some("offline") => Probe::Offline,
-            Some("blocked") => Probe::Blocked,
-            Some("answers") => Probe::Answers,
-            _ => Probe::Silent,
-        };
+        let probed = fetch::probe(&origin, address::is_local(&origin)).await;
         // What the browser withholds it withholds again; a connection that broke off comes now.
         if probed == Probe::Answers {
             answer = endpoint.try_it().await;

@@ -95,7 +95,7 @@ pub(super) async fn list() -> Result<JsValue, JsValue> {
     crate::sorted::sort(&mut rows, |one, other| {
         number(one, "next_at") < number(other, "next_at")
     });
-    Ok(to_js(&rows.iter().map(told).collect()))
+    Ok(to_js(&rows.iter().map(told).collect::<Vec<_>>()))
 }
 
 pub(super) async fn queue(session: &str, target: &JsValue) -> Result<JsValue, JsValue> {
