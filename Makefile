@@ -7,7 +7,7 @@ help: ## lists these targets
 setup: ## installs what building and testing need and this machine lacks
 	@scripts/setup.sh
 
-build: ## builds the package in pkg/ and the page in site/
+build: ## builds the npm package in dist/ and the page in site/
 	@scripts/build.sh
 
 run: build ## builds, serves the page on 127.0.0.1 (HOST=0.0.0.0: for this network) and prints its address
@@ -27,4 +27,4 @@ lint: ## checks formatting and runs clippy, natively and for WebAssembly
 
 clean: ## removes what was built (not what was installed)
 	cargo clean
-	rm -rf pkg site www/pkg www/vendor webdriver.json
+	rm -rf dist pkg site www/pkg webdriver.json

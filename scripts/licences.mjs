@@ -1,33 +1,45 @@
-// Writes pkg/LICENSES.txt: the crates that are in the module, with their licences as they ship them.
+// The licences of what is built in, as texts: of crates in the module, and of npm packages in bundles.
 import { execFileSync } from "node:child_process";
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, readdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-// Not offline: crates that only tests need are listed too, and a clone that was never tested has not got them yet.
-const { packages, resolve } = JSON.parse(execFileSync("cargo", ["metadata", "--format-version", "1", "--locked", "--filter-platform", "wasm32-unknown-unknown"], { cwd: root, maxBuffer: 2 ** 28, encoding: "utf8" }));
-const nodes = new Map(resolve.nodes.map((node) => [node.id, node]));
-const inside = new Set();
-/** What ends up in the module: no tools of tests, no programs of the build, and no macros. */
-function gather(id) {
-  if (inside.has(id)) return;
-  inside.add(id);
-  for (const { pkg, dep_kinds: kinds } of nodes.get(id).deps) if (kinds.some(({ kind }) => kind === null)) gather(pkg);
-}
-gather(resolve.root);
-const isMacro = ({ targets }) => targets.some(({ kind }) => kind.includes("proc-macro"));
-const crates = packages.filter((one) => inside.has(one.id) && one.id !== resolve.root && !isMacro(one)).sort((a, b) => a.name.localeCompare(b.name));
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const rule = `\n${"-".repeat(80)}\n\n`;
 
-/** Texts are long and mostly the same: each stands once, with those whose it is. */
-const texts = new Map();
-for (const { name, version, license, authors, manifest_path: path } of crates) {
-  const files = readdirSync(dirname(path)).filter((file) => /^(licen[cs]e|copying|copyright|notice|unlicense)/i.test(file)).sort();
-  // Of two to choose from the plain one.
-  const wanted = files.filter((file) => /mit/i.test(file));
-  const text = (wanted.length ? wanted : files).map((file) => readFileSync(join(dirname(path), file), "utf8").trim()).join("\n\n") || `${license}\n${authors.join("\n")}`;
-  texts.set(text, [...(texts.get(text) ?? []), `${name} ${version} (${license})`]);
+/** The licence in a folder; of two to choose from, MIT. */
+function licenceIn(folder) {
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|copyright|notice|unlicense)/i.test(file)).sort();
+  const mit = files.filter((file) => /mit/i.test(file));
+  return (mit.length ? mit : files).map((file) => readFileSync(join(folder, file), "utf8").trim()).join("\n\n");
 }
-const rule = "-".repeat(80);
-const parts = [...texts].map(([text, whose]) => `${rule}\n${whose.join("\n")}\n\n${text}\n`);
-writeFileSync(join(root, "pkg/LICENSES.txt"), `What the module holds of others' work.\n\n${parts.join("\n")}`);
+
+/** Of all crates that end up in the module: no build scripts, macros or tools of tests. */
+export function crateLicences() {
+  const cargo = (...args) => execFileSync("cargo", args, { cwd: root, maxBuffer: 2 ** 28, encoding: "utf8" });
+  const target = "wasm32-unknown-unknown";
+  const used = cargo("tree", "--locked", "--target", target, "--edges", "normal,no-proc-macro", "--prefix", "none", "--no-dedupe", "--format", "{p}");
+  const names = new Set(used.split("\n").map((line) => line.split(" ").slice(0, 2).join(" ")));
+  const { packages } = JSON.parse(cargo("metadata", "--format-version", "1", "--locked", "--filter-platform", target));
+  const crates = packages.filter(({ name, version, source }) => source && names.has(`${name} v${version}`));
+  /** Many are word for word the same: each text stands once. */
+  const texts = new Map();
+  for (const { name, version, license, authors, manifest_path: path } of crates) {
+    const text = licenceIn(dirname(path)) || `${license}\n${authors.join("\n")}`;
+    texts.set(text, [...(texts.get(text) ?? []), `${name} ${version} (${license})`]);
+  }
+  return [...texts].map(([text, owners]) => `${owners.join("\n")}\n\n${text}\n${rule}`).join("");
+}
+
+/** Of all npm packages in the results of esbuild. */
+export function npmLicences(results) {
+  const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  const names = new Set(inputs.map((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1]).filter(Boolean));
+  return [...names].sort().map((name) => {
+    const folder = join(root, "node_modules", name);
+    const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const text = licenceIn(folder);
+    if (!text) throw new Error(`${name} ${version} (${license}) comes without its licence`);
+    return `${name} ${version} (${license})\n\n${text}\n${rule}`;
+  }).join("");
+}

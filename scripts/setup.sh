@@ -9,8 +9,6 @@
 source "$(dirname "$0")/env.sh"
 
 WASM_PACK=0.15.1
-# Of the same family as the crate wasm_split_helpers in Cargo.toml.
-WASM_SPLIT=0.2.4
 GECKODRIVER=0.37.1
 PARTS=" ${*:-build lint chromium firefox webkit wasm-pack mosquitto} "
 export DEBIAN_FRONTEND=noninteractive
@@ -26,10 +24,9 @@ has_target() { compgen -G "$(rustc --print target-libdir --target $WASM)/libstd-
 
 setup_target() {
   has_target && return
-  say "adding the compiler's target $WASM"
-  if has rustup && rustup target add $WASM >/dev/null 2>&1 && has_target; then return; fi
-  if [[ $(id -u) == 0 && -f /etc/debian_version ]]; then scripts/debian-std.sh; fi
-  has_target || die "no $WASM in $(command -v rustc), and 'rustup target add $WASM' did not help"
+  say "adding the compiler's target $WASM (10 seconds)"
+  rustup target add $WASM >/dev/null 2>&1 || true
+  has_target || die "the compiler $(command -v rustc) has no target $WASM: run 'rustup target add $WASM', or install Rust by https://rustup.rs"
 }
 
 setup_lint() {
@@ -65,19 +62,15 @@ setup_tools() {
     [[ $(wasm-bindgen --version 2>/dev/null) == "wasm-bindgen $v" &&
       $(wasm-bindgen-test-runner --version 2>/dev/null) == *" $v" ]] ||
       cargo_install wasm-bindgen-cli "$v" --force --no-default-features --bin wasm-bindgen --bin wasm-bindgen-test-runner
-    # This one tells no version of its own, and without it there is a page all the same.
-    grep -qs "^\"wasm_split_cli_support $WASM_SPLIT " .tools/.crates.toml ||
-      cargo_install wasm_split_cli_support $WASM_SPLIT --force --debug --features build-binary ||
-      say "WARNING: no wasm-split-cli (crate wasm_split_cli_support $WASM_SPLIT): the page will load the whole module at once" >&2
   fi
   # These two only start other programs: a debug build does.
-  if want wasm-pack && ! has wasm-pack; then cargo_install wasm-pack $WASM_PACK --debug; fi
+  if { want build || want wasm-pack; } && ! has wasm-pack; then cargo_install wasm-pack $WASM_PACK --debug; fi
   if want firefox && ! has geckodriver; then cargo_install geckodriver $GECKODRIVER --debug; fi
 }
 
 setup_npm() {
   cmp -s package-lock.json node_modules/.quorate-lock && return
-  say "installing npm packages"
+  say "installing npm packages (20 seconds, once)"
   npm ci --ignore-scripts --no-audit --no-fund --loglevel=error </dev/null >/dev/null
   cp package-lock.json node_modules/.quorate-lock
 }

@@ -1,108 +1,77 @@
-// Makes the static site in site/ from www/: for each page one bundle for its first view and the rest on demand, every file
-// but the pages and the service worker named by its content in site/a/, each compressed beside it (.br) for hosts that
-// hand that out. Needs www/pkg and www/vendor.   node scripts/site.mjs
+// Makes the static site in site/ from www/: modules are bundled in pieces that are loaded when they are needed, every file but
+// the pages and the service worker is named by its content in site/a/, and has a brotli copy beside it.   node scripts/site.mjs
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { brotliCompress, brotliCompressSync, constants } from "node:zlib";
+import { brotliCompress, constants } from "node:zlib";
+import init, { presets } from "../dist/node.js";
+import { crateLicences, npmLicences } from "./licences.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const www = join(root, "www");
 const site = join(root, "site");
-/** Modules under names that stay: for tests, the console and other programs of the origin. They lead into the bundle. */
+/** Modules under names that stay, for tests, the console and other programs of the origin. */
 const NAMED = ["engine.js", "keys.js", "vault.js", "origins.js", "costs.js", "deliver.js", "inpage/remote.js", "pkg/quorate.js"];
 const WORKERS = ["rehearsal_worker.js", "exports_worker.js", "inpage/worker.js"];
-/** The module and its parts. */
-const PARTS = inside("pkg").filter((path) => /\.(wasm|bin)$/.test(path));
-/** Both a module of the page and a worker of its own. */
 const TIMER = inside("pkg/snippets", { recursive: true }).find((path) => path.endsWith("/timer.js"));
-const ASSETS = ["favicon.svg", ...PARTS, "vendor/wllama.wasm", ...inside("i18n"), ...inside("icons"), ...inside("vendor").filter((name) => name.endsWith(".js"))];
-/** Too large to be fetched ahead of being wanted: models inside the page. */
+/** Too large to be fetched before they are wanted: models inside the page. */
 const ON_DEMAND = /^a\/(wllama|webllm|gguf|worker)-/;
 
 function inside(folder, options = {}) {
-  return readdirSync(join(www, folder), options).map((name) => `${folder}/${String(name).split(sep).join("/")}`);
+  return readdirSync(join(www, folder), options).map((name) => `${folder}/${name}`.replaceAll("\\", "/"));
 }
+const read = (path) => readFileSync(join(www, path), "utf8");
+const digest = (content, encoding = "hex") => createHash("sha256").update(content).digest(encoding);
 
-const read = (path) => readFileSync(join(www, path));
-/** Path in site/ to content. */
+/** What the site holds: path to content. */
 const out = new Map();
-/** Path in www/ to path in site/. */
+/** What files of www/ are called there: `favicon.svg` is `a/favicon-1A2B3C4D.svg`. */
 const names = new Map();
-const digest = (content, kind = "hex") => createHash("sha256").update(content).digest(kind);
-
 function add(path, content) {
   const end = extname(path);
   const name = `a/${basename(path, end)}-${digest(content).slice(0, 8).toUpperCase()}${end}`;
   out.set(name, content);
   names.set(path, name);
-  return name;
 }
 
-/** What stands for www/files.js in the bundles. */
-const table = () => `const names = ${JSON.stringify(Object.fromEntries([...names].map(([path, name]) => [path, basename(name)])))};
-export const file = (path) => new URL(names[path], import.meta.url).href;`;
-
-const options = { absWorkingDir: root, bundle: true, minify: true, format: "esm", platform: "browser", target: "es2022", legalComments: "none", write: false, logLevel: "warning",
+/** Modules find files by a table in place of www/files.js, and the timer its worker by the name that it has. */
+const renamed = {
+  name: "renamed",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]www[\\/]files\.js$/ }, () => ({
+      contents: `const names = ${JSON.stringify(Object.fromEntries([...names].map(([path, name]) => [path, basename(name)])))};
+        export const file = (path) => new URL(names[path], import.meta.url).href;`,
+    }));
+    onLoad({ filter: /[\\/]timer\.js$/ }, () => ({ contents: read(TIMER).replace("./timer.js", basename(names.get(TIMER))) }));
+  },
+};
+const options = { absWorkingDir: root, bundle: true, minify: true, format: "esm", platform: "browser", target: "es2022", legalComments: "none", logLevel: "warning", metafile: true, write: false, outdir: site,
   logOverride: { "duplicate-object-key": "silent" } /* as wasm-bindgen writes it */ };
-
-/** The view that Start leads to. */
-const SECOND = "run.js";
-
-/**
- * Bundles modules. Chunks that need anything of the `first` module's need all of it, so that it becomes one file, and so
- * with the `second`, which is loaded when the first is there. The `named` are modules beside the pages that lead into
- * the bundle.
- */
-async function bundle(paths, { first = null, second = null, entryNames, named = [], plugins = [] }) {
-  const entryPoints = paths.map((path) => join(www, path));
-  const settings = { ...options, outbase: www, outdir: site, splitting: true, metafile: true, entryNames, chunkNames: "a/[name]-[hash]" };
-  const { inputs } = (await build({ ...settings, entryPoints, minify: false })).metafile;
-  const later = new Set(Object.values(inputs).flatMap(({ imports }) => imports.filter(({ kind }) => kind === "dynamic-import").map(({ path }) => path)));
-  /** A module and what it imports, not what it loads later. */
-  const closure = (path, all = new Set()) => {
-    if (!all.has(path)) inputs[all.add(path) && path].imports.forEach(({ path: other, kind, external }) => kind === "dynamic-import" || external || closure(other, all));
+const results = [];
+/** Bundles modules and style sheets of www/; resolves to what each loads at once, itself first. */
+async function bundle(paths, plugins = []) {
+  const result = await build({ ...options, entryPoints: paths.map((path) => join(www, path)), splitting: true, entryNames: "a/[name]-[hash]", chunkNames: "a/[name]-[hash]", plugins: [renamed, ...plugins] });
+  results.push(result);
+  for (const { path, contents } of result.outputFiles) out.set(relative(site, path).replaceAll("\\", "/"), Buffer.from(contents));
+  const { outputs } = result.metafile;
+  const within = (path) => relative("site", path).replaceAll("\\", "/");
+  const loads = (output, all = new Set()) => {
+    if (!all.has(output)) outputs[all.add(output) && output].imports.forEach(({ path, kind }) => kind === "import-statement" && loads(path, all));
     return all;
   };
-  const ofFirst = first ? closure(`www/${first}`) : new Set();
-  const ofSecond = new Set(second ? [...closure(`www/${second}`)].filter((path) => !ofFirst.has(path)) : []);
-  const leans = (at) => second && !ofFirst.has(at) && !ofSecond.has(at) && [...closure(at)].some((path) => ofSecond.has(path));
-  const fill = {
-    name: "fill",
-    setup({ onLoad, onResolve }) {
-      // Libraries are bundles already.
-      onResolve({ filter: /\/vendor\/.*\.js$/ }, ({ path }) => ({ path: `./${basename(names.get(path.slice(path.indexOf("vendor/"))))}`, external: true }));
-      onResolve({ filter: /^named:/ }, ({ path }) => ({ path: path.slice("named:".length), namespace: "named" }));
-      onLoad({ filter: /./, namespace: "named" }, ({ path }) => ({ contents: `import "./${first}"; export * from "./${path}";`, resolveDir: www }));
-      onLoad({ filter: /\.js$/ }, ({ path }) => {
-        const at = relative(root, path).split(sep).join("/");
-        let contents = at === "www/files.js" ? table() : readFileSync(path, "utf8");
-        if (/^www\/pkg\/\w+\.js$/.test(at)) contents = contents.replace(/new URL\((['"])(?:\.\/)?(\w+\.(?:wasm|bin))\1/g, (_, quote, name) => `new URL("./${basename(names.get(`pkg/${name}`))}"`);
-        if (at === `www/${TIMER}`) contents = replaced(contents, '"./timer.js"', `"./${basename(names.get(TIMER))}"`);
-        const needed = later.has(at) ? [first && at !== `www/${first}` && first, leans(at) && second].filter(Boolean) : [];
-        contents = [...needed.map((path) => `import ${JSON.stringify(join(www, path))};`), contents].join("\n");
-        return { contents, resolveDir: dirname(path) };
-      });
-    },
-  };
-  const { outputFiles, metafile } = await build({ ...settings, entryPoints: [...entryPoints.map((path) => ({ in: path, out: relative(www, path).slice(0, -".js".length) })), ...named.map((path) => ({ in: `named:${path}`, out: path.slice(0, -".js".length) }))], plugins: [...plugins, fill] });
-  for (const { path, contents } of outputFiles) out.set(relative(site, path).split(sep).join("/"), Buffer.from(contents));
-  /** The output in which a module's own code is. */
-  return (path) => relative(site, join(root, Object.entries(metafile.outputs).find(([, { inputs: within }]) => `www/${path}` in within)[0])).split(sep).join("/");
+  const entries = Object.entries(outputs).filter(([, { entryPoint }]) => paths.some((path) => entryPoint === `www/${path}`));
+  for (const [path, { entryPoint }] of entries) names.set(relative("www", entryPoint).replaceAll("\\", "/"), within(path));
+  return new Map(entries.map(([path, { entryPoint }]) => [relative("www", entryPoint), [...loads(path)].map(within)]));
 }
+/** One script that needs nothing else. */
+const alone = async (path, more = {}) => (await build({ ...options, format: "iife", entryPoints: [join(www, path)], ...more })).outputFiles[0].contents;
 
-function replaced(text, from, to) {
-  if (!text.includes(from)) throw new Error(`no ${from} to replace`);
-  return text.replaceAll(from, to);
-}
-
-/** Words of the lab's that participants meet as well; the guest's page takes no others of them along. */
+/** The guest's page has its own words, and of the lab's those that participants see as well. */
 const SHARED = /^(principle\.\w+$|class\.|step\.(?!count|state)|moment\.|human\.(about|points)$|delphi\.(told|missing|nobody)$|vote\.by$|round$|debate\.(kind\.|leads$|whole$|result\.answer$)|applied\.none$|drawn\.)/;
-/** The lab's forms speak the words of the guest's page there. */
 const guestWords = {
   name: "words",
   setup({ onLoad, onResolve }) {
@@ -110,87 +79,62 @@ const guestWords = {
     onLoad({ filter: /[\\/]www[\\/]i18n[\\/]\w+\.json$/ }, ({ path }) => ({ loader: "json", contents: JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(readFileSync(path, "utf8"))).filter(([key]) => SHARED.test(key)))) }));
   },
 };
-/** Bytes of the guest's page after brotli, with everything. */
-const GUEST_LIMIT = 60_000;
-/** What a visitor of a page loads before anything is asked of it. */
-const weight = (name) => [name, ...[...out.get(name).toString().matchAll(/(?:href|src)="(a\/.*?)"/g)].map(([, path]) => path)]
-  .filter((path, at, all) => all.indexOf(path) === at).reduce((sum, path) => sum + brotliCompressSync(out.get(path)).length, 0);
 
-async function styles(paths) {
-  const contents = paths.map((path) => `@import "./${path}";`).join("\n");
-  const { outputFiles } = await build({ ...options, stdin: { contents, resolveDir: www, loader: "css" }, outdir: site });
-  return Buffer.from(outputFiles[0].contents);
+/** A page with the names of what was built. Its first script stands in it, so that nothing waits for it, and the policy allows it by its hash. */
+async function page(name, modules) {
+  const html = read(name);
+  const [tag, first] = /<script src="(.*?)"><\/script>/.exec(html);
+  const script = Buffer.from(await alone(first));
+  const named = html.replace(/(href|src)="([^"]+)"/g, (whole, attribute, path) => (names.has(path) ? `${attribute}="${names.get(path)}"` : whole))
+    .replace("</head>", `${modules.map((path) => `<link rel="modulepreload" href="${path}">\n`).join("")}</head>`)
+    .replace("script-src 'self'", `script-src 'self' 'sha256-${digest(script, "base64")}'`)
+    .replace(tag, () => `<script>${script}</script>`);
+  out.set(name, Buffer.from(named));
 }
 
-/** A page with the names of what was built: its style sheets are one, its first script goes before all, its module is a bundle. */
-async function page(name) {
-  const html = read(name).toString();
-  const all = (pattern) => [...html.matchAll(pattern)];
-  const sheets = all(/<link rel="stylesheet" href="(.*?)">\n/g);
-  const [[moduleTag, entry]] = all(/<script type="module" async src="(.*?)"><\/script>/g);
-  const codeOf = await bundle([entry], name === "join.html" ? { entryNames: "a/[name]-[hash]", plugins: [guestWords] } : { first: entry, second: SECOND, entryNames: "[dir]/[name]", named: name === "index.html" ? NAMED : [] });
-  const module = codeOf(entry);
-  if (module !== entry) out.delete(entry);
-  const sheet = add(`${basename(name, ".html")}.css`, await styles(sheets.map(([, path]) => path)));
-  let made = sheets.slice(1).reduce((text, [whole]) => text.replace(whole, ""), html)
-    .replace(sheets[0][0], `<link rel="stylesheet" href="${sheet}">\n<link rel="modulepreload" href="${module}">\n`)
-    .replace(moduleTag, moduleTag.replace(entry, module));
-  // A page does not wait for its first script on its way: that stands in it, and the policy names it.
-  const [[firstTag, first]] = all(/<script src="(.*?)"><\/script>/g);
-  const script = await alone(first);
-  made = replaced(made, firstTag, `<script>${script}</script>`);
-  made = replaced(made, "script-src 'self'", `script-src 'self' 'sha256-${digest(script, "base64")}'`);
-  for (const [, path] of all(/<link rel="(?:icon|manifest|preload)" href="(.*?)"/g)) made = made.replace(`"${path}"`, `"${names.get(path)}"`);
-  out.set(name, Buffer.from(made));
-}
-
-const pages = readdirSync(www).filter((name) => name.endsWith(".html"));
-for (const path of ASSETS) add(path, read(path));
-// Those that some view asks for by itself; a page's own are one sheet.
-for (const path of inside("style").filter((path) => !read("index.html").includes(path))) add(path, await styles([path]));
-const alone = async (path) => Buffer.from((await build({ ...options, format: "iife", entryPoints: [join(www, path)] })).outputFiles[0].contents);
+await init();
+for (const path of ["favicon.svg", "pkg/engine_bg.wasm", ...inside("i18n"), ...inside("icons")]) add(path, readFileSync(join(www, path)));
+add("wllama.wasm", readFileSync(join(root, "node_modules/@wllama/wllama/esm/wasm/wllama.wasm")));
+add("presets.json", Buffer.from(JSON.stringify(presets())));
 add(TIMER, await alone(TIMER));
-const manifest = JSON.parse(read("manifest.webmanifest").toString());
+const manifest = JSON.parse(read("manifest.webmanifest"));
 for (const icon of manifest.icons) icon.src = basename(names.get(icon.src));
 for (const key of ["id", "start_url", "scope"]) manifest[key] = "../";
 add("manifest.webmanifest", Buffer.from(JSON.stringify(manifest)));
-const codeOfWorker = await bundle(WORKERS, { entryNames: "a/[name]-[hash]" });
-for (const path of WORKERS) names.set(path, codeOfWorker(path));
+await bundle(inside("style"));
+await bundle(WORKERS);
+await page("join.html", (await bundle(["join/main.js"], [guestWords])).get("join/main.js"));
+await page("index.html", (await bundle(["app.js", ...NAMED])).get("app.js"));
+for (const path of NAMED) out.set(path, Buffer.from(`export * from "./${relative(dirname(path), names.get(path)).replaceAll("\\", "/")}";\n`));
+out.set("pkg/quorate.schema.json", readFileSync(join(www, "pkg/quorate.schema.json")));
+const llama = read("../LICENSE").replace(/^Copyright .*$/m, "Copyright (c) 2023-2026 The ggml authors");
+out.set("LICENSES.txt", Buffer.from(`${crateLicences()}${npmLicences(results)}llama.cpp, inside wllama.wasm (MIT)\n\n${llama}`));
 
-for (const name of pages) await page(name);
-if (weight("join.html") > GUEST_LIMIT) throw new Error(`the guest's page has ${weight("join.html")} bytes after brotli, more than ${GUEST_LIMIT}`);
-
-// Every address that the page's code asks for by a name is in the table.
-for (const path of readdirSync(www, { recursive: true }).map(String).filter((name) => name.endsWith(".js") && !/^(pkg|vendor)/.test(name))) {
-  for (const [, asked] of read(path).toString().matchAll(/\bfile\("(.*?)"\)/g)) if (!names.has(asked)) throw new Error(`${path} asks for ${asked}, which scripts/site.mjs does not know`);
-}
-
+const pages = ["index.html", "join.html"];
 const files = [...out.keys()].filter((name) => name.startsWith("a/") && !ON_DEMAND.test(name)).sort();
 const digests = Object.fromEntries(pages.map((name) => [name === "index.html" ? "./" : name, digest(out.get(name))]));
 const told = { version: digest(JSON.stringify([files, digests])).slice(0, 16), files, pages: digests };
-const [{ contents }] = (await build({ ...options, format: "iife", entryPoints: [join(www, "service-worker.js")], banner: { js: `self.quorateSite=${JSON.stringify(told)};` } })).outputFiles;
-out.set("service-worker.js", Buffer.from(contents));
-out.set("pkg/quorate.schema.json", read("pkg/quorate.schema.json"));
-out.set("LICENSES.txt", read("vendor/LICENSES.txt"));
+out.set("service-worker.js", await alone("service-worker.js", { banner: { js: `self.quorateSite=${JSON.stringify(told)};` } }));
 
-// Names say the content, so what is compressed already stays.
-const isText = (name) => /\.(js|css|html|json|svg|wasm|bin|webmanifest|txt)$/.test(name);
-const kept = new Set();
+// What is there already, with its brotli copy, stays: compressing takes the longest.
+for (const name of existsSync(site) ? readdirSync(site, { recursive: true, withFileTypes: true }) : []) {
+  const path = join(name.parentPath ?? name.path, name.name);
+  if (name.isFile() && !out.has(relative(site, path).replaceAll("\\", "/").replace(/\.br$/, ""))) rmSync(path);
+}
 const pack = promisify(brotliCompress);
-const work = [...out].map(([name, content]) => async () => {
-  const path = join(site, name);
-  const packed = `${name}.br`;
-  kept.add(name);
-  const isSame = existsSync(path) && readFileSync(path).equals(content);
-  mkdirSync(dirname(path), { recursive: true });
-  if (!isSame) writeFileSync(path, content);
-  if (!isText(name) || content.length < 600) return;
-  kept.add(packed);
-  if (isSame && existsSync(join(site, packed))) return;
-  const quality = content.length > 5_000_000 ? 9 : 11;
-  writeFileSync(join(site, packed), await pack(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }));
-});
+const work = [...out].filter(([name, content]) => !existsSync(join(site, name)) || !readFileSync(join(site, name)).equals(content));
 await Promise.all(Array.from({ length: availableParallelism() }, async () => {
-  for (let next = work.pop(); next; next = work.pop()) await next();
+  for (let next = work.pop(); next; next = work.pop()) {
+    const [name, content] = next;
+    const path = join(site, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+    const params = { [constants.BROTLI_PARAM_QUALITY]: content.length > 5_000_000 ? 9 : 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+    if (/\.(js|css|html|json|svg|wasm|webmanifest|txt)$/.test(name)) writeFileSync(`${path}.br`, await pack(content, { params }));
+  }
 }));
-for (const name of readdirSync(join(site, "a"))) if (!kept.has(`a/${name}`)) rmSync(join(site, "a", name));
+for (const name of pages) {
+  const first = [name, ...[...out.get(name).toString().matchAll(/(?:href|src)="(a\/.*?)"/g)].map(([, path]) => path)];
+  const size = [...new Set(first)].reduce((sum, path) => sum + readFileSync(join(site, existsSync(join(site, `${path}.br`)) ? `${path}.br` : path)).length, 0);
+  console.log(`${name}: ${Math.round(size / 1000)} kB on a first visit, in ${new Set(first).size} files`);
+}

@@ -37,7 +37,6 @@ lint() {
   cargo clippy --quiet --all-targets -- -D warnings
   # shellcheck disable=SC2046
   cargo clippy --quiet --target $WASM --lib $(web_tests) -- -D warnings
-  cargo clippy --quiet --target $WASM --lib --features split -- -D warnings
 }
 
 native() {
@@ -65,7 +64,7 @@ in_browser() { # NAME COMMAND...: runs the browser tests by a command that gets 
   # Where the browsers are differs from machine to machine; the test runner wants to be told in a file.
   node scripts/browsers.mjs --webdriver >webdriver.json
   # shellcheck disable=SC2086
-  WASM_BINDGEN_TEST_TIMEOUT=300 WASM_BINDGEN_TEST_ONLY_WEB=1 "$@" $tests
+  WASM_BINDGEN_TEST_ONLY_WEB=1 "$@" $tests
 }
 
 driver() { # FLAG PROGRAM: tells wasm-pack of a driver that is here already; else it fetches one

@@ -73,8 +73,7 @@
 //! Each may name those in its last column and nothing else of the crate; `tests/native/layers.rs` holds it.
 //!
 //! Below all of them stand `number` (how numbers are read), `lowercase` (letters in one form), [`sorted`] (lists in
-//! order), `value` (types as any JSON, and back) and `part` (what of the module is loaded when it is needed), which name
-//! nothing.
+//! order) and `value` (types as any JSON, and back), which name nothing.
 //!
 //! | part | what it is | names |
 //! |---|---|---|
@@ -110,8 +109,6 @@
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
-#[macro_use]
-mod part;
 pub mod core;
 pub mod costs;
 pub mod export;

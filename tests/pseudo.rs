@@ -258,7 +258,7 @@ fn faults() -> Vec<Fault> {
             all.extend(procedures::check(&config).unwrap_err().0);
         }
     }
-    for procedure in procedures::all() {
+    for procedure in procedures::ALL {
         let schema: Value = json!(procedure.spec);
         let mut names = BTreeSet::new();
         settings(&schema, &mut names);
@@ -296,7 +296,7 @@ fn settings(of: &Value, into: &mut BTreeSet<String>) {
 #[test]
 fn what_is_told_of_a_configuration_comes_from_the_files_of_words() {
     let mut names = BTreeSet::new();
-    for procedure in procedures::all() {
+    for procedure in procedures::ALL {
         strings(&json!(procedure.spec), &mut names);
     }
     // Settings and what they may be, numbers, and the model that is asked where none is named.

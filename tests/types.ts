@@ -3,7 +3,6 @@ import init, {
   LabError, Library, Memory, Session, advanceDiscussion, check, continueDiscussion, debate, getDiscussion, justice, parse, pauseDiscussion,
   costsOf, forecast, listModels, presets, priced, prices, prompts, protocols, resetDiscussion, resumeDiscussion, spec, testConnection, version,
 } from "quorate";
-import * as inParts from "quorate/split";
 import type {
   CallCost, CallUsage, Costs, CostSum, Forecast, Price, Prices,
   ConnectionTest, Endpoint, Model, ProviderId, ReasoningEffort,
@@ -469,11 +468,3 @@ await listModels({ provider: "nobody" });
 const effort: ReasoningEffort = "low";
 const wanted: Request["provider"] | undefined = "gemini" satisfies ProviderId;
 void [effort, wanted];
-
-// The package in parts.
-same<typeof inParts.check, typeof check>(true);
-same<ReturnType<typeof inParts.loadPart>, Promise<void>>(true);
-await inParts.loadPart("debate" satisfies inParts.Part);
-// @ts-expect-error: no such part
-await inParts.loadPart("nothing");
-await inParts.default();

@@ -124,10 +124,9 @@ function lost() {
 
 /** What to say when a view cannot be shown. */
 function trouble(error) {
-  const known =
-    ["locked", "unknown", "storage", "quota", "import", "differs", "altered", "unloaded"].includes(error?.code)
-      ? error.code
-      : "other";
+  const known = ["locked", "unknown", "storage", "quota", "import", "differs", "altered"].includes(error?.code)
+    ? error.code
+    : "other";
   if (known === "other") console.error(error);
   const isRoom = ["room", "project"].includes(place().name);
   const said = (isRoom && { locked: "room.locked", unknown: "room.gone" }[known]) || `trouble.${known}`;
@@ -188,7 +187,7 @@ const cannot = ({ key, error }) =>
 async function start() {
   try {
     if (typeof WebAssembly === "undefined") throw new Error("WebAssembly");
-    await sessions.start(...(place().name === "" ? ["presets"] : []));
+    await sessions.start();
     engine = sessions;
   } catch (error) {
     failure = { key: typeof WebAssembly === "undefined" ? "trouble.wasm" : "trouble.module", error };
@@ -211,7 +210,7 @@ const drawn = () =>
 
 /** What Start leads to is there before it is pressed. */
 function foresee() {
-  VIEWS.run().then(() => sessions.need("justice", "forecasts")).catch(() => {});
+  VIEWS.run().catch(() => {});
 }
 
 async function boot() {
@@ -243,12 +242,6 @@ async function boot() {
   drawFooter();
   addEventListener("hashchange", () => show());
   for (const type of ["dragover", "drop"]) addEventListener(type, dropped);
-  // Of what a button wanted no view tells.
-  addEventListener("unhandledrejection", ({ reason }) =>
-    reason?.code === "unloaded"
-    && put(newer,
-      h("div", { class: "banner", role: "alert", "data-testid": "unloaded" },
-        h("p", { class: "banner-text" }, t("trouble.unloaded")), button(t("close"), () => put(newer)))));
   listenForKeys(shortcuts);
   // A page that opened this one may have led elsewhere in the meantime.
   if (!["", "lost"].includes(place().name)) go();

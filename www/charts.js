@@ -5,7 +5,7 @@ import { PRINCIPLES, MOMENTS, ballotsOf, placesOver } from "./justice.js";
 import { principleShort, principleNumber, seatOf } from "./people.js";
 import { onTheme } from "./theme.js";
 
-const library = () => import("./vendor/chart.js");
+const library = () => import("./libraries/chart.js");
 export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 /** A participant's colour as a line: on dark paper a third of the way to white. */
 export function seatColour(person) {

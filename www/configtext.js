@@ -2,7 +2,7 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 
-const loadYaml = () => import("./vendor/yaml.js");
+const loadYaml = () => import("./libraries/yaml.js");
 /** Characters and lines of a text at most, and values in it with all that refers to others written out. */
 const LARGEST = 2_000_000;
 const LINES = 20_000;

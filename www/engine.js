@@ -1,6 +1,6 @@
 // The sessions that are open in this tab. Each gathers its record into a view and tells listeners at most once a frame.
 import init, { Session, Viewer, Library, Memory, parse, check, presets, repetitions, prompts, prices, priced, forecast,
-  costsOf, loadPart, LabError, version } from "./pkg/quorate.js";
+  costsOf, LabError, version } from "./pkg/quorate.js";
 import { recorded } from "./recorded.js";
 import { emptyView, take, wait } from "./view.js";
 import { endpoints, keysFor, onKeys, originOfPlace } from "./keys.js";
@@ -8,21 +8,16 @@ import { allows, otherOrigins, tighten, use } from "./origins.js";
 import * as vault from "./vault.js";
 import { languageCode } from "./languages.js";
 import { t } from "./i18n.js";
+import { file } from "./files.js";
 
 export { Session, Viewer, Library, Memory, parse, check, presets, repetitions, prompts, prices, priced, forecast,
   costsOf, LabError, version };
 const open = new Map();
 const watchers = new Set();
 
-/** Sees to it that parts of the engine are there that are used at once; what answers later loads them by itself. */
-export const need = (...parts) =>
-  Promise.all(parts.map((part) => loadPart(typeof part === "string" ? part : "justice")));
-
-/** Loads the module, and beside it parts that will be wanted; throws where the browser cannot run it. */
-export async function start(...parts) {
-  const coming = init();
-  need(...parts).catch(() => {});
-  await coming;
+/** Loads the module; throws where the browser cannot run it. */
+export async function start() {
+  await init({ module_or_path: file("pkg/engine_bg.wasm") });
   onKeys((changes) => {
     for (const lab of open.values()) lab.session?.setKeys(changes);
   });
@@ -259,7 +254,6 @@ export const freshSeed = () => crypto.getRandomValues(new Uint32Array(1))[0] >>>
 export async function create(config) {
   if (config.seed === undefined || config.seed === null) config = { ...config, seed: freshSeed() };
   if (config.protocol === "debate") config = await Memory.prepare(config).catch(() => config);
-  await need("forecasts", config.protocol);
   config = (await import("./prices.js")).priced({ prices, priced }, config);
   for (const lab of [...open.values()]) if (lab.holders === 0) close(lab);
   const lab = new Lab();

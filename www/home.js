@@ -3,6 +3,7 @@ import { h, button, put } from "./dom.js";
 import { t, has, language, CONFIG_LANGUAGES, moment } from "./i18n.js";
 import { avatar } from "./people.js";
 import { openRooms, tableOf } from "./rooms/kept.js";
+import { file } from "./files.js";
 
 /** The same groups in each language: only the ones in the page's language are offered on it. */
 const NATIVE = { five: "en", cinco: "es", wu: "zh", "round-table": "en", "mesa-redonda": "es", yuanzhuo: "zh" };
@@ -47,7 +48,15 @@ export const presetText = (
   ? t(`preset.${preset.id}.text`)
   : t("home.preset.seats", { n: preset.config.agents.length }));
 
-/** Shown before the engine is there: Start waits for it, and the lists that it knows come after. */
+/** The presets, which the build took from the engine. */
+let loading;
+const loadPresets = () =>
+  loading ??= fetch(file("presets.json")).then((response) => response.json()).catch((error) => {
+    loading = undefined;
+    throw error;
+  });
+
+/** Shown before the engine is there: Start waits for it, and what is stored is listed after. */
 export async function view({ starting }) {
   const said = h("p", { class: "said", role: "alert" });
   const listed = starting.then(({ Library }) => Library.list()).catch(() => null);
@@ -57,9 +66,10 @@ export async function view({ starting }) {
     beginning = true;
     try {
       const waiting = setTimeout(() => put(said, t("loading")), 200);
-      const [engine, all] = await Promise.all([starting, listed]).finally(() => clearTimeout(waiting));
-      await engine.need("presets");
-      const config = localised(preset ?? presetsFor(engine.presets())[0]);
+      const [engine, all, presets] = await Promise.all([starting, listed, loadPresets()]).finally(() =>
+        clearTimeout(waiting)
+      );
+      const config = localised(preset ?? presetsFor(presets)[0]);
       // The first run is the same everywhere; further ones differ.
       if (all?.length) delete config.seed;
       const id = await engine.create(config);
@@ -67,16 +77,15 @@ export async function view({ starting }) {
       location.hash = `#/run/${id}`;
     } catch (error) {
       said.dataset.ok = "false";
-      put(said, ["storage", "quota", "unloaded"].includes(error.code) ? t(`trouble.${error.code}`) : t("home.failed"),
-        " ", h("span", { lang: "en" }, error.message));
+      put(said, ["storage", "quota"].includes(error.code) ? t(`trouble.${error.code}`) : t("home.failed"), " ",
+        h("span", { lang: "en" }, error.message));
     }
     beginning = false;
   };
   /** Everybody at the table is a person with a device of their own. */
   const withClass = async () => {
-    const engine = await starting;
-    await engine.need("presets");
-    const config = localised(presetsFor(engine.presets())[0]);
+    const [engine, presets] = await Promise.all([starting, loadPresets()]);
+    const config = localised(presetsFor(presets)[0]);
     delete config.seed;
     config.agents = config.agents.map(({ name, personality }) => ({ name, personality, kind: "human" }));
     const { inviteTo } = await import("./rooms/open.js");
@@ -104,10 +113,10 @@ export async function view({ starting }) {
         [1, 2, 3].map((n) => h("li", null, h("h3", null, t(`home.how${n}`)), h("p", null, t(`home.how${n}.text`)))))),
     offered, h("p", null, h("a", { href: "#/library" }, t("home.library"))));
   const fill = async () => {
-    const [engine, all, rooms] = await Promise.all([starting, listed, openRooms()]);
-    await engine.need("presets");
+    offered.replaceWith(presetList(presetsFor(await loadPresets()), begin));
+    await starting;
+    const [all, rooms] = await Promise.all([listed, openRooms()]);
     unfinished.replaceWith(...unfinishedList(all ?? [], rooms));
-    offered.replaceWith(presetList(presetsFor(engine.presets()), begin));
   };
   const filled = fill();
   // Who cannot start the engine is told by the page.

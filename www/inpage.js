@@ -128,7 +128,6 @@ function modelField({ runner }, { model: id }) {
 function starter(runner, model) {
   return button(t("inpage.start"), async () => {
     const engine = await import("./engine.js");
-    await engine.need("presets");
     const preset = presetsFor(engine.presets()).find(({ config }) =>
       config.protocol === "discussion" && !config.agents.some((agent) => agent.kind === "human")
     );

@@ -20,7 +20,6 @@ export async function view({ engine, announce }) {
   const refresh = () => cards.forEach((one) => one.refresh());
   const vault = vaultPanel({ onChange: refresh });
 
-  await engine.need("forecasts");
   const ended = await finish();
   if (ended) {
     said.dataset.ok = ended === "done";

@@ -27,7 +27,6 @@ async function source(engine, id) {
   } catch (error) {
     if (!["locked", "differs", "altered"].includes(error?.code)) throw error;
     const entries = await engine.entriesOf(id);
-    await engine.need(entries[0]?.what.protocol);
     return { view: engine.viewer(entries, wallRole(engine.viewer(entries).at())).at(), isRecord: true,
       listen: () => () => {} };
   }

@@ -1,11 +1,11 @@
 // Takes a configuration, says `{ made }`, the forecast, or `{ error }`.
-import init, { forecast, loadPart } from "./pkg/quorate.js";
+import init, { forecast } from "./pkg/quorate.js";
+import { file } from "./files.js";
 
-const ready = init();
+const ready = init({ module_or_path: file("pkg/engine_bg.wasm") });
 addEventListener("message", async ({ data }) => {
   try {
     await ready;
-    await Promise.all(["forecasts", data.protocol ?? "justice"].map(loadPart));
     postMessage({ made: forecast(data) });
   } catch (error) {
     postMessage({ error: String(error?.message ?? error) });

@@ -14,7 +14,6 @@ const SEEN = new Set(["answered", "event", "halted", "ended"]);
 export async function view({ args: [id], engine }) {
   const entries = await engine.entriesOf(id);
   if (!entries.length) throw Object.assign(new Error(id), { code: "unknown" });
-  await engine.need(entries[0]?.what.protocol);
   const stops = entries.filter((entry) => SEEN.has(entry.what.type)).map((entry) => entry.seq + 1);
   const viewer = engine.viewer(entries, wallRole(engine.viewer(entries).at()));
   let shown = viewer.at(1);

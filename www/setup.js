@@ -41,7 +41,6 @@ function begunWith(preset) {
 const settingName = (key) => (has(`field.${key}`) ? t(`field.${key}`) : key);
 
 export async function view({ args: [wanted], engine }) {
-  await engine.need("presets", "forecasts", ...protocols());
   const presets = presetsFor(engine.presets());
   const presetOf = (protocol) => presets.find(({ config }) => protocolOf(config) === protocol);
   const known = presets.find((one) => one.id === wanted);

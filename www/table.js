@@ -14,7 +14,6 @@ function current({ session }) {
 
 /** Opens the dialog; resolves when it is closed. */
 export async function changeTable(lab, engine) {
-  await engine.need("forecasts");
   const { agents: _, participants: __, ...rest } = lab.session.config;
   const config = { ...structuredClone(rest), protocol: "discussion", agents: current(lab) };
   const before = JSON.stringify(config.agents);

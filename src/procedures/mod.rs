@@ -9,7 +9,6 @@ pub mod delphi;
 pub mod discussion;
 pub mod justice;
 mod names;
-pub mod parts;
 mod quote;
 mod reader;
 pub mod recorded;
@@ -29,7 +28,6 @@ use crate::core::replay::{Difference, Replay};
 use crate::core::view::Lens;
 use crate::core::{Outcome, Plan, Session};
 use crate::language::words::Texts;
-use crate::part::Missing;
 use crate::seat::Seat;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -41,8 +39,7 @@ use std::rc::Rc;
 /// The engine and its version, as records name it.
 pub const ENGINE: &str = concat!("quorate ", env!("CARGO_PKG_VERSION"));
 
-/// All procedures, the one first that a configuration means which names none.
-#[cfg(not(feature = "split"))]
+/// All procedures. A configuration that names none is one of the first.
 pub static ALL: [&Procedure; 4] = [
     &justice::PROCEDURE,
     &discussion::PROCEDURE,
@@ -50,62 +47,16 @@ pub static ALL: [&Procedure; 4] = [
     &delphi::PROCEDURE,
 ];
 
-/// Their names, in that order. One that is added is a folder, a part and a line here and in [`get`] and [`load`].
-pub const NAMES: [&str; 4] = ["justice", "discussion", "debate", "delphi"];
-
-/// The procedure of that name, if there is one and it is loaded.
+/// The procedure of that name.
 #[must_use]
 pub fn get(name: &str) -> Option<&'static Procedure> {
-    match name {
-        "justice" => parts::justice::get(),
-        "discussion" => discussing().map(|discussing| &discussing.procedure),
-        "debate" => parts::debate::get(),
-        "delphi" => parts::delphi::get(),
-        _ => None,
-    }
+    ALL.into_iter().find(|procedure| procedure.name == name)
 }
 
-/// What is known of discussions, if that is loaded.
+/// The names of all procedures.
 #[must_use]
-pub fn discussing() -> Option<&'static parts::Discussing> {
-    parts::discussion::get()
-}
-
-/// Sees to it that a procedure is there; of another name, nothing.
-///
-/// # Errors
-/// Its file did not come.
-pub async fn load(name: &str) -> Result<(), Missing> {
-    match name {
-        "justice" => parts::justice::load().await,
-        "discussion" => parts::discussion::load().await,
-        "debate" => parts::debate::load().await,
-        "delphi" => parts::delphi::load().await,
-        _ => Ok(()),
-    }
-}
-
-/// Sees to it that the presets are there.
-///
-/// # Errors
-/// Their file did not come.
-pub async fn load_presets() -> Result<(), Missing> {
-    parts::presets::load().await
-}
-
-/// The procedures that are loaded.
-pub fn all() -> impl Iterator<Item = &'static Procedure> {
-    NAMES.into_iter().filter_map(get)
-}
-
-/// The procedure that a configuration names, or means by naming none; `None`: it names none that is known.
-#[must_use]
-pub fn name_in(config: &Value) -> Option<&'static str> {
-    let [default, ..] = NAMES;
-    let named = config.get("protocol").filter(|name| !name.is_null());
-    named.map_or(Some(default), |named| {
-        NAMES.into_iter().find(|name| named == name)
-    })
+pub fn names() -> [&'static str; 4] {
+    ALL.map(|procedure| procedure.name)
 }
 
 /// What the lab knows of a procedure; each stands in its own folder.
@@ -180,20 +131,17 @@ pub fn check(config: &Value) -> Result<Vec<Fault>, ConfigError> {
 }
 
 fn read(config: &Value) -> Result<(&'static Procedure, Checked), ConfigError> {
-    let Some(name) = name_in(config) else {
-        let names = NAMES.join(", ");
-        let found = config.get("protocol").map(Value::to_string).unwrap_or_default();
+    let [default, ..] = ALL;
+    let named = config.get("protocol").filter(|name| !name.is_null());
+    let procedure = named.map_or(Some(default), |name| get(name.as_str()?));
+    let Some(procedure) = procedure else {
         return Err(ConfigError(vec![Fault {
             path: "protocol".to_owned(),
             code: "one_of",
-            values: vec![("found", found.into()), ("words", names.into())],
-        }]));
-    };
-    let Some(procedure) = get(name) else {
-        return Err(ConfigError(vec![Fault {
-            path: "protocol".to_owned(),
-            code: "unloaded",
-            values: vec![("name", name.into())],
+            values: vec![
+                ("found", named.map(Value::to_string).unwrap_or_default().into()),
+                ("words", names().join(", ").into()),
+            ],
         }]));
     };
     Ok((procedure, (procedure.check)(config)?))
@@ -205,7 +153,7 @@ fn read(config: &Value) -> Result<(&'static Procedure, Checked), ConfigError> {
 #[must_use]
 pub fn scripted_answer(seat: &Seat, seed: u32, call: &Call) -> String {
     let answer = |procedure: &'static Procedure| (procedure.answer)(seat, seed, &call.ask, &call.facts);
-    all().find_map(answer).unwrap_or_default()
+    ALL.into_iter().find_map(answer).unwrap_or_default()
 }
 
 /// Who sits at the table by a configuration, in its order.
@@ -217,10 +165,16 @@ pub fn seats(config: &Value) -> Result<Vec<Seat>, ConfigError> {
     Ok((checked.plan)(checked.seed.unwrap_or_default()).seats)
 }
 
-/// Configurations to begin with, those of the experiment first; none where they are not loaded.
+/// Configurations to begin with, those of the experiment first.
 #[must_use]
 pub fn presets() -> Vec<Preset> {
-    parts::presets::get().map(|presets| presets()).unwrap_or_default()
+    let all = [
+        justice::presets::all(),
+        discussion::presets::all(),
+        debate::presets::all(),
+        delphi::presets(),
+    ];
+    all.into_iter().flatten().collect()
 }
 
 /// Begins a run of a configuration; `session` is its id.

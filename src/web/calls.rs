@@ -4,7 +4,7 @@
 use super::driver::Driver;
 use super::options::{Secret, for_seat};
 use super::timer::Timer;
-use super::{fetch, from_js, models, origin, queue, to_js};
+use super::{fetch, from_js, origin, queue, to_js};
 use crate::core::Input;
 use crate::core::ask::{AnsweredAs, Call, Failure, FailureKind, Millis, Reply, Request, Usage};
 use crate::core::form::Formed;
@@ -12,7 +12,7 @@ use crate::procedures;
 use crate::providers::{address, refusal, scrub, structured};
 use crate::seat::{Seat, SeatKind};
 use crate::value::json;
-use futures_util::future::{Either, LocalBoxFuture, select};
+use futures_util::future::{Either, select};
 use js_sys::{Array, Function, Reflect};
 use std::cell::Cell;
 use std::future::Future;
@@ -21,36 +21,6 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{AbortController, AbortSignal};
-
-type Came<'a, T> = LocalBoxFuture<'a, T>;
-type Told = Result<JsValue, JsValue>;
-
-type Model = for<'a> fn(
-    &'a Rc<Driver>,
-    &'a Call,
-    &'a Seat,
-    Millis,
-    &'a AbortSignal,
-    &'a Cell<Millis>,
-    &'a dyn Fn(&str),
-) -> Came<'a, Result<Reply, Failure>>;
-
-/// Whatever calls somebody else's computer.
-pub(crate) struct Asking {
-    model: Model,
-    source: for<'a> fn(&'a Rc<Driver>, &'a Call, &'a AbortController) -> Came<'a, Reply>,
-    pub(super) list: fn(JsValue) -> Came<'static, Told>,
-    pub(super) test: fn(JsValue) -> Came<'static, Told>,
-}
-
-part!(asking: Asking = Asking {
-    model: |driver, call, seat, not_before, signal, sent_at, piece| {
-        Box::pin(driver.ask_model(call, seat, not_before, signal, sent_at, piece))
-    },
-    source: |driver, call, abort| Box::pin(driver.ask_source(call, abort)),
-    list: |options| Box::pin(models::list(options)),
-    test: |options| Box::pin(models::test(options)),
-});
 
 #[wasm_bindgen(module = "/src/web/question.js")]
 extern "C" {
@@ -63,15 +33,6 @@ extern "C" {
         abort: &AbortController,
         make: &JsValue,
     ) -> JsValue;
-}
-
-async fn able_to_ask() -> Result<&'static Asking, Failure> {
-    let _ = asking::load().await;
-    asking::get().ok_or_else(|| {
-        let message =
-            "The part of the engine that calls models did not come. Try again when there is a network.";
-        Failure::new(FailureKind::Unreachable, message)
-    })
 }
 
 /// Milliseconds after which a call that is held looks whether it still is.
@@ -127,19 +88,14 @@ impl Driver {
             };
             let came = match seat.kind {
                 SeatKind::Scripted | SeatKind::Human => Ok(driver.perform(&seat, &call, piece).await),
-                SeatKind::Model => match able_to_ask().await {
-                    Ok(able) => {
-                        let signal = abort.signal();
-                        (able.model)(&driver, &call, &seat, not_before, &signal, &sent_at, &piece).await
-                    }
-                    Err(failure) => Err(failure),
-                },
+                SeatKind::Model => {
+                    driver
+                        .ask_model(&call, &seat, not_before, &abort.signal(), &sent_at, &piece)
+                        .await
+                }
                 SeatKind::Custom => driver.ask_program(&call, &abort, piece).await,
                 SeatKind::Recorded => driver.play_back(&call, &seat).await,
-                SeatKind::Source => match able_to_ask().await {
-                    Ok(able) => Ok((able.source)(&driver, &call, &abort).await),
-                    Err(failure) => Err(failure),
-                },
+                SeatKind::Source => Ok(driver.ask_source(&call, &abort).await),
             };
             if !driver.waits_for(&call) {
                 return;

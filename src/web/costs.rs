@@ -1,11 +1,10 @@
 //! Prices, costs and forecasts as plain functions for JS.
 
 use super::error::lab_error;
-use super::{from_js, parts, to_js};
+use super::{from_js, to_js};
 use crate::core::prices::Prices;
 use crate::core::record::Entry;
-use crate::costs::{efforts, forecast, prices, tally};
-use crate::procedures::spec::fault::Fault;
+use crate::costs::{forecast, prices, tally};
 use crate::providers::catalogue::{self, Known};
 use crate::seat::provider::{Effort, Provider};
 use crate::value::json;
@@ -17,39 +16,16 @@ fn input(message: &str) -> JsValue {
     lab_error("input", message)
 }
 
-pub(crate) struct Forecasts {
-    table: fn() -> JsValue,
-    priced: fn(&JsValue, &JsValue) -> Result<JsValue, JsValue>,
-    forecast: fn(&JsValue) -> Result<JsValue, JsValue>,
-    catalogue: fn(&str, Option<&str>) -> Result<JsValue, JsValue>,
-    pub(super) efforts: fn(&Value) -> Vec<Fault>,
-}
-
-part!(forecasts: Forecasts = Forecasts {
-    table: || to_js(&prices::written_down()),
-    priced,
-    forecast: forecast_now,
-    catalogue: catalogue_now,
-    efforts: efforts::efforts,
-});
-
-fn loaded() -> Result<&'static Forecasts, JsValue> {
-    parts::now(forecasts::get(), "forecasts")
-}
-
 /// The table of prices to begin with.
 #[wasm_bindgen(js_name = priceTable)]
-pub fn price_table() -> Result<JsValue, JsValue> {
-    Ok((loaded()?.table)())
+#[must_use]
+pub fn price_table() -> JsValue {
+    to_js(&prices::written_down())
 }
 
 /// What is known of a provider's models by name, or of one of them: `{ source, first, models }`.
 #[wasm_bindgen(js_name = catalogueOf)]
 pub fn catalogue_of(provider: &str, model: Option<String>) -> Result<JsValue, JsValue> {
-    (loaded()?.catalogue)(provider, model.as_deref())
-}
-
-fn catalogue_now(provider: &str, model: Option<&str>) -> Result<JsValue, JsValue> {
     let found = Provider::ALL.into_iter().find(|(id, _)| *id == provider);
     let (_, provider) = found.ok_or_else(|| input(&format!("{provider:?} is not a provider")))?;
     let told = |known: Known| {
@@ -59,7 +35,7 @@ fn catalogue_now(provider: &str, model: Option<&str>) -> Result<JsValue, JsValue
         told
     };
     let models: Vec<Value> = match model {
-        Some(model) => catalogue::find(provider, model).map(told).into_iter().collect(),
+        Some(model) => catalogue::find(provider, &model).map(told).into_iter().collect(),
         None => catalogue::of(provider).map(told).collect(),
     };
     let first: Vec<&str> = catalogue::first(provider).collect();
@@ -71,10 +47,6 @@ fn catalogue_now(provider: &str, model: Option<&str>) -> Result<JsValue, JsValue
 /// A configuration with the prices of its models.
 #[wasm_bindgen(js_name = pricedConfig)]
 pub fn priced_config(config: &JsValue, table: &JsValue) -> Result<JsValue, JsValue> {
-    (loaded()?.priced)(config, table)
-}
-
-fn priced(config: &JsValue, table: &JsValue) -> Result<JsValue, JsValue> {
     let table = if table.is_undefined() || table.is_null() {
         prices::table()
     } else {
@@ -87,10 +59,6 @@ fn priced(config: &JsValue, table: &JsValue) -> Result<JsValue, JsValue> {
 /// What a run of a configuration may come to.
 #[wasm_bindgen(js_name = forecastOf)]
 pub fn forecast_of(config: &JsValue) -> Result<JsValue, JsValue> {
-    (loaded()?.forecast)(config)
-}
-
-fn forecast_now(config: &JsValue) -> Result<JsValue, JsValue> {
     Ok(to_js(&json!(forecast::forecast(&from_js(config)?)?)))
 }
 

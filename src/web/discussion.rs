@@ -6,19 +6,18 @@ use super::driver::Driver;
 use super::error::lab_error;
 use super::options::Options;
 use super::session::{Session, load, new_id, open_store, take_lock};
-use super::{from_js, parts, to_js};
+use super::{from_js, to_js};
 use crate::core::record::{Command, Entry, ForkedFrom, Started, What};
 use crate::procedures;
 use crate::procedures::discussion::advance::{Message, Refusal};
-use crate::procedures::discussion::told::{Standing, Told};
-use crate::procedures::parts::Discussing;
+use crate::procedures::discussion::told::{Standing, Told, told, view};
 use serde_json::Value;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
 /// The discussion as it stands; changes nothing.
-#[wasm_bindgen(js_name = getDiscussion, js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen(js_name = getDiscussion)]
 pub async fn get(id: String) -> Result<JsValue, JsValue> {
     let record = match Driver::of(&id) {
         Some(driver) => driver.session.borrow().record(),
@@ -27,12 +26,11 @@ pub async fn get(id: String) -> Result<JsValue, JsValue> {
     if record.is_empty() {
         return Err(unknown());
     }
-    parts::for_record(&record).await?;
     of(&record).map(|view| to_js(&view))
 }
 
 /// Takes in a person's message `{ message, userId, requestId? }` and goes on until people are waited for.
-#[wasm_bindgen(js_name = advanceDiscussion, js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen(js_name = advanceDiscussion)]
 pub async fn advance(id: String, message: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
     let given = from_js(&message)?;
     let text = |key: &str| given.get(key).and_then(Value::as_str);
@@ -42,14 +40,14 @@ pub async fn advance(id: String, message: JsValue, options: JsValue) -> Result<J
         request_id: text("requestId"),
     };
     let act = |driver: &Rc<Driver>, _: &Told| {
-        let advanced = driver.advance(loaded()?, message);
+        let advanced = driver.advance(message);
         advanced.map_err(|refusal| refused(&refusal))
     };
     used(id, options, act).await
 }
 
 /// Lets agents go on who have spoken as often in a row as they may.
-#[wasm_bindgen(js_name = continueDiscussion, js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen(js_name = continueDiscussion)]
 pub async fn go_on(id: String, options: JsValue) -> Result<JsValue, JsValue> {
     let act = |driver: &Rc<Driver>, told: &Told| {
         if told.pending {
@@ -61,7 +59,7 @@ pub async fn go_on(id: String, options: JsValue) -> Result<JsValue, JsValue> {
 }
 
 /// Has nobody speak any more until the discussion is resumed.
-#[wasm_bindgen(js_name = pauseDiscussion, js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen(js_name = pauseDiscussion)]
 pub async fn pause(id: String) -> Result<JsValue, JsValue> {
     let act = |driver: &Rc<Driver>, told: &Told| {
         if told.standing == Standing::Active {
@@ -73,7 +71,7 @@ pub async fn pause(id: String) -> Result<JsValue, JsValue> {
 }
 
 /// Goes on after a pause or a failure.
-#[wasm_bindgen(js_name = resumeDiscussion, js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen(js_name = resumeDiscussion)]
 pub async fn resume(id: String, options: JsValue) -> Result<JsValue, JsValue> {
     let act = |driver: &Rc<Driver>, told: &Told| {
         if told.standing == Standing::Paused {
@@ -86,7 +84,7 @@ pub async fn resume(id: String, options: JsValue) -> Result<JsValue, JsValue> {
 
 /// Begins anew under the same id and configuration; what was said goes on as a branch with an id of its own. Where the
 /// session is open in this page, it is closed first.
-#[wasm_bindgen(js_name = resetDiscussion, js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen(js_name = resetDiscussion)]
 pub async fn reset(id: String, options: JsValue) -> Result<JsValue, JsValue> {
     let (mut kept, mut options) = (Options::read(&options)?, Options::read(&options)?);
     kept.in_memory = false;
@@ -100,7 +98,6 @@ pub async fn reset(id: String, options: JsValue) -> Result<JsValue, JsValue> {
     if record.is_empty() {
         return Err(unknown());
     }
-    parts::for_record(&record).await?;
     of(&record)?;
     let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Err(unknown());
@@ -129,14 +126,10 @@ async fn keep_apart(head: &Started, record: &[Rc<Entry>], options: Options) -> R
     JsFuture::from(session.close()).await.map(|_| ())
 }
 
-pub(super) fn loaded() -> Result<&'static Discussing, JsValue> {
-    parts::now(procedures::discussing(), "discussion")
-}
-
 /// The view of a record of a discussion.
 pub(super) fn of(record: &[Rc<Entry>]) -> Result<Value, JsValue> {
     match record.first().map(|entry| &entry.what) {
-        Some(What::Started(head)) if head.protocol == "discussion" => Ok((loaded()?.view)(record)),
+        Some(What::Started(head)) if head.protocol == "discussion" => Ok(view(record)),
         _ => {
             let message = "this session is not a discussion";
             Err(lab_error("input", message))
@@ -157,9 +150,7 @@ pub(super) fn say(
         text,
         request_id,
     };
-    driver
-        .advance(loaded()?, message)
-        .map_err(|refusal| refused(&refusal))
+    driver.advance(message).map_err(|refusal| refused(&refusal))
 }
 
 /// Does something with a session, and tells how the discussion stands when it has come to rest.
@@ -189,7 +180,7 @@ async fn done(
 ) -> Result<JsValue, JsValue> {
     let record = driver.session.borrow().record();
     of(&record)?;
-    act(driver, &(loaded()?.told)(&record))?;
+    act(driver, &told(&record))?;
     driver.start();
     JsFuture::from(driver.settled()).await?;
     of(&driver.session.borrow().record()).map(|view| to_js(&view))

@@ -1,10 +1,10 @@
-//! Records as files for JS: of an open session, of a stored one, of many; and the way back. A part that is loaded when it is needed.
+//! Records as files for JS: of an open session, of a stored one, of many; and the way back.
 
 use super::error::lab_error;
 use super::session::{Unread, load, load_to_go_on};
 use super::store::Store;
 use super::timer::breathe;
-use super::{parts, signature, to_js, view};
+use super::{signature, to_js, view};
 use crate::core::record::{Entry, What};
 use crate::core::sight::Role;
 use crate::export;
@@ -12,74 +12,20 @@ use crate::export::csv::Formulas;
 use crate::export::json::{ImportError, Reading, Writing};
 use crate::export::tables::{TABLES, Tables};
 use crate::value::json;
-use futures_util::future::LocalBoxFuture;
 use js_sys::Reflect;
 use serde_json::Value;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-type Made<'a> = LocalBoxFuture<'a, Result<JsValue, JsValue>>;
 /// A stored session: where, and under which id.
 type Kept<'a> = Option<(&'a Store, &'a str)>;
 /// A record with the signature that stands beside it.
 type Taken = Result<(Vec<Entry>, Option<Value>), JsValue>;
 
-pub(crate) struct Exports {
-    one: for<'a> fn(&'a str, &'a [Rc<Entry>], Kept<'a>, &'a JsValue) -> Made<'a>,
-    stored: for<'a> fn(&'a str, &'a Store, &'a str, &'a JsValue) -> Made<'a>,
-    many: for<'a> fn(&'a str, &'a [String], &'a Store, &'a JsValue) -> Made<'a>,
-    read: for<'a> fn(&'a str) -> LocalBoxFuture<'a, Taken>,
-}
-
-part!(exporting: Exports = Exports {
-    one: |format, record, kept, options| Box::pin(one(format, record, kept, options)),
-    stored: |format, store, id, options| Box::pin(stored(format, store, id, options)),
-    many: |format, ids, store, options| Box::pin(many(format, ids, store, options)),
-    read: |text| Box::pin(read(text)),
-});
-
-async fn loaded() -> Result<&'static Exports, JsValue> {
-    let _ = exporting::load().await;
-    parts::now(exporting::get(), "exports")
-}
-
-/// The record of an open session.
-pub(super) async fn export_as(
-    format: &str,
-    record: &[Rc<Entry>],
-    kept: Kept<'_>,
-    options: &JsValue,
-) -> Result<JsValue, JsValue> {
-    parts::for_record(record).await?;
-    (loaded().await?.one)(format, record, kept, options).await
-}
-
-pub(super) async fn export_stored(
-    format: &str,
-    store: &Store,
-    id: &str,
-    options: &JsValue,
-) -> Result<JsValue, JsValue> {
-    (loaded().await?.stored)(format, store, id, options).await
-}
-
-pub(super) async fn export_all(
-    format: &str,
-    ids: &[String],
-    store: &Store,
-    options: &JsValue,
-) -> Result<JsValue, JsValue> {
-    (loaded().await?.many)(format, ids, store, options).await
-}
-
-/// The record in the text of a file, with the signature beside it, which is not looked at.
+/// The record in the text of a file, with the signature beside it, which is not looked at; read in steps between which
+/// others have their turn.
 pub(super) async fn read_file(text: &str) -> Taken {
-    (loaded().await?.read)(text).await
-}
-
-/// As [`export::json::read`], in steps between which others have their turn.
-async fn read(text: &str) -> Taken {
     let faulty = |error: ImportError| lab_error("import", &error.to_string());
     breathe().await;
     let mut reading = Reading::begin(text).map_err(faulty)?;
@@ -110,12 +56,14 @@ fn formulas(options: &JsValue) -> Formulas {
 
 /// The stored record of a session as a file for JS. What was altered goes out as lines, as it stands: it is not lost, and
 /// whoever takes it in is told of it.
-async fn stored(format: &str, store: &Store, id: &str, options: &JsValue) -> Result<JsValue, JsValue> {
+pub(super) async fn export_stored(
+    format: &str,
+    store: &Store,
+    id: &str,
+    options: &JsValue,
+) -> Result<JsValue, JsValue> {
     match load_to_go_on(store, id).await {
-        Ok((record, _)) => {
-            parts::for_record(&record).await?;
-            one(format, &record, Some((store, id)), options).await
-        }
+        Ok((record, _)) => export_as(format, &record, Some((store, id)), options).await,
         Err(Unread::Line(..)) if format == "jsonl" && role_of(options)? == Role::Owner => {
             let lines = store.load(id).await?;
             let text = lines.join("\n") + "\n";
@@ -127,7 +75,7 @@ async fn stored(format: &str, store: &Store, id: &str, options: &JsValue) -> Res
 
 /// The record as a file for JS; where it is the whole record of a stored session, with the signature beside that, or one
 /// of this browser's.
-async fn one(
+pub(super) async fn export_as(
     format: &str,
     record: &[Rc<Entry>],
     kept: Kept<'_>,
@@ -183,7 +131,12 @@ async fn whole(format: export::Format, record: &[Rc<Entry>], kept: Kept<'_>) -> 
 }
 
 /// The records of many sessions in one set of tables, as a file for JS.
-async fn many(format: &str, ids: &[String], store: &Store, options: &JsValue) -> Result<JsValue, JsValue> {
+pub(super) async fn export_all(
+    format: &str,
+    ids: &[String],
+    store: &Store,
+    options: &JsValue,
+) -> Result<JsValue, JsValue> {
     if format != "zip" && !export::Format::is_table(format) {
         return Err(fails(
             "several sessions go into tables only: zip, or the name of a table",
@@ -192,7 +145,6 @@ async fn many(format: &str, ids: &[String], store: &Store, options: &JsValue) ->
     let mut tables = wanted_tables(options)?;
     for id in ids {
         let record = load(store, id).await?;
-        parts::for_record(&record).await?;
         tables
             .add(&record)
             .map_err(|error| fails(&format!("session {id:?}: {error}")))?;

@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 pub struct Library;
 
-#[wasm_bindgen(js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen]
 impl Library {
     /// Summaries, the newest first.
     pub async fn list() -> Result<JsValue, JsValue> {

@@ -1,9 +1,8 @@
 //! What a page asks about an endpoint before a session: which models there are, and whether a call gets
 //! through. Needs no session; keeps no key.
 
-use super::calls::{Asking, asking};
 use super::error::{detailed, lab_error};
-use super::{fetch, parts, to_js};
+use super::{fetch, to_js};
 use crate::core::ask::{Failure, FailureKind, Message, Request, Role};
 use crate::core::text::Text;
 use crate::language::Language;
@@ -109,17 +108,8 @@ impl Endpoint {
 ///
 /// # Errors
 /// A `LabError`: `input` for an unknown provider, `provider` with the failure as its detail.
-#[wasm_bindgen(js_name = listModels, js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen(js_name = listModels)]
 pub async fn list_models(options: JsValue) -> Result<JsValue, JsValue> {
-    (able().await?.list)(options).await
-}
-
-async fn able() -> Result<&'static Asking, JsValue> {
-    let _ = asking::load().await;
-    parts::now(asking::get(), "models")
-}
-
-pub(super) async fn list(options: JsValue) -> Result<JsValue, JsValue> {
     let endpoint = Endpoint::read(&options)?;
     match endpoint.models().await {
         Ok(models) => Ok(to_js(&json!(models))),
@@ -131,12 +121,8 @@ pub(super) async fn list(options: JsValue) -> Result<JsValue, JsValue> {
 ///
 /// # Errors
 /// A `LabError` with code `input` for an unknown provider.
-#[wasm_bindgen(js_name = testConnection, js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen(js_name = testConnection)]
 pub async fn test_connection(options: JsValue) -> Result<JsValue, JsValue> {
-    (able().await?.test)(options).await
-}
-
-pub(super) async fn test(options: JsValue) -> Result<JsValue, JsValue> {
     let endpoint = Endpoint::read(&options)?;
     let origin = match address::origin(&endpoint.base_url) {
         Ok(origin) => origin,

@@ -1021,7 +1021,9 @@ export class Memory {
 
 /** Codes of errors. */
 export type LabErrorCode = "config" | "form" | "input" | "conflict" | "locked" | "exists" | "unknown" | "differs" | "altered" | "engine" | "stopped" | "waiting" | "closed"
-  | "storage" | "quota" | "import" | "export" | "missing_constraint" | "provider" | "unloaded" | "init";
+  | "storage" | "quota" | "import" | "export" | "missing_constraint" | "provider" | "init"
+  /** The engine failed: message and place of the failure. It stays out of use until the page is loaded anew. */
+  | "internal";
 /** The one error class. */
 export class LabError extends Error {
   constructor(code: LabErrorCode, message: string, detail?: unknown);
@@ -1032,12 +1034,6 @@ export class LabError extends Error {
 }
 /** `detail` of a `LabError` with code `config`. */
 export type ConfigFault = { path: string; code: string; message: string };
-
-/**
- * Sees to it that a part of the engine is there: a procedure by its name, `presets`, `exports`, `models`, `memory`, `forecasts`,
- * `readers` or `rooms`. Where the module is whole, as in this package, all of them are.
- */
-export function loadPart(name: string): Promise<void>;
 
 /** Readers of answers in words: what is asserted and nothing that is guessed. */
 export const parse: {

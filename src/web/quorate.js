@@ -5,14 +5,81 @@ import { guarded as guard, LabError, said, told } from "./intake.js";
 
 export { LabError };
 
+/** What functions of the engine take, as intake.js reads it: `name:kind`, with `?` where it may be missing; `async`: they give a promise. */
+const SIGNATURES = {
+  "Library.free": "", "Library.delete": "async id:string", "Library.draft": "async session:string ask:string",
+  "Library.entries": "async id:string", "Library.estimate": "async", "Library.export": "async which format:string options",
+  "Library.list": "async", "Library.persist": "async", "Library.rename": "async id:string title:string",
+  "Library.saveDraft": "async session:string ask:string text:string",
+  "Memory.free": "", "Memory.add": "async item", "Memory.done": "async id:string", "Memory.export": "async",
+  "Memory.failed": "async id:string why:string?", "Memory.import": "async text:string", "Memory.items": "async kind:string",
+  "Memory.outbox": "async", "Memory.prepare": "async config", "Memory.queue": "async session:string target",
+  "Memory.ratings": "async domain:string?", "Memory.receiptFile": "receipt format:string language:string?",
+  "Memory.receipt": "async session:string", "Memory.receipts": "async", "Memory.recomputed": "async",
+  "Memory.rememberAll": "async", "Memory.remember": "async session options", "Memory.remove": "async kind:string id:string",
+  "Memory.search": "async query:string options", "Memory.take": "async id:string",
+  "Memory.verifyReceipt": "async receipt record",
+  "Session.free": "", "Session.annotate": "ask:string values", "Session.answer": "ask:string given request_id:string?",
+  "Session.asked": "ask:string role", "Session.closeDiscussion": "", "Session.close": "async", "Session.costs": "",
+  "Session.create": "async config options", "Session.entries": "from:number?",
+  "Session.export": "async format:string options", "Session.fork": "async seq:number changes options",
+  "Session.import": "async text:string options", "Session.limit": "caps", "Session.look": "seat:string",
+  "Session.open": "async id:string options", "Session.pause": "", "Session.reseat": "table", "Session.resume": "",
+  "Session.run": "async options", "Session.say": "seat:string text:string request_id:string?", "Session.seating": "command",
+  "Session.setKeys": "keys", "Session.setPace": "milliseconds:number held_until:number?", "Session.step": "",
+  "Session.stop": "", "Session.storeAgain": "", "Session.told": "ask:string values", "Session.verify": "async",
+  "Session.view": "role since:number?",
+  "Viewer.free": "", "Viewer.asked": "ask:string", "Viewer.at": "count:number? since:number?",
+  "Viewer.constructor": "entries as_role",
+  advanceDiscussion: "async id:string message options", applyPrinciple: "principle amount distributions probabilities",
+  catalogueOf: "provider:string model:string?", checkConfig: "config language:string?",
+  continueDiscussion: "async id:string options", costsOf: "entries", forecastOf: "config", getDiscussion: "async id:string",
+  listModels: "async options", measureSimilarity: "a:string b:string", observeRhetoric: "text:string language:string?",
+  pauseDiscussion: "async id:string", presetConfigs: "", priceTable: "", pricedConfig: "config table",
+  promptTexts: "language:string?", protocolNames: "", readAgreement: "text:string language:string?",
+  readAmount: "text:string language:string?", readChoice: "text:string language:string?",
+  readCritique: "text:string language:string?", readPrinciple: "text:string language:string?",
+  readRanking: "text:string language:string?", readVote: "text:string language:string? choices",
+  repetitionsOf: "config times:number", resetDiscussion: "async id:string options",
+  resumeDiscussion: "async id:string options", specOf: "protocol:string", testConnection: "async options", version: "",
+};
+
 let loading;
 let isReady = false;
+/** After a panic the engine's state cannot be relied on: every call that is pending or follows fails with this error. */
+let failure = null;
+/** What rejects the promises that are pending. */
+const pending = new Set();
+
+/** Takes the report of a panic: `panicked at FILE:LINE:COLUMN:` and, behind it, the message. */
+function fail(report) {
+  const [, place, message] = /^panicked at (.*?):?\n(.*)$/s.exec(report) ?? [null, null, report];
+  failure = new LabError("internal", `the engine failed${place ? ` at ${place}` : ""}: ${message}. Load the page anew; what is stored is kept`, { place, message });
+  for (const reject of pending) reject(failure);
+}
+
+/** A call of the engine that fails with the report of a panic instead of the trap that follows it, and instead of never. */
+function reporting(call) {
+  return function (...given) {
+    try {
+      const result = call.apply(this, given);
+      if (!(result instanceof Promise)) return result;
+      return new Promise((resolve, reject) => {
+        pending.add(reject);
+        result.then(resolve, reject).finally(() => pending.delete(reject));
+      });
+    } catch (error) {
+      throw failure ?? error;
+    }
+  };
+}
 
 /** Loads the engine, once; from the file beside this one unless told otherwise. A module is taken as it is. */
 export default function init(options) {
   const begin = (given) => (given?.module ? engine.initSync(given) : load(given));
   loading ??= Promise.resolve(options).then(begin).then(() => {
     engine.useErrorClass(LabError);
+    engine.setPanicHandler(fail);
     isReady = true;
   });
   return loading.catch((error) => {
@@ -21,16 +88,10 @@ export default function init(options) {
   });
 }
 
-/** Sees to it that a part of the engine is there; where the module is whole, all of them are. Behind init() the part's files come beside the first's. */
-export const loadPart = (name) => {
-  if (isReady || !loading) return safe.loadPart(name);
-  engine.ahead(name, loading);
-  return init().then(() => safe.loadPart(name));
-};
-
 /** A function of the engine, with what it takes. */
 function guarded(name, call, live = (_) => {}) {
-  return guard(name, engine.signatures[name], call, (object) => {
+  return guard(name, SIGNATURES[name], reporting(call), (object) => {
+    if (failure) throw failure;
     if (!isReady) throw new LabError("init", `${name} needs the engine: await init() first`);
     live(object);
   });
@@ -47,12 +108,13 @@ function guardClass(title, owner) {
       const whole = `${title}.${name}`;
       if (get) Object.defineProperty(place, name, { get() {
         live(this);
-        return get.call(this);
+        if (failure) throw failure;
+        return reporting(get).call(this);
       } });
-      else if (name !== "constructor" && whole in engine.signatures) place[name] = guarded(whole, value, isLive);
+      else if (name !== "constructor" && whole in SIGNATURES) place[name] = guarded(whole, value, isLive);
     }
   }
-  const construct = `${title}.constructor` in engine.signatures ? guarded(`${title}.constructor`, (...given) => new owner(...given)) : () => {
+  const construct = `${title}.constructor` in SIGNATURES ? guarded(`${title}.constructor`, (...given) => new owner(...given)) : () => {
     throw new LabError("input", `nobody makes a ${title} by \`new\``);
   };
   return new Proxy(owner, { construct: (_, given) => construct(...given) });
@@ -111,7 +173,7 @@ Session.prototype.free = function () {
 };
 if (Symbol.dispose) for (const { prototype } of [Session, engine.Viewer]) prototype[Symbol.dispose] = prototype.free;
 
-const safe = Object.fromEntries(Object.keys(engine.signatures).filter((name) => !name.includes(".")).map((name) => [name, guarded(name, engine[name])]));
+const safe = Object.fromEntries(Object.keys(SIGNATURES).filter((name) => !name.includes(".")).map((name) => [name, guarded(name, engine[name])]));
 export const {
   advanceDiscussion, continueDiscussion, costsOf, getDiscussion, listModels, pauseDiscussion, resetDiscussion, resumeDiscussion, testConnection, version,
 } = safe;

@@ -1,8 +1,8 @@
 //! The readers and some rules of the protocols as plain functions for JS.
 
-use super::costs::forecasts;
 use super::error::lab_error;
-use super::{from_js, parts, to_js};
+use super::{from_js, to_js};
+use crate::costs::efforts::efforts;
 use crate::language::Language;
 use crate::principle::{Certainty, Principle};
 use crate::procedures;
@@ -31,43 +31,9 @@ fn reading<T, U: Serialize>(reading: Reading<T>, change: impl FnOnce(T) -> U) ->
     }
 }
 
-pub(crate) struct Readers {
-    principle: fn(&str, Option<String>) -> Result<JsValue, JsValue>,
-    agreement: fn(&str, Option<String>) -> Result<JsValue, JsValue>,
-    amount: fn(&str, Option<String>) -> Result<JsValue, JsValue>,
-    ranking: fn(&str, Option<String>) -> Result<JsValue, JsValue>,
-    choice: fn(&str, Option<String>) -> Result<JsValue, JsValue>,
-    vote: fn(&str, Option<String>, &JsValue) -> Result<JsValue, JsValue>,
-    critique: fn(&str, Option<String>) -> Result<JsValue, JsValue>,
-    apply: fn(&JsValue, &JsValue, &JsValue, &JsValue) -> Result<JsValue, JsValue>,
-    similarity: fn(&str, &str) -> JsValue,
-    rhetoric: fn(&str, Option<String>) -> Result<JsValue, JsValue>,
-}
-
-part!(reading_part: Readers = Readers {
-    principle: read_principle_now,
-    agreement: read_agreement_now,
-    amount: read_amount_now,
-    ranking: read_ranking_now,
-    choice: read_choice_now,
-    vote: read_vote_now,
-    critique: read_critique_now,
-    apply: apply_principle_now,
-    similarity: measure_similarity_now,
-    rhetoric: observe_rhetoric_now,
-});
-
-fn loaded() -> Result<&'static Readers, JsValue> {
-    parts::now(reading_part::get(), "readers")
-}
-
 /// Reads a principle's number.
 #[wasm_bindgen(js_name = readPrinciple)]
 pub fn read_principle(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
-    (loaded()?.principle)(text, of)
-}
-
-fn read_principle_now(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
     Ok(reading(
         reading::principle(text, language(of)?),
         Principle::number,
@@ -77,20 +43,12 @@ fn read_principle_now(text: &str, of: Option<String>) -> Result<JsValue, JsValue
 /// Reads yes or no.
 #[wasm_bindgen(js_name = readAgreement)]
 pub fn read_agreement(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
-    (loaded()?.agreement)(text, of)
-}
-
-fn read_agreement_now(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
     Ok(reading(reading::agreement(text, language(of)?), |agrees| agrees))
 }
 
 /// Reads an amount in whole dollars.
 #[wasm_bindgen(js_name = readAmount)]
 pub fn read_amount(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
-    (loaded()?.amount)(text, of)
-}
-
-fn read_amount_now(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
     Ok(reading(
         reading::amount(text, language(of)?, AmountBounds::default()),
         |amount| amount,
@@ -106,10 +64,6 @@ struct RankingByNumber {
 /// Reads a ranking.
 #[wasm_bindgen(js_name = readRanking)]
 pub fn read_ranking(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
-    (loaded()?.ranking)(text, of)
-}
-
-fn read_ranking_now(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
     Ok(reading(reading::ranking(text, language(of)?), |ranking| {
         RankingByNumber {
             order: ranking.order.iter().map(|principle| principle.number()).collect(),
@@ -128,10 +82,6 @@ struct ChoiceByNumber {
 /// Reads a choice.
 #[wasm_bindgen(js_name = readChoice)]
 pub fn read_choice(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
-    (loaded()?.choice)(text, of)
-}
-
-fn read_choice_now(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
     Ok(reading(
         reading::choice(text, language(of)?, AmountBounds::default()),
         |choice| ChoiceByNumber {
@@ -145,10 +95,6 @@ fn read_choice_now(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
 /// Reads a vote for one of the choices.
 #[wasm_bindgen(js_name = readVote)]
 pub fn read_vote(text: &str, of: Option<String>, choices: &JsValue) -> Result<JsValue, JsValue> {
-    (loaded()?.vote)(text, of, choices)
-}
-
-fn read_vote_now(text: &str, of: Option<String>, choices: &JsValue) -> Result<JsValue, JsValue> {
     let choices: Vec<String> = crate::value::read(from_js(choices)?)
         .map_err(|_| lab_error("input", "choices must be a list of texts"))?;
     let choices: Vec<&str> = choices.iter().map(String::as_str).collect();
@@ -158,10 +104,6 @@ fn read_vote_now(text: &str, of: Option<String>, choices: &JsValue) -> Result<Js
 /// Reads a critique.
 #[wasm_bindgen(js_name = readCritique)]
 pub fn read_critique(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
-    (loaded()?.critique)(text, of)
-}
-
-fn read_critique_now(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
     Ok(reading(reading::critique(text, language(of)?), |critique| {
         critique
     }))
@@ -182,15 +124,6 @@ struct AppliedTo {
 /// Which of the distributions a principle picks.
 #[wasm_bindgen(js_name = applyPrinciple)]
 pub fn apply_principle(
-    principle: &JsValue,
-    amount: &JsValue,
-    distributions: &JsValue,
-    probabilities: &JsValue,
-) -> Result<JsValue, JsValue> {
-    (loaded()?.apply)(principle, amount, distributions, probabilities)
-}
-
-fn apply_principle_now(
     principle: &JsValue,
     amount: &JsValue,
     distributions: &JsValue,
@@ -229,21 +162,14 @@ fn apply_principle_now(
 
 /// How alike two texts are.
 #[wasm_bindgen(js_name = measureSimilarity)]
-pub fn measure_similarity(a: &str, b: &str) -> Result<JsValue, JsValue> {
-    Ok((loaded()?.similarity)(a, b))
-}
-
-fn measure_similarity_now(a: &str, b: &str) -> JsValue {
+#[must_use]
+pub fn measure_similarity(a: &str, b: &str) -> JsValue {
     to_js(&json!(lexical(a, b)))
 }
 
 /// The patterns of speech in a text.
 #[wasm_bindgen(js_name = observeRhetoric)]
 pub fn observe_rhetoric(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
-    (loaded()?.rhetoric)(text, of)
-}
-
-fn observe_rhetoric_now(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
     Ok(to_js(&json!(observe(text, language(of)?))))
 }
 
@@ -256,7 +182,7 @@ pub fn check_config(config: &JsValue, of: Option<String>) -> Result<JsValue, JsV
         Ok(warnings) => (Vec::new(), warnings),
         Err(error) => (error.0, Vec::new()),
     };
-    warnings.extend(forecasts::get().map_or_else(Vec::new, |part| (part.efforts)(&config)));
+    warnings.extend(efforts(&config));
     let told = |faults: Vec<Fault>| -> Value { faults.iter().map(|fault| fault.told(language)).collect() };
     Ok(to_js(
         &crate::value::json!({ "faults": told(faults), "warnings": told(warnings) }),
@@ -274,36 +200,31 @@ pub fn repetitions(config: &JsValue, times: u32) -> Result<JsValue, JsValue> {
 #[wasm_bindgen(js_name = protocolNames)]
 #[must_use]
 pub fn protocol_names() -> Vec<String> {
-    procedures::NAMES.map(str::to_owned).to_vec()
+    procedures::names().map(str::to_owned).to_vec()
 }
 
 /// What can be set in a configuration of a protocol.
 #[wasm_bindgen(js_name = specOf)]
 pub fn spec_of(protocol: &str) -> Result<JsValue, JsValue> {
-    if !procedures::NAMES.contains(&protocol) {
-        let message = format!("{protocol:?} is not a protocol");
-        return Err(lab_error("input", &message));
+    match procedures::get(protocol) {
+        Some(procedure) => Ok(to_js(&json!(procedure.spec))),
+        None => Err(lab_error("input", &format!("{protocol:?} is not a protocol"))),
     }
-    parts::now(procedures::get(protocol), protocol).map(|procedure| to_js(&json!(procedure.spec)))
 }
 
 /// The presets.
 #[wasm_bindgen(js_name = presetConfigs)]
-pub fn preset_configs() -> Result<JsValue, JsValue> {
-    let presets = Some(procedures::presets()).filter(|presets| !presets.is_empty());
-    parts::now(presets, "presets").map(|presets| to_js(&json!(presets)))
+#[must_use]
+pub fn preset_configs() -> JsValue {
+    to_js(&json!(procedures::presets()))
 }
 
 /// Every prompt with its variables and its wording.
 #[wasm_bindgen(js_name = promptTexts)]
 pub fn prompt_texts(of: Option<String>) -> Result<JsValue, JsValue> {
     let language = language(of)?;
-    let missing = procedures::NAMES
+    let listed = procedures::ALL
         .into_iter()
-        .find(|name| procedures::get(name).is_none());
-    if let Some(name) = missing {
-        return Err(parts::not_there(name));
-    }
-    let listed = procedures::all().flat_map(|procedure| procedure.texts.listed(language));
+        .flat_map(|procedure| procedure.texts.listed(language));
     Ok(to_js(&json!(listed.collect::<Vec<_>>())))
 }

@@ -8,7 +8,7 @@ use super::options::{Options, read_keys};
 use super::signature::{self, Checked};
 use super::store::{DATABASE, Store, StoreError};
 use super::timer::breathe;
-use super::{discussion, from_js, parts, to_js};
+use super::{discussion, from_js, to_js};
 use crate::core::ask::{Millis, Reply};
 use crate::core::codec::{Reader, Writer, hex};
 use crate::core::form::{Fault, Formed};
@@ -29,7 +29,7 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 #[wasm_bindgen]
 pub struct Session(pub(super) Rc<Driver>);
 
-#[wasm_bindgen(js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
+#[wasm_bindgen]
 impl Session {
     /// Checks a configuration and stores the head of its record.
     pub async fn create(config: JsValue, options: JsValue) -> Result<Session, JsValue> {
@@ -39,7 +39,6 @@ impl Session {
             None => new_id()?,
         };
         let config = from_js(&config)?;
-        parts::for_config(&config).await?;
         breathe().await;
         let (engine, outcome) = procedures::begin(&config, &id, options.now())?;
         Self::keep(engine, &outcome, id, options).await
@@ -57,7 +56,6 @@ impl Session {
                 "there is no session with this id in this browser",
             ));
         }
-        parts::for_record(&record).await?;
         let (engine, outcome) = match procedures::ended(&record) {
             Some(engine) => (engine, None),
             None => run_again(&record).await?,
@@ -93,7 +91,6 @@ impl Session {
             Some(What::Started(started)) => started.session.clone(),
             _ => String::new(),
         };
-        parts::for_record(&record).await?;
         let (engine, _) = run_again(&record).await?;
         let entries = engine.record();
         let session = Self::keep_entries(engine, &entries, id, options).await?;
@@ -343,8 +340,7 @@ impl Session {
     pub fn reseat(&self, table: JsValue) -> Result<(), JsValue> {
         let table = from_js(&table)?;
         discussion::of(&self.record())?;
-        let reseated = discussion::loaded()?.reseated;
-        reseated(&self.config_value(), &table)?;
+        procedures::discussion::config::reseated(&self.config_value(), &table)?;
         self.0.command(Command::Reseat { table });
         Ok(())
     }
@@ -469,7 +465,6 @@ impl Session {
             session: self.0.id.clone(),
             seq: seq as u64,
         };
-        parts::for_config(&config).await?;
         let (engine, outcome, _) = procedures::branch(&config, &id, from, &taken, options.now())?;
         Self::keep(engine, &outcome, id, options).await
     }

@@ -3,7 +3,7 @@
 import { experiment, nineRounds } from "./measure.mjs";
 
 const before = performance.now();
-const quorate = await import("../../pkg/node.js");
+const quorate = await import("../../dist/node.js");
 await quorate.default();
 const ready = performance.now();
 await { experiment, debate: nineRounds }[process.argv[2]](quorate);

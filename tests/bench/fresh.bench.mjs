@@ -29,7 +29,7 @@ export async function measure() {
 }
 
 async function firstInPage(name) {
-  const [quorate, { experiment, nineRounds }] = await Promise.all([import("/pkg/quorate.js"), import("/measure.mjs")]);
+  const [quorate, { experiment, nineRounds }] = await Promise.all([import("/dist/quorate.js"), import("/measure.mjs")]);
   await quorate.default();
   const before = performance.now();
   await { experiment, debate: nineRounds }[name](quorate);

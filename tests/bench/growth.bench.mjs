@@ -1,5 +1,5 @@
 // How times grow with rounds and seats, a crowd of sessions, and what runs leave behind.
-import init, * as quorate from "../../pkg/node.js";
+import init, * as quorate from "../../dist/node.js";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { inChromium } from "./in_page.mjs";
@@ -12,7 +12,7 @@ export async function measure() {
   const rows = [...(await measureGrowth(quorate, "Node")), ...(await measureMemory(quorate, "Node"))];
   await inChromium(async (evaluate) => {
     rows.push(...(await evaluate(async () => {
-      const [quorate, { measureCrowd, measureLongRecord }] = await Promise.all([import("/pkg/quorate.js"), import("/measure.mjs")]);
+      const [quorate, { measureCrowd, measureLongRecord }] = await Promise.all([import("/dist/quorate.js"), import("/measure.mjs")]);
       await quorate.default();
       return [...(await measureCrowd(quorate)), ...(await measureLongRecord(quorate))];
     })));

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
-import init, * as quorate from "../../pkg/node.js";
+import init, * as quorate from "../../dist/node.js";
 import { experiment, nineRounds } from "./measure.mjs";
 
 /** Packages with the module in them that a page loads. */
@@ -17,7 +17,7 @@ const packed = (file) => brotliCompressSync(readFileSync(file)).length / 1000;
 
 export async function measure() {
   const rows = [];
-  const ours = packed(new URL("../../pkg/engine_bg.wasm", import.meta.url));
+  const ours = packed(new URL("../../dist/engine_bg.wasm", import.meta.url));
   const folder = mkdtempSync(join(tmpdir(), "quorate-peers-"));
   try {
     for (const [name, [specifier, module]] of Object.entries(MODULES)) {

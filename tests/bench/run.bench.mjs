@@ -1,5 +1,5 @@
 // Whole runs, readers and storage, in Node.js and in Chromium; and how soon the page can be used.
-import init, * as quorate from "../../pkg/node.js";
+import init, * as quorate from "../../dist/node.js";
 import { open } from "../support/browser.mjs";
 import { inChromium } from "./in_page.mjs";
 import { measureReaders, measureRecords, measureRuns, measureTalks } from "./measure.mjs";
@@ -14,7 +14,7 @@ export async function measure() {
   ];
   await inChromium(async (evaluate) => {
     rows.push(...(await evaluate(async () => {
-      const quorate = await import("/pkg/quorate.js");
+      const quorate = await import("/dist/quorate.js");
       const { measureReaders, measureRuns, measureStore, measureTalks } = await import("/measure.mjs");
       await quorate.default();
       return [

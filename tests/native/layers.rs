@@ -11,7 +11,6 @@ const LAYERS: [(&str, &[&str]); 17] = [
     ("number.rs", &[]),
     ("sorted.rs", &[]),
     ("value.rs", &[]),
-    ("part.rs", &[]),
     ("principle.rs", &[]),
     ("feed", &["lowercase", "sorted", "value"]),
     ("language", &["number", "sorted", "value"]),
@@ -36,7 +35,6 @@ const LAYERS: [(&str, &[&str]); 17] = [
     (
         "procedures",
         &[
-            "part",
             "lowercase",
             "number",
             "sorted",

@@ -11,8 +11,6 @@ import { installPackage, root, version } from "../support/package.mjs";
 
 const TOOLS = join(root, ".tools/bundlers");
 const same = JSON.parse(readFileSync(join(root, "tests/same_record.json"), "utf8"));
-/** Whether the tool that splits the module was there when it was built. */
-const inParts = existsSync(join(root, "pkg/split"));
 const expected = [`quorate ${version}`, same.sha256];
 const PAGE = `<!doctype html><meta charset="utf-8"><title>page</title><link rel="icon" href="data:,"><script type="module" src="SCRIPT"></script>`;
 const main = (entry, how = "") => `
@@ -98,10 +96,6 @@ for (const vite of ["vite5", "vite7", "vite8"]) {
     const separate = project(`${vite}-url`, "quorate", { how: 'import url from "quorate/wasm?url";' });
     await build({ root: separate, base: "./", logLevel: "error", build: { outDir: "built", target: "es2022", chunkSizeWarningLimit: 9000 } });
     assert.deepEqual(await told({ folder: join(separate, "built") }), expected);
-    if (!inParts) return;
-    const parts = project(`${vite}-split`, "quorate/split");
-    await build({ root: parts, base: "./", logLevel: "error", build: { outDir: "built", target: "es2022", chunkSizeWarningLimit: 9000 } });
-    assert.deepEqual(await told({ folder: join(parts, "built") }), expected);
   });
 }
 
@@ -123,10 +117,10 @@ test("Rollup", async (t) => {
   assert.deepEqual(await told({ folder: join(folder, "dist") }), expected);
 });
 
-test("webpack: the module inside, beside, and in parts", async (t) => {
+test("webpack: the module inside, and beside", async (t) => {
   if (!tools) return t.skip("no bundlers here");
   const { default: webpack } = await tools("webpack");
-  for (const [name, entry] of [["webpack", "quorate"], ["webpack-inline", "quorate/inline"], ...(inParts ? [["webpack-split", "quorate/split"]] : [])]) {
+  for (const [name, entry] of [["webpack", "quorate"], ["webpack-inline", "quorate/inline"]]) {
     const folder = project(name, entry);
     const stats = await new Promise((resolve, reject) => webpack({ mode: "production", context: folder, entry: "./main.js", output: { path: join(folder, "dist"), filename: "main.js" }, performance: { hints: false } }, (error, done) => (error ? reject(error) : resolve(done))));
     assert.deepEqual(stats.toJson({ errors: true }).errors, []);

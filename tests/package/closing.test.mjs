@@ -6,7 +6,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { root } from "../support/package.mjs";
 
-const { default: init, Session, presets } = await import(join(root, "pkg/node.js"));
+const { default: init, Session, presets } = await import(join(root, "dist/node.js"));
 await init();
 setFlagsFromString("--expose_gc");
 const collect = runInNewContext("gc");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { before, test } from "node:test";
 import { root } from "../support/package.mjs";
 
-const { default: init, Session } = await import(join(root, "pkg/node.js"));
+const { default: init, Session } = await import(join(root, "dist/node.js"));
 const KEY = "canary-key-1234567890";
 before(() => init());
 

@@ -7,7 +7,7 @@ import { before, test } from "node:test";
 import { given, intake } from "../support/intake.mjs";
 import { root } from "../support/package.mjs";
 
-const FACE = join(root, "pkg/node.js");
+const FACE = join(root, "dist/node.js");
 const quorate = await import(FACE);
 const { default: init, LabError, Session } = quorate;
 

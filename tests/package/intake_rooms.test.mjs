@@ -8,9 +8,9 @@ import { bus, guest as device } from "../support/guests.mjs";
 import { given, intake, VALUES } from "../support/intake.mjs";
 import { root } from "../support/package.mjs";
 
-const { default: init, LabError } = await import(join(root, "pkg/node.js"));
-const room = await import(join(root, "pkg/room.js"));
-const guest = await import(join(root, "pkg/guest.js"));
+const { default: init, LabError } = await import(join(root, "dist/node.js"));
+const room = await import(join(root, "dist/room.js"));
+const guest = await import(join(root, "dist/guest.js"));
 const { Room } = room;
 
 const agents = ["One", "Two"].map((name) => ({ name, personality: "A neighbour." }));
@@ -34,7 +34,7 @@ function* faces(object) {
 
 test("before init() rooms say what they need", () => {
   const program = `
-    import { Room, checkRoom } from ${JSON.stringify(join(root, "pkg/room.js"))};
+    import { Room, checkRoom } from ${JSON.stringify(join(root, "dist/room.js"))};
     const told = [];
     for (const run of [() => Room.open({}, { transport: "tabs" }), () => Room.reopen("a"), () => checkRoom({})])
       try { await run(); told.push("nothing"); } catch (error) { told.push([error.name, error.code].join()); }

@@ -9,9 +9,9 @@ import { bus, guest as device } from "../support/guests.mjs";
 import { given, intake, VALUES } from "../support/intake.mjs";
 import { root } from "../support/package.mjs";
 
-const { default: init, LabError } = await import(join(root, "pkg/node.js"));
-const { Room, ...room } = await import(join(root, "pkg/room.js"));
-const guest = await import(join(root, "pkg/guest.js"));
+const { default: init, LabError } = await import(join(root, "dist/node.js"));
+const { Room, ...room } = await import(join(root, "dist/room.js"));
+const guest = await import(join(root, "dist/guest.js"));
 const FACES = { room: [room, LabError], guest: [guest, guest.LabError] };
 const BYTES = new Uint8Array([1]);
 

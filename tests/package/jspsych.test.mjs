@@ -10,8 +10,8 @@ import { open } from "../support/browser.mjs";
 import { guest } from "../support/guests.mjs";
 import { installPackage, root } from "../support/package.mjs";
 
-const { default: init } = await import(join(root, "pkg/node.js"));
-const { Room } = await import(join(root, "pkg/room.js"));
+const { default: init } = await import(join(root, "dist/node.js"));
+const { Room } = await import(join(root, "dist/room.js"));
 
 const [, example] = /jsPsych it is a trial.*?```js\n(.*?)```/s.exec(readFileSync(join(root, "docs/rooms.md"), "utf8"));
 const PAGE = `<!doctype html><meta charset="utf-8"><title>A study</title><link rel="icon" href="data:,">

@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { root } from "../support/package.mjs";
 import { startProviders } from "../support/providers.mjs";
 
-const { default: init, Session } = await import(join(root, "pkg/node.js"));
+const { default: init, Session } = await import(join(root, "dist/node.js"));
 let server;
 before(async () => {
   await init();

@@ -1,7 +1,7 @@
 // The packed package holds what it should; it loads and runs in Node.js, in a page and in a worker, with the same record.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { open, openFirefox } from "../support/browser.mjs";
@@ -27,8 +27,6 @@ const RUN = `
   }`;
 const same = JSON.parse(readFileSync(join(root, "tests/same_record.json"), "utf8"));
 const expected = [`quorate ${version}`, same.sha256];
-
-const inParts = existsSync(join(root, "pkg/split"));
 
 let installed;
 let web;
@@ -65,18 +63,12 @@ before(async () => {
         worker: await inWorker,
         slowly: await slowly(),
       }));`,
-    "parts.html": PAGE.replace("page.js", "parts.js"),
-    "parts.js": `
-      import init, * as quorate from "/node_modules/quorate/split/quorate.js";
+    "once.html": PAGE.replace("page.js", "once.js"),
+    "once.js": `
+      import init, * as quorate from "${MODULE}";
       import { run } from "./run.js";
       import same from "./same.js";
       globalThis.told = init().then(() => run(same, quorate, { store: "memory" }));`,
-    "beside.html": PAGE.replace("page.js", "beside.js"),
-    "beside.js": `
-      import init, { loadPart, presets } from "/node_modules/quorate/split/quorate.js";
-      const early = loadPart("presets").catch(({ code }) => code);
-      const code = (part) => loadPart(part).then(() => "there", ({ code }) => code);
-      globalThis.told = Promise.all([early, init().then(() => "there"), code("presets")]).then(async (came) => [...came, await code("presets"), presets().length > 2]);`,
     "worker.js": `
       import init, * as quorate from "${MODULE}";
       import { run } from "./run.js";
@@ -101,13 +93,11 @@ function node(program, ...args) {
 test("holds these files and no others", () => {
   const { files } = installed;
   assert.deepEqual(
-    files.filter((file) => !/(^|\/)snippets\//.test(file) && !file.startsWith("split/") && file !== "README.md"),
-    ["LICENSE", "LICENSES.txt", "config.d.ts", "engine.js", "engine_bg.wasm", "guest.d.ts", "guest.js", "inline.js", "intake.js", "node.js", "package.json", "quorate.d.ts", "quorate.js", "quorate.schema.json", "room.d.ts", "room.js", "split.d.ts", "wasm.d.ts"],
+    files.filter((file) => !file.startsWith("snippets/") && file !== "README.md"),
+    ["LICENSE", "LICENSES.txt", "config.d.ts", "engine.js", "engine_bg.wasm", "guest.d.ts", "guest.js", "inline.js", "intake.js", "node.js", "package.json", "quorate.d.ts", "quorate.js", "quorate.schema.json", "room.d.ts", "room.js", "wasm.d.ts"],
   );
   const snippets = files.filter((file) => file.startsWith("snippets/")).map((file) => file.split("/").slice(2).join("/"));
   assert.deepEqual(snippets, ["src/web/locks.js", "src/web/question.js", "src/web/signing.js", "src/web/timer.js", "src/web/zip.js"]);
-  const parts = files.filter((file) => file.startsWith("split/") && !file.startsWith("split/snippets/")).map((file) => file.slice("split/".length));
-  if (inParts) assert.deepEqual(parts.filter((file) => !/\.(wasm|bin)$/.test(file)), ["__wasm_split.js", "engine.js", "intake.js", "node.js", "quorate.js", "split.js"]);
 });
 
 test("has the crate's version and needs no other package", () => {
@@ -149,75 +139,50 @@ test("gives the same names in Node.js as elsewhere", () => {
   const names = [
     "LabError", "Library", "Memory", "Session", "Viewer", "advanceDiscussion", "catalogue", "check", "continueDiscussion",
     "costsOf", "debate",
-    "default", "forecast", "getDiscussion", "justice", "listModels", "loadPart", "parse", "pauseDiscussion", "presets", "priced", "prices",
+    "default", "forecast", "getDiscussion", "justice", "listModels", "parse", "pauseDiscussion", "presets", "priced", "prices",
     "prompts", "protocols", "repetitions", "resetDiscussion", "resumeDiscussion", "spec", "testConnection", "version",
   ];
   assert.deepEqual(node(program), [names, names]);
 });
 
-/** Why there is nothing to see: the tool that splits the module was not there when it was built. */
-const skip = !inParts && "the module is whole";
-
-test("in parts, it gives the same names, runs in Node.js, and says which part is to be loaded before it answers at once", { skip }, () => {
-  const program = `
-    import init, * as quorate from "quorate/split";
-    import * as whole from "quorate";
-    import { run } from "./run.js";
-    import same from "./same.js";
-    await init();
-    const { LabError, check, loadPart, parse, presets } = quorate;
-    const unloaded = (act) => {
-      try {
-        return act();
-      } catch (error) {
-        return [error instanceof LabError, error.code, error.detail];
-      }
-    };
-    const told = { names: [whole, quorate].map((module) => Object.keys(module).sort().join()) };
-    told.before = [unloaded(presets), unloaded(() => parse.amount("$12,000")), check(same.config).faults.map(({ code }) => code)];
-    told.run = await run(same, quorate);
-    await Promise.all(["presets", "readers"].map(loadPart));
-    told.after = [presets().length === (await whole.default(), whole.presets()).length, parse.amount("$12,000").value, check(same.config).faults];
-    console.log(JSON.stringify(told));`;
-  const { names, ...told } = node(program);
-  assert.equal(names[1], names[0]);
-  assert.deepEqual(told, {
-    before: [[true, "unloaded", "presets"], [true, "unloaded", "readers"], ["unloaded"]],
-    run: expected,
-    after: [true, 12_000, []],
-  });
-});
-
-test("in parts, a page loads what it uses and no more, under a strict policy", { skip }, async () => {
-  const { page, context, problems } = await web.newPage();
-  const asked = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname.split("/").pop()));
-  await page.goto(`${web.url}parts.html`);
-  assert.deepEqual(await page.evaluate("told"), expected);
-  assert.deepEqual(asked.filter((name) => name.startsWith("split_")).sort(), ["split_exporting.wasm", "split_justice.wasm"]);
-  assert.equal(asked.filter((name) => name === "engine_bg.wasm").length, 1);
-  assert.deepEqual(problems, []);
-  await context.close();
-});
-
-test("in parts, a part that is asked for behind init() comes beside the first, and is asked for again where its file did not come", { skip }, async () => {
+for (const type of ["application/octet-stream", "text/plain"]) test(`loads from a server that sends the module as ${type}`, async () => {
   const { page, context } = await web.newPage();
-  let begin;
-  const begun = new Promise((resolve) => (begin = resolve));
-  let refused = 0;
   await page.route("**/engine_bg.wasm", async (route) => {
-    await begun;
-    await route.continue();
+    const response = await route.fetch();
+    await route.fulfill({ response, headers: { ...response.headers(), "content-type": type } });
   });
-  await page.route("**/split_presets.wasm", async (route) => {
-    refused += 1;
-    begin();
-    await (refused === 1 ? route.abort() : route.continue());
-  });
-  await page.goto(`${web.url}beside.html`);
-  assert.deepEqual(await page.evaluate("told"), ["init", "there", "unloaded", "there", true]);
-  assert.equal(refused, 2);
+  await page.goto(`${web.url}once.html`);
+  assert.deepEqual(await page.evaluate("told"), expected);
   await context.close();
+});
+
+test("a panic of the engine is an error with its message and place: of the call, of those that are pending, and of all that follow", () => {
+  const folder = join(installed.folder, "panics");
+  cpSync(join(installed.folder, "node_modules/quorate"), folder, { recursive: true });
+  renameSync(join(folder, "engine.js"), join(folder, "engine_itself.js"));
+  writeFileSync(join(folder, "engine.js"), `
+    export * from "./engine_itself.js";
+    export { default } from "./engine_itself.js";
+    let handler;
+    export const setPanicHandler = (given) => (handler = given);
+    export const listModels = () => new Promise(() => {});
+    export function version() {
+      handler("panicked at src/core/mod.rs:12:34:\\nfirst line\\nsecond line");
+      throw new WebAssembly.RuntimeError("unreachable");
+    }`);
+  const told = node(`
+    import init, { LabError, listModels, protocols, version, Session } from "./panics/node.js";
+    await init();
+    const told = [protocols().length];
+    const failed = (error) => told.push([error instanceof LabError, error.code, error.message, error.detail]);
+    const pending = listModels({}).catch(failed);
+    for (const call of [version, protocols]) try { call(); } catch (error) { failed(error); }
+    await pending;
+    await Session.create({}).catch(failed);
+    console.log(JSON.stringify(told));`);
+  const message = "the engine failed at src/core/mod.rs:12:34: first line\nsecond line. Load the page anew; what is stored is kept";
+  const error = [true, "internal", message, { place: "src/core/mod.rs:12:34", message: "first line\nsecond line" }];
+  assert.deepEqual(told, [4, error, error, error, error]);
 });
 
 test("says what is wrong with an error of its own class", () => {

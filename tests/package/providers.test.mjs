@@ -10,7 +10,7 @@ import { open } from "../support/browser.mjs";
 import { root } from "../support/package.mjs";
 import { FAULTS, PROVIDERS, bySchema, startProviders } from "../support/providers.mjs";
 
-const { default: init, Session, catalogue, check, listModels, presets, testConnection } = await import(join(root, "pkg/node.js"));
+const { default: init, Session, catalogue, check, listModels, presets, testConnection } = await import(join(root, "dist/node.js"));
 const KEY = "canary-key-1234567890";
 /** One provider of each format. */
 const FORMATS = ["groq", "openai_responses", "anthropic", "gemini", "ollama"];
@@ -378,7 +378,7 @@ test("models are listed, and connections tested", async () => {
 test("a page can tell why it gets no answer", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "quorate-connection-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  cpSync(join(root, "pkg"), join(folder, "pkg"), { recursive: true });
+  cpSync(join(root, "dist"), join(folder, "pkg"), { recursive: true });
   const page = (connect) => `<!doctype html><meta charset="utf-8"><title>page</title><link rel="icon" href="data:,">
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' ${connect}; img-src data:">
     <script type="module" src="page.js"></script>`;

@@ -6,8 +6,8 @@ import { before, test } from "node:test";
 import { bus, guest } from "../support/guests.mjs";
 import { root } from "../support/package.mjs";
 
-const { default: init } = await import(join(root, "pkg/node.js"));
-const { Room, checkRoom, memoryShelf } = await import(join(root, "pkg/room.js"));
+const { default: init } = await import(join(root, "dist/node.js"));
+const { Room, checkRoom, memoryShelf } = await import(join(root, "dist/room.js"));
 
 before(() => init());
 
@@ -157,7 +157,7 @@ test("while a browser holds a hidden page's timers back, what guests say keeps t
   // Those of the room stand still from now on.
   const { setTimeout: real } = globalThis;
   t.after(() => (globalThis.setTimeout = real));
-  globalThis.setTimeout = (act, wait, ...more) => (/pkg\/room\.js/.test(new Error().stack.split("\n")[2]) ? real(() => {}, 0) : real(act, wait, ...more));
+  globalThis.setTimeout = (act, wait, ...more) => (/dist\/room\.js/.test(new Error().stack.split("\n")[2]) ? real(() => {}, 0) : real(act, wait, ...more));
   const beats = () => one.got.filter(({ type }) => type === "here").length;
   for (let count = 0; count < 5; count += 1) {
     const before = beats();
@@ -175,7 +175,7 @@ test("a host whose clock is set back by an hour goes on at once", async (t) => {
   // Waits as long as it likes, but no longer than a moment.
   const { setTimeout: real } = globalThis;
   t.after(() => (globalThis.setTimeout = real));
-  globalThis.setTimeout = (act, wait, ...more) => real(act, /pkg\/room\.js/.test(new Error().stack.split("\n")[2]) ? Math.min(wait, 20) : wait, ...more);
+  globalThis.setTimeout = (act, wait, ...more) => real(act, /dist\/room\.js/.test(new Error().stack.split("\n")[2]) ? Math.min(wait, 20) : wait, ...more);
   const room = await opened(Room.open(plan(poll, { tables: 1, people: 2 }), options(transport(), { now: () => Date.now() + ahead })));
   const one = joins(room.link, transport());
   await until(() => room.view().guests.length === 1, "one");

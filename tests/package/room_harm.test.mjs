@@ -15,8 +15,8 @@ import { filled } from "../support/guests.mjs";
 import { root } from "../support/package.mjs";
 import { assertAskedOnce } from "../support/page.mjs";
 
-const { default: init } = await import(path(root, "pkg/node.js"));
-const { Room } = await import(path(root, "pkg/room.js"));
+const { default: init } = await import(path(root, "dist/node.js"));
+const { Room } = await import(path(root, "dist/room.js"));
 
 before(() => init());
 

@@ -2,7 +2,7 @@
 // which asks whether it is time for others is told so each time: how often others are let in is then exact.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import init, { Session } from "../../pkg/node.js";
+import init, { Session } from "../../dist/node.js";
 import { open } from "../support/browser.mjs";
 import { root } from "../support/package.mjs";
 
@@ -61,7 +61,7 @@ test("in a page it is stored entry by entry", async () => {
     const { page } = await web.newPage();
     await page.goto(`${web.url}README.md`);
     const [same, turns] = await page.evaluate(`(async () => {
-      const { default: init, Session, Library } = await import("/pkg/quorate.js");
+      const { default: init, Session, Library } = await import("/dist/quorate.js");
       await init();
       const counted = ${counted};
       const { port1, port2 } = new MessageChannel();

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { before, test } from "node:test";
 import { root } from "../support/package.mjs";
 
-const { default: init, LabError, Session } = await import(join(root, "pkg/node.js"));
+const { default: init, LabError, Session } = await import(join(root, "dist/node.js"));
 before(() => init());
 
 /** A server that answers, or does what `does(call)` says of the call of that number: a status with headers. */

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { root } from "../support/package.mjs";
 
 const program = (config, then) => `
-  import init, { Session } from ${JSON.stringify(`file://${join(root, "pkg/node.js")}`)};
+  import init, { Session } from ${JSON.stringify(`file://${join(root, "dist/node.js")}`)};
   await init();
   const session = await Session.create(${JSON.stringify(config)}, { store: "memory" });
   ${then}

@@ -151,7 +151,6 @@ test("a session that is open in the page: it is said so, no message comes from a
   const id = await made(page, table({ agents: [{ name: "You", kind: "human" }, { name: "I", kind: "human" }, ...table().agents] }), { run: false });
   const told = await page.evaluate(async (id) => {
     const api = await import(new URL("pkg/quorate.js", document.baseURI).href);
-    await api.loadPart("discussion");
     const code = (error) => [error.code, error.message];
     const session = await api.Session.open(id);
     const twice = await api.Session.open(id).catch(code);

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join as path } from "node:path";
 import { after, before, test } from "node:test";
 import { WebSocket } from "ws";
-import init, * as quorate from "../../pkg/node.js";
+import init, * as quorate from "../../dist/node.js";
 import { broker } from "../../src/web/room/broker.js";
 import { offerCode } from "../../src/web/room/link.js";
 import { assertFine } from "../support/access.mjs";

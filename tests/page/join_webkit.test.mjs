@@ -12,8 +12,8 @@ import { SITE } from "../support/page.mjs";
 import { people, poll } from "../support/trial.mjs";
 import { hasWebKit, openWebKit } from "../support/webkit.mjs";
 
-const { default: init } = await import(path(root, "pkg/node.js"));
-const { Room } = await import(path(root, "pkg/room.js"));
+const { default: init } = await import(path(root, "dist/node.js"));
+const { Room } = await import(path(root, "dist/room.js"));
 
 test("a question is answered and kept in WebKit", { timeout: 180_000, skip: !hasWebKit && "no WebKitGTK with its driver and Xvfb here" }, async (own) => {
   await init();

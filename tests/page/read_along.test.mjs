@@ -446,8 +446,7 @@ test("progress is that of the engine's forecast, and time runs while a run goes"
   await page.getByTestId("pause").click();
   await runIs(page, "paused");
   const { calls, behind, low, high } = await page.evaluate(async (session) => {
-    const { Library, forecast, need } = await import(new URL("engine.js", document.baseURI).href);
-    await need("forecasts");
+    const { Library, forecast } = await import(new URL("engine.js", document.baseURI).href);
     const [{ what }] = await Library.entries(session);
     return { calls: Number(document.querySelector("[data-testid=calls]").textContent), behind: document.querySelector(".run-bar progress").value, ...forecast(what.config).calls };
   }, id);

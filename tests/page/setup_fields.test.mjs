@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
-import init, { check, loadPart, spec, presets } from "../../www/pkg/quorate.js";
+import init, { check, spec, presets } from "../../www/pkg/quorate.js";
 import { agentFieldsFor, counts, groupsFor, kindOf, protocolOf, protocols, settingAt, usualAt, wordsOf, write } from "../../www/fields.js";
 import { LOOK } from "../../www/fields/look.js";
 import { switched, tableOf } from "../../www/fields/switch.js";
@@ -14,7 +14,6 @@ before(async () => {
   // Node.js fetches no files.
   globalThis.fetch = async (url) => new Response(readFileSync(url), { headers: { "Content-Type": "application/wasm" } });
   await init({ module_or_path: readFileSync(new URL("pkg/engine_bg.wasm", WWW)) });
-  await Promise.all(["presets", ...protocols()].map(loadPart));
 });
 
 /** A configuration that an engine has nothing to say about. */

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { WebSocket } from "ws";
-import init, * as quorate from "../../pkg/node.js";
+import init, * as quorate from "../../dist/node.js";
 import { broker } from "../../src/web/room/broker.js";
 import { open } from "../support/browser.mjs";
 import { PHONE, reply, thought } from "../support/device.mjs";

@@ -1,4 +1,4 @@
-// Packs pkg/ as it would be published and installs it, without any network, into a folder of its own.
+// Packs dist/ as it would be published and installs it, without any network, into a folder of its own.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ export const version = /^version = "(.+)"$/m.exec(readFileSync(join(root, "Cargo
 export function installPackage() {
   const folder = mkdtempSync(join(tmpdir(), "quorate-package-"));
   const npm = (...args) => execFileSync("npm", [...args, "--loglevel=error"], { cwd: folder, encoding: "utf8" });
-  const [{ filename, files }] = JSON.parse(npm("pack", join(root, "pkg"), "--json"));
+  const [{ filename, files }] = JSON.parse(npm("pack", join(root, "dist"), "--json"));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   npm("install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", `./${filename}`);
   return {

@@ -1,5 +1,5 @@
 // What changed between two versions of a text, word by word.
-import { diffWords } from "../vendor/diff.js";
+import { diffWords } from "diff";
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
 

@@ -1,11 +1,11 @@
 // A GGUF file, run by llama.cpp compiled to WebAssembly (wllama). A model is an address, or `file:NAME` for a file of this
 // computer; both are kept in the browser's private file system, so that they are fetched once.
-import { Wllama } from "../vendor/wllama.js";
+import { Wllama } from "@wllama/wllama";
 import { file } from "../files.js";
 
 const quiet = { debug() {}, log() {}, warn() {}, error: (...all) => console.error(...all) };
 function make() {
-  const wllama = new Wllama({ default: file("vendor/wllama.wasm") }, { suppressNativeLog: true, logger: quiet,
+  const wllama = new Wllama({ default: file("wllama.wasm") }, { suppressNativeLog: true, logger: quiet,
     allowOffline: true });
   // Else it runs code from a public server where the browser has no promise integration; a worker has no policy to stop that.
   wllama.setCompat(null);

@@ -1,5 +1,5 @@
 // Models compiled for the graphics card (WebLLM on WebGPU). Weights come from where the library's list says and are kept by it.
-import { MLCEngine, deleteModelAllInfoInCache, hasModelInCache, prebuiltAppConfig } from "../vendor/webllm.js";
+import { MLCEngine, deleteModelAllInfoInCache, hasModelInCache, prebuiltAppConfig } from "@mlc-ai/web-llm";
 
 let engine = null;
 let loaded = null;

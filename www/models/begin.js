@@ -7,7 +7,6 @@ export const seatOf = ({ provider, model, baseUrl }) => ({ kind: "model", provid
 
 /** The first preset of the page's language with the model in every seat that is not a person's. */
 async function config(engine, choice) {
-  await engine.need("presets", "justice");
   const made = localised(presetsFor(engine.presets())[0]);
   made.agents = made.agents.map((agent) => (agent.kind === "human" ? agent : { ...agent, ...seatOf(choice) }));
   // What seats were allowed to say is the same each time only for programs.

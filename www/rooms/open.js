@@ -121,9 +121,7 @@ async function lets(origin) {
 export async function inviteTo(config, engine) {
   const { seed, ...session } = config;
   const wanted = await invite(session, {
-    check: (plan) =>
-      engine.need("rooms", plan.session?.protocol).then(() => checkRoom(plan, language()),
-        () => [{ path: "", message: t("trouble.unloaded") }]),
+    check: (plan) => checkRoom(plan, language()),
   });
   if (!wanted) return;
   const { plan, place } = wanted;

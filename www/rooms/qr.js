@@ -1,6 +1,6 @@
 // A QR code as SVG, for links to rooms: on the host's page and on the projector. Dark on light in both themes, which
 // cameras want.
-import { encode } from "../vendor/qr.js";
+import { encode } from "uqr";
 import { svg } from "../dom.js";
 
 /** `label`: what it leads to, for those who do not see it. */

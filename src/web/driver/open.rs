@@ -3,8 +3,7 @@
 
 use super::Driver;
 use crate::core::Status;
-use crate::procedures::discussion::advance::{Message, Refusal};
-use crate::procedures::parts::Discussing;
+use crate::procedures::discussion::advance::{Message, Refusal, advance};
 use crate::seat::SeatKind;
 use crate::sorted::SortedMap;
 use crate::web::error::lab_error;
@@ -34,13 +33,9 @@ impl Driver {
     }
 
     /// Takes in a message to a discussion, after all that came before it.
-    pub(crate) fn advance(
-        self: &Rc<Self>,
-        discussing: &Discussing,
-        message: Message<'_>,
-    ) -> Result<(), Refusal> {
+    pub(crate) fn advance(self: &Rc<Self>, message: Message<'_>) -> Result<(), Refusal> {
         self.handle_inbox();
-        let inputs = (discussing.advance)(&self.session.borrow(), message)?;
+        let inputs = advance(&self.session.borrow(), message)?;
         for input in inputs {
             self.take_in(input);
         }

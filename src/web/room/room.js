@@ -1,7 +1,7 @@
 // The host's side of a room: brings together the engine's (who sits where, what each is told), the sessions of the tables,
 // the meeting point, sealing, timers, and what is kept so that a page that is loaded anew goes on under the same link.
 // `quorate/room` is this module; room.d.ts tells what it has. Not here: decisions, which are the engine's; anything drawn.
-import { checkRoom as check, RoomEngine, signatures } from "./engine.js";
+import { checkRoom as check, RoomEngine } from "./engine.js";
 import { guarded, guardMethods, LabError, lookInto, said } from "./intake.js";
 import { Session, version } from "./quorate.js";
 import { broker } from "./broker.js";
@@ -15,7 +15,7 @@ import { inTurns } from "./turns.js";
 export { broker, makeLink, readLink, tabs } from "./face.js";
 export { memory as memoryShelf } from "./shelf.js";
 /** Every fault of a plan, told in a language. */
-export const checkRoom = guarded("checkRoom", signatures.checkRoom, check, () => version());
+export const checkRoom = guarded("checkRoom", "plan language:string?", check, () => version());
 
 /** What only this module makes rooms with. */
 const OWN = Symbol("room");
