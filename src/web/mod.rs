@@ -8,6 +8,7 @@ mod driver;
 pub mod error;
 mod exports;
 pub mod fetch;
+mod input;
 pub mod library;
 pub mod lock;
 pub mod memory;

@@ -10,12 +10,14 @@ use crate::procedures::recorded::{Calls, Row, choose, same_ask_of};
 use crate::seat::Seat;
 use crate::sorted::SortedMap;
 use js_sys::Reflect;
+use serde::Deserialize;
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 
 /// Whether recorded calls are used.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Recording {
     /// Models are asked.
     #[default]
