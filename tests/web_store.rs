@@ -2,13 +2,16 @@
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use futures_util::future::{Either, select};
+use futures_util::future::{Either, join, join_all, join4, join5, select};
 use idb::{Factory, ObjectStoreParams, TransactionMode};
 use js_sys::{Array, Date, eval};
+use quorate::core::codec::{hash_of, lines as lines_of};
+use quorate::core::record::{Command, Entry, What};
 use quorate::web::lock::{Lock, persist_storage, storage_estimate};
-use quorate::web::store::{Durability, PIECE, Store, StoreCode, StoreError, VERSION};
+use quorate::web::store::{Durability, Kept, PIECE, Store, StoreCode, StoreError, Summarize, VERSION};
 use quorate::web::timer::Timer;
 use std::pin::pin;
+use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::{console_log, wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::DomException;
@@ -37,6 +40,14 @@ async fn append(store: &Store, session: &str, range: std::ops::Range<u64>) -> Re
     store
         .append(session, &lines(range), None, Durability::Relaxed)
         .await
+}
+
+fn row(kind: &str, id: &str, value: &str) -> Kept {
+    Kept {
+        kind: kind.to_owned(),
+        id: id.to_owned(),
+        value: value.to_owned(),
+    }
 }
 
 /// How many records a store of the database has.
@@ -290,16 +301,33 @@ async fn put(name: &str, store: &str, texts: &[(u64, String)]) {
 async fn records_as_data() {
     let store = fresh("t-data").await;
     assert_eq!(store.data("a").await.unwrap().length(), 0);
-    append(&store, "a", 0..300).await.unwrap();
-    append(&store, "a", 300..302).await.unwrap();
+    let entry = |seq| {
+        let what = What::Commanded {
+            command: Command::Look {
+                seat: format!("é选\u{1f600}{seq}"),
+            },
+        };
+        Rc::new(Entry { seq, at: 7, what })
+    };
+    let record: Vec<_> = (0..302).map(entry).collect();
+    let lines: Vec<(u64, String)> = (0..).zip(lines_of(&record)).collect();
+    for part in [&lines[..300], &lines[300..]] {
+        store.append("a", part, None, Durability::Relaxed).await.unwrap();
+    }
     let data = store.data("a").await.unwrap();
     let stringify = |value: &JsValue| String::from(js_sys::JSON::stringify(value).unwrap());
-    let written: Vec<String> = data.iter().map(|entry| stringify(&entry)).collect();
-    assert_eq!(written, texts(0..302));
+    let read: Vec<String> = data.iter().map(|entry| stringify(&entry)).collect();
+    let expected = |(_, line): &(u64, String)| {
+        let (seq, hash) = (line.split([':', ',']).nth(1).unwrap(), hash_of(line));
+        format!(
+            r#"{{"seq":{seq},"at":7,"what":{{"type":"commanded","command":{{"do":"look","seat":"é选\u{1f600}{seq}"}}}},"hash":"{hash}"}}"#
+        )
+    };
+    assert_eq!(read, lines.iter().map(expected).collect::<Vec<_>>());
     put(
         "t-data",
         "entries",
-        &[(300, format!("{}\n{{\"seq\":3", line(300)))],
+        &[(300, format!("{}\n{{\"seq\":3", lines[300].1))],
     )
     .await;
     let error = store.data("a").await.unwrap_err();
@@ -534,4 +562,124 @@ async fn a_timer_ticks_though_the_page_does_not() {
     eval("globalThis.setTimeout = realTimeout").unwrap();
     let took = Date::now() - begin;
     assert!((198.0..5000.0).contains(&took), "{took}");
+}
+
+/// Connections to one database, and a count of the transactions that write to it from now on.
+async fn connections(name: &str, count: usize) -> Vec<Store> {
+    let mut stores = vec![fresh(name).await];
+    while stores.len() < count {
+        stores.push(Store::open(name).await.unwrap());
+    }
+    eval(
+        "globalThis.realTransaction ??= IDBDatabase.prototype.transaction;
+         globalThis.writes = 0;
+         IDBDatabase.prototype.transaction = function (stores, mode, options) {
+           if (mode === 'readwrite') writes += 1;
+           return realTransaction.call(this, stores, mode, options);
+         }",
+    )
+    .unwrap();
+    stores
+}
+
+fn writes() -> f64 {
+    eval("IDBDatabase.prototype.transaction = realTransaction; writes")
+        .unwrap()
+        .as_f64()
+        .unwrap()
+}
+
+#[wasm_bindgen_test]
+async fn changes_that_wait_share_a_transaction() {
+    let stores = connections("t-shared", 40).await;
+    let all = stores.iter().enumerate();
+    let stored =
+        join_all(all.map(async |(at, store)| store.save_draft("a", &at.to_string(), "draft").await)).await;
+    assert!(writes() <= 2.0);
+    assert!(stored.iter().all(Result::is_ok));
+    assert_eq!(count("t-shared", "drafts").await, 40);
+}
+
+#[wasm_bindgen_test]
+async fn a_change_that_fails_does_so_alone() {
+    let stores = connections("t-alone", 5).await;
+    append(&stores[1], "removed", 0..1).await.unwrap();
+    append(&stores[2], "kept", 0..1).await.unwrap();
+    // The connections behind the second store and the last are not told.
+    stores[0].delete("removed").await.unwrap();
+    eval(
+        "IDBDatabase.prototype.transaction = function (...given) { this.close(); return realTransaction.apply(this, given); }",
+    )
+    .unwrap();
+    assert_eq!(code(stores[4].draft("a", "y").await), StoreCode::Unavailable);
+    writes();
+    let unfit = Some(("match", "a"));
+    let rows = [row("match", "a", "1"), row("match", "b", "2")];
+    stores[0].keep(&rows[..1], &[], None).await.unwrap();
+    let (draft, removed, kept, exists, closed) = join5(
+        stores[0].save_draft("a", "x", "draft"),
+        append(&stores[1], "removed", 1..2),
+        append(&stores[2], "kept", 1..2),
+        stores[3].keep(&rows, &[], unfit),
+        stores[4].save_draft("a", "y", "draft"),
+    )
+    .await;
+    writes();
+    assert!(draft.is_ok() && kept.is_ok());
+    assert_eq!(code(removed), StoreCode::Corrupt);
+    assert!(!exists.unwrap());
+    assert_eq!(code(closed), StoreCode::Unavailable);
+    assert_eq!(stores[0].load("kept").await.unwrap(), texts(0..2));
+    assert_eq!(stores[0].kept(None).await.unwrap(), rows[..1]);
+    assert_eq!(count("t-alone", "drafts").await, 1);
+}
+
+#[wasm_bindgen_test]
+async fn changes_see_those_before_them() {
+    let stores = connections("t-order-of-changes", 2).await;
+    let adds =
+        |what: &'static str| -> Summarize { Box::new(move |stored| Some(stored.unwrap_or_default() + what)) };
+    let kept = [row("match", "a", "1")];
+    let (first, second, third, fourth) = join4(
+        stores[0].put_summary("a", "x"),
+        stores[1].summarize("a", adds("y")),
+        stores[0].keep(&kept, &[], None),
+        stores[1].summarize("a", adds("z")),
+    )
+    .await;
+    assert!(writes() <= 2.0);
+    assert!(first.is_ok() && second.is_ok() && third.unwrap() && fourth.is_ok());
+    assert_eq!(stores[0].summary("a").await.unwrap().as_deref(), Some("xyz"));
+}
+
+#[wasm_bindgen_test]
+async fn very_many_steps_are_stored_as_a_whole() {
+    let stores = connections("t-portions", 2).await;
+    writes();
+    let rows = |from: usize| -> Vec<Kept> {
+        let ids = from..from + 1000;
+        ids.map(|id| row("match", &id.to_string(), "{}")).collect()
+    };
+    let (first, second) = (rows(0), rows(1000));
+    let (one, other) = join(
+        stores[0].keep(&first, &[], None),
+        stores[1].keep(&second, &[], None),
+    )
+    .await;
+    assert!(one.unwrap() && other.unwrap());
+    assert_eq!(count("t-portions", "kept").await, 2000);
+    // The last of a thousand finds no room.
+    eval(
+        "globalThis.realPut = IDBObjectStore.prototype.put; let left = 999;
+         IDBObjectStore.prototype.put = function (...given) {
+           if (left-- === 0) throw new DOMException('full', 'QuotaExceededError');
+           return realPut.apply(this, given);
+         }",
+    )
+    .unwrap();
+    let third = rows(2000);
+    let full = stores[0].keep(&third, &[], None).await;
+    eval("IDBObjectStore.prototype.put = realPut").unwrap();
+    assert_eq!(code(full), StoreCode::Quota);
+    assert_eq!(count("t-portions", "kept").await, 2000);
 }

@@ -22,7 +22,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{AbortController, AbortSignal};
 
-#[wasm_bindgen(module = "/src/web/browser.js")]
+#[wasm_bindgen(module = "/src/web/question.js")]
 extern "C" {
     /// An ask as a callback gets it; `make` makes its form, or its facts.
     fn question(

@@ -1,6 +1,6 @@
 //! Prices, costs and forecasts as plain functions for JS.
 
-use super::error::lab_error;
+use super::input::{input, read, read_if_given};
 use super::{from_js, to_js};
 use crate::core::prices::Prices;
 use crate::core::record::Entry;
@@ -10,10 +10,6 @@ use crate::seat::provider::{Effort, Provider};
 use serde_json::{Value, json};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-
-fn input(message: &str) -> JsValue {
-    lab_error("input", message)
-}
 
 /// The table of prices to begin with.
 #[wasm_bindgen(js_name = priceTable)]
@@ -46,12 +42,8 @@ pub fn catalogue_of(provider: &str, model: Option<String>) -> Result<JsValue, Js
 /// A configuration with the prices of its models.
 #[wasm_bindgen(js_name = pricedConfig)]
 pub fn priced_config(config: &JsValue, table: &JsValue) -> Result<JsValue, JsValue> {
-    let table = if table.is_undefined() || table.is_null() {
-        prices::table()
-    } else {
-        serde_json::from_value::<Prices>(from_js(table)?)
-            .map_err(|fault| input(&format!("this is no table of prices: {fault}")))?
-    };
+    let table: Option<Prices> = read_if_given("priced: table", table)?;
+    let table = table.unwrap_or_else(prices::table);
     Ok(to_js(&prices::priced(&from_js(config)?, &table)?))
 }
 
@@ -64,7 +56,6 @@ pub fn forecast_of(config: &JsValue) -> Result<JsValue, JsValue> {
 /// What a record has cost.
 #[wasm_bindgen(js_name = costsOf)]
 pub fn costs_of(entries: &JsValue) -> Result<JsValue, JsValue> {
-    let record: Vec<Rc<Entry>> = serde_json::from_value(from_js(entries)?)
-        .map_err(|fault| input(&format!("these are no entries of a record: {fault}")))?;
+    let record: Vec<Rc<Entry>> = read("costsOf: entries", entries)?;
     Ok(to_js(&json!(tally::tally(&record))))
 }

@@ -4,13 +4,15 @@
 
 use super::driver::Driver;
 use super::error::lab_error;
+use super::input::read_options;
 use super::options::Options;
 use super::session::{Session, load, new_id, open_store, take_lock};
-use super::{from_js, to_js};
+use super::to_js;
 use crate::core::record::{Command, Entry, ForkedFrom, Started, What};
 use crate::procedures;
 use crate::procedures::discussion::advance::{Message, Refusal};
 use crate::procedures::discussion::told::{Standing, Told, told, view};
+use serde::Deserialize;
 use serde_json::Value;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -29,15 +31,23 @@ pub async fn get(id: String) -> Result<JsValue, JsValue> {
     of(&record).map(|view| to_js(&view))
 }
 
+/// A message as JS gives it.
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Given {
+    user_id: Option<String>,
+    message: Option<String>,
+    request_id: Option<String>,
+}
+
 /// Takes in a person's message `{ message, userId, requestId? }` and goes on until people are waited for.
 #[wasm_bindgen(js_name = advanceDiscussion)]
 pub async fn advance(id: String, message: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
-    let given = from_js(&message)?;
-    let text = |key: &str| given.get(key).and_then(Value::as_str);
+    let given: Given = read_options("advanceDiscussion: message", &message)?;
     let message = Message {
-        user: text("userId").unwrap_or_default(),
-        text: text("message").unwrap_or_default(),
-        request_id: text("requestId"),
+        user: given.user_id.as_deref().unwrap_or_default(),
+        text: given.message.as_deref().unwrap_or_default(),
+        request_id: given.request_id.as_deref(),
     };
     let act = |driver: &Rc<Driver>, _: &Told| {
         let advanced = driver.advance(message);
@@ -86,7 +96,10 @@ pub async fn resume(id: String, options: JsValue) -> Result<JsValue, JsValue> {
 /// session is open in this page, it is closed first.
 #[wasm_bindgen(js_name = resetDiscussion)]
 pub async fn reset(id: String, options: JsValue) -> Result<JsValue, JsValue> {
-    let (mut kept, mut options) = (Options::read(&options)?, Options::read(&options)?);
+    let (mut kept, mut options) = (
+        Options::read("resetDiscussion", &options)?,
+        Options::read("resetDiscussion", &options)?,
+    );
     kept.in_memory = false;
     options.in_memory = false;
     if let Some(open) = Driver::of(&id).filter(|driver| driver.store().is_some()) {

@@ -1,6 +1,7 @@
 //! Records as files for JS: of an open session, of a stored one, of many; and the way back.
 
 use super::error::lab_error;
+use super::input::read_options;
 use super::session::{Unread, load, load_to_go_on};
 use super::store::Store;
 use super::timer::breathe;
@@ -12,6 +13,7 @@ use crate::export::csv::Formulas;
 use crate::export::json::{ImportError, Reading, Writing};
 use crate::export::tables::{TABLES, Tables};
 use js_sys::Reflect;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -34,22 +36,32 @@ pub(super) async fn read_file(text: &str) -> Taken {
     reading.end().map_err(faulty)
 }
 
-/// Tables as JS options want them.
-fn wanted_tables(options: &JsValue) -> Result<Tables, JsValue> {
-    Ok(Tables::new(formulas(options), role_of(options)?))
+/// The options of an export as JS gives them.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ExportOptions {
+    /// Whether text that a spreadsheet would take for a formula stays as it is.
+    formulas: bool,
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    role: JsValue,
 }
 
-fn role_of(options: &JsValue) -> Result<Role, JsValue> {
-    view::role(&Reflect::get(options, &"role".into()).unwrap_or_default())
-}
+impl ExportOptions {
+    fn read(options: &JsValue) -> Result<Self, JsValue> {
+        read_options("export: options", options)
+    }
 
-/// What is done with text that a spreadsheet would take for a formula, by the `formulas` of JS options.
-fn formulas(options: &JsValue) -> Formulas {
-    let is_asked = Reflect::get(options, &"formulas".into()).is_ok_and(|value| value.is_truthy());
-    if is_asked {
-        Formulas::AsTheyAre
-    } else {
-        Formulas::Guarded
+    fn role(&self) -> Result<Role, JsValue> {
+        view::role(&self.role)
+    }
+
+    fn tables(&self) -> Result<Tables, JsValue> {
+        let formulas = if self.formulas {
+            Formulas::AsTheyAre
+        } else {
+            Formulas::Guarded
+        };
+        Ok(Tables::new(formulas, self.role()?))
     }
 }
 
@@ -63,7 +75,9 @@ pub(super) async fn export_stored(
 ) -> Result<JsValue, JsValue> {
     match load_to_go_on(store, id).await {
         Ok((record, _)) => export_as(format, &record, Some((store, id)), options).await,
-        Err(Unread::Line(..)) if format == "jsonl" && role_of(options)? == Role::Owner => {
+        Err(Unread::Line(..))
+            if format == "jsonl" && ExportOptions::read(options)?.role()? == Role::Owner =>
+        {
             let lines = store.load(id).await?;
             let text = lines.join("\n") + "\n";
             Ok(file_for_js(&export::file(export::Format::JsonLines, id, text)))
@@ -80,12 +94,12 @@ pub(super) async fn export_as(
     kept: Kept<'_>,
     options: &JsValue,
 ) -> Result<JsValue, JsValue> {
-    let role = role_of(options)?;
+    let role = ExportOptions::read(options)?.role()?;
     if format == "view" {
         return Ok(file_for_js(&export::view(record, role)));
     }
     if format == "zip" || export::Format::is_table(format) {
-        let mut tables = wanted_tables(options)?;
+        let mut tables = ExportOptions::read(options)?.tables()?;
         tables.add(record).map_err(|error| fails(&error.to_string()))?;
         return tables_as(format, &tables).await;
     }
@@ -141,7 +155,7 @@ pub(super) async fn export_all(
             "several sessions go into tables only: zip, or the name of a table",
         ));
     }
-    let mut tables = wanted_tables(options)?;
+    let mut tables = ExportOptions::read(options)?.tables()?;
     for id in ids {
         let record = load(store, id).await?;
         tables

@@ -2,9 +2,11 @@
 //! or of time limits: the signal ends it. A key goes to the endpoint's own origin only and is kept
 //! nowhere.
 
-use super::queue;
+use super::timer::Timer;
+use super::{origin, queue};
 use crate::core::ask::{Failure, FailureKind, Reply, Request};
 use crate::language::Language;
+use crate::providers::connection::Probe;
 use crate::providers::failure::{self, Answer, Place, Surroundings};
 use crate::providers::refusal::{self, Adjust, Course, Param};
 use crate::providers::reply::Decoder;
@@ -12,13 +14,16 @@ use crate::providers::structured;
 use crate::providers::wire::{self, KeyHeader, Sent};
 use gloo_net::http::{Request as HttpRequest, RequestBuilder, Response};
 use js_sys::{Date, Promise, Reflect, Uint8Array};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::rc::Rc;
+use wasm_bindgen::closure::Closure;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{AbortSignal, ReadableStreamDefaultReader, ReferrerPolicy, RequestCache, RequestCredentials};
-use web_sys::{RequestRedirect, ResponseType};
+use web_sys::{AbortSignal, EventTarget, ReadableStreamDefaultReader, ReferrerPolicy, RequestCache};
+use web_sys::{RequestCredentials, RequestMode, RequestRedirect, ResponseType, SecurityPolicyViolationEvent};
+use web_sys::{TextDecoder, Url};
 
 /// Bytes of an error body that are read; no more is needed to tell what is wrong.
 const ERROR_BODY: usize = 64 << 10;
@@ -171,6 +176,136 @@ pub(super) async fn post(
     }
 }
 
+/// Why there is no text at an address.
+pub(super) enum NoText {
+    /// It is no address.
+    Address,
+    /// The policy of this page forbids it.
+    Blocked,
+    Cancelled,
+    Status(u16),
+    TooLarge,
+    Unreachable,
+}
+
+/// The text at an address of another origin, of `limit` bytes at most; the request names neither page nor user.
+pub(super) async fn text(url: &str, limit: usize, signal: &AbortSignal) -> Result<String, NoText> {
+    let address = Url::new(url).map_err(|_| NoText::Address)?;
+    let policy = PolicyWatch::new(&address.origin());
+    let broken = async || match signal.aborted() {
+        true => NoText::Cancelled,
+        false if policy.has_blocked().await => NoText::Blocked,
+        false => NoText::Unreachable,
+    };
+    let request = anonymous(HttpRequest::get(url)).abort_signal(Some(signal));
+    let Some(response) = send(request.build().ok().map(Into::into)).await else {
+        return Err(broken().await);
+    };
+    let reader = Reader::new(&response);
+    if !response.ok() {
+        return Err(NoText::Status(response.status()));
+    }
+    let Some(reader) = reader else {
+        return Err(broken().await);
+    };
+    let mut bytes = Vec::new();
+    loop {
+        match reader.try_next().await {
+            Ok(Some(piece)) => bytes.extend_from_slice(&piece),
+            Ok(None) => break,
+            Err(_) => return Err(broken().await),
+        }
+        if bytes.len() > limit {
+            return Err(NoText::TooLarge);
+        }
+    }
+    let encoding = encoding_of(response.headers().get("content-type").as_deref(), &bytes);
+    let decoder = encoding.and_then(|encoding| TextDecoder::new_with_label(&encoding).ok());
+    let text = decoder.and_then(|decoder| decoder.decode_with_u8_array(&bytes).ok());
+    Ok(text.unwrap_or_else(|| String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// The encoding that the header of a response names, or the XML declaration that its text begins with.
+fn encoding_of(content_type: Option<&str>, bytes: &[u8]) -> Option<String> {
+    let named = |text: &str, label: &str| {
+        let text = text.to_ascii_lowercase();
+        let value = text.split_once(label)?.1.trim_start_matches(['"', '\'']);
+        let end = value.find(|c: char| !c.is_ascii_alphanumeric() && !"-_".contains(c));
+        Some(value[..end.unwrap_or(value.len())].to_owned()).filter(|name| !name.is_empty())
+    };
+    let start = String::from_utf8_lossy(bytes.get(..200).unwrap_or(bytes)).into_owned();
+    let declaration = start
+        .strip_prefix("<?xml")
+        .and_then(|rest| rest.split('>').next());
+    content_type
+        .and_then(|header| named(header, "charset="))
+        .or_else(|| named(declaration?, "encoding="))
+}
+
+/// Milliseconds that an address may take to answer a probe.
+const PROBE: u32 = 8_000;
+
+/// Whether an origin answers at all, though this page may not read what. `is_local`: it is this machine.
+pub(super) async fn probe(origin: &str, is_local: bool) -> Probe {
+    if !is_local && surroundings(None).online == Some(false) {
+        return Probe::Offline;
+    }
+    let policy = PolicyWatch::new(origin);
+    let signal = AbortSignal::timeout_with_u32(PROBE);
+    let request = anonymous(HttpRequest::get(origin))
+        .mode(RequestMode::NoCors)
+        .abort_signal(Some(&signal));
+    match send(request.build().ok().map(Into::into)).await {
+        Some(_) => Probe::Answers,
+        None if policy.has_blocked().await => Probe::Blocked,
+        None => Probe::Silent,
+    }
+}
+
+/// Notes whether the Content-Security-Policy of this page blocks a request to an origin.
+struct PolicyWatch {
+    is_blocked: Rc<Cell<bool>>,
+    listener: Closure<dyn Fn(SecurityPolicyViolationEvent)>,
+}
+
+impl PolicyWatch {
+    const EVENT: &str = "securitypolicyviolation";
+
+    fn new(watched: &str) -> Self {
+        let is_blocked = Rc::new(Cell::new(false));
+        let listener = Closure::<dyn Fn(SecurityPolicyViolationEvent)>::new({
+            let (is_blocked, watched) = (Rc::clone(&is_blocked), watched.to_owned());
+            move |event: SecurityPolicyViolationEvent| {
+                if event.effective_directive() == "connect-src" && origin(&event.blocked_uri()) == watched {
+                    is_blocked.set(true);
+                }
+            }
+        });
+        // Node.js has no such events. In a page they bubble up to the window.
+        let _ =
+            Self::target().add_event_listener_with_callback(Self::EVENT, listener.as_ref().unchecked_ref());
+        Self { is_blocked, listener }
+    }
+
+    fn target() -> EventTarget {
+        js_sys::global().unchecked_into()
+    }
+
+    /// To be asked once a request has failed.
+    async fn has_blocked(&self) -> bool {
+        // The event comes after the failure.
+        Timer::after(50).await;
+        self.is_blocked.get()
+    }
+}
+
+impl Drop for PolicyWatch {
+    fn drop(&mut self) {
+        let _ = Self::target()
+            .remove_event_listener_with_callback(Self::EVENT, self.listener.as_ref().unchecked_ref());
+    }
+}
+
 /// # Errors
 /// Where a key cannot be one.
 fn usable(key: Option<&str>) -> Result<Option<&str>, Failure> {
@@ -190,10 +325,7 @@ fn with_key(
     header: KeyHeader,
     key: Option<&str>,
 ) -> RequestBuilder {
-    let mut builder = builder
-        .credentials(RequestCredentials::Omit)
-        .referrer_policy(ReferrerPolicy::NoReferrer)
-        .cache(RequestCache::NoStore)
+    let mut builder = anonymous(builder)
         // Following one would take the key to an address that it was not entered for.
         .redirect(RequestRedirect::Manual);
     for (name, value) in headers {
@@ -204,6 +336,13 @@ fn with_key(
         (Some(key), KeyHeader::Bearer) => builder.header("Authorization", &format!("Bearer {key}")),
         (Some(key), KeyHeader::Named(name)) => builder.header(name, key),
     }
+}
+
+fn anonymous(builder: RequestBuilder) -> RequestBuilder {
+    builder
+        .credentials(RequestCredentials::Omit)
+        .referrer_policy(ReferrerPolicy::NoReferrer)
+        .cache(RequestCache::NoStore)
 }
 
 /// What is wrong with a response, with its body; `None`: nothing is.
@@ -270,9 +409,15 @@ impl Reader {
 
     /// `None` at the end, whether good or bad.
     async fn next(&self) -> Option<Vec<u8>> {
-        let result = JsFuture::from(self.0.read()).await.ok()?;
-        let value = Reflect::get(&result, &JsValue::from_str("value")).ok()?;
-        value.dyn_into::<Uint8Array>().ok().map(|bytes| bytes.to_vec())
+        self.try_next().await.ok()?
+    }
+
+    /// # Errors
+    /// Where the body breaks off.
+    async fn try_next(&self) -> Result<Option<Vec<u8>>, JsValue> {
+        let result = JsFuture::from(self.0.read()).await?;
+        let value = Reflect::get(&result, &JsValue::from_str("value"))?;
+        Ok(value.dyn_into::<Uint8Array>().ok().map(|bytes| bytes.to_vec()))
     }
 }
 

@@ -1,9 +1,10 @@
 //! The stored sessions as JS sees them, and drafts of people's answers.
 
 use super::exports::{export_all, export_stored};
+use super::input::read;
 use super::lock;
 use super::session::{open_store, take_lock};
-use super::{from_js, to_js};
+use super::to_js;
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 
@@ -52,7 +53,7 @@ impl Library {
         match which.as_string() {
             Some(id) => export_stored(&format, &store, &id, &options).await,
             None => {
-                let ids: Vec<String> = serde_json::from_value(from_js(&which)?).unwrap_or_default();
+                let ids: Vec<String> = read("Library.export: ids", &which)?;
                 export_all(&format, &ids, &store, &options).await
             }
         }

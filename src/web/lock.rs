@@ -1,16 +1,24 @@
 //! One tab per session, and what the browser says about keeping data.
 
-use js_sys::{Array, Function, Promise};
+use js_sys::{Function, Promise, Reflect};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
-#[wasm_bindgen(module = "/src/web/browser.js")]
+#[wasm_bindgen(module = "/src/web/locks.js")]
 extern "C" {
     fn lock(name: &str) -> Promise;
     fn turn(name: &str) -> Promise;
-    fn persist() -> Promise;
-    fn estimate() -> Promise;
+}
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(catch, js_namespace = ["navigator", "storage"])]
+    async fn persisted() -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch, js_namespace = ["navigator", "storage"])]
+    async fn persist() -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch, js_namespace = ["navigator", "storage"])]
+    async fn estimate() -> Result<JsValue, JsValue>;
 }
 
 /// The exclusive right to run a session, in all tabs of this browser; given back when dropped.
@@ -65,14 +73,13 @@ impl Drop for Lock {
 
 /// Asks the browser to keep the data; false where it will not or cannot say.
 pub async fn persist_storage() -> bool {
-    JsFuture::from(persist()).await.is_ok_and(|kept| kept.is_truthy())
+    let is_true = |answer: Result<JsValue, JsValue>| answer.is_ok_and(|kept| kept.is_truthy());
+    is_true(persisted().await) || is_true(persist().await)
 }
 
 /// Bytes used and bytes allowed, as far as the browser tells.
 pub async fn storage_estimate() -> (Option<f64>, Option<f64>) {
-    let answer = JsFuture::from(estimate())
-        .await
-        .ok()
-        .and_then(|answer| answer.dyn_into::<Array>().ok());
-    answer.map_or((None, None), |pair| (pair.get(0).as_f64(), pair.get(1).as_f64()))
+    let answer = estimate().await.unwrap_or_default();
+    let bytes = |name: &str| Reflect::get(&answer, &name.into()).ok()?.as_f64();
+    (bytes("usage"), bytes("quota"))
 }

@@ -8,8 +8,9 @@ mod remember;
 mod rows;
 mod verify;
 
+use super::input::input;
 use crate::memory::Row;
-use acts::{input, now};
+use acts::now;
 use rows::open;
 use wasm_bindgen::prelude::*;
 

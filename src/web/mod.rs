@@ -8,6 +8,7 @@ mod driver;
 pub mod error;
 mod exports;
 pub mod fetch;
+mod input;
 pub mod library;
 pub mod lock;
 pub mod memory;
@@ -19,6 +20,7 @@ mod recorded;
 pub mod room;
 pub mod session;
 mod signature;
+mod signing;
 mod sources;
 pub mod store;
 pub mod timer;
@@ -33,9 +35,10 @@ pub fn version() -> String {
     crate::procedures::ENGINE.to_owned()
 }
 
-/// JSON as plain JS data.
-pub(crate) fn to_js(value: &serde_json::Value) -> JsValue {
-    js_sys::JSON::parse(&value.to_string()).unwrap_or(JsValue::UNDEFINED)
+/// Anything as plain JS data, by way of its JSON.
+pub(crate) fn to_js(value: &impl serde::Serialize) -> JsValue {
+    let json = serde_json::to_string(value).unwrap_or_default();
+    js_sys::JSON::parse(&json).unwrap_or(JsValue::UNDEFINED)
 }
 
 /// Plain JS data as JSON: as `JSON.stringify` sees it.
@@ -54,8 +57,7 @@ pub(crate) fn from_js(value: &JsValue) -> Result<serde_json::Value, JsValue> {
     serde_json::from_str(&text).map_err(|fault| told(&fault.to_string()))
 }
 
-#[wasm_bindgen(module = "/src/web/browser.js")]
-extern "C" {
-    /// The origin of an address as the browser sees it; the address itself where it is none.
-    fn origin(address: &str) -> String;
+/// The origin of an address as the browser sees it; the address itself where it is none.
+fn origin(address: &str) -> String {
+    web_sys::Url::new(address).map_or_else(|_| address.to_owned(), |url| url.origin())
 }

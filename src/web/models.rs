@@ -2,6 +2,7 @@
 //! through. Needs no session; keeps no key.
 
 use super::error::{detailed, lab_error};
+use super::input::read_options;
 use super::{fetch, to_js};
 use crate::core::ask::{Failure, FailureKind, Message, Request, Role};
 use crate::core::text::Text;
@@ -10,21 +11,24 @@ use crate::providers::connection::{self, Probe};
 use crate::providers::failure::Place;
 use crate::providers::{address, models};
 use crate::seat::provider::Provider;
-use js_sys::{Promise, Reflect};
+use serde::Deserialize;
 use serde_json::json;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
 
 /// Milliseconds that a test may take.
 const PATIENCE: u32 = 30_000;
 
-#[wasm_bindgen(module = "/src/web/browser.js")]
-extern "C" {
-    fn probe(origin: &str, local: bool) -> Promise;
+/// An endpoint as JS gives it.
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Given {
+    provider: Option<String>,
+    base_url: Option<String>,
+    key: Option<String>,
+    model: Option<String>,
 }
 
-/// What was handed in: `{ provider, baseUrl, key, model }`.
 struct Endpoint {
     provider: Option<Provider>,
     base_url: String,
@@ -34,12 +38,11 @@ struct Endpoint {
 }
 
 impl Endpoint {
-    fn read(options: &JsValue) -> Result<Self, JsValue> {
-        let text = |key: &str| {
-            let text = Reflect::get(options, &key.into()).ok()?.as_string()?;
-            Some(text.trim().to_owned()).filter(|text| !text.is_empty())
-        };
-        let named = text("provider");
+    /// `name`: whose options they are, e.g. `listModels`.
+    fn read(name: &str, options: &JsValue) -> Result<Self, JsValue> {
+        let given: Given = read_options(&format!("{name}: endpoint"), options)?;
+        let text = |text: Option<String>| Some(text?.trim().to_owned()).filter(|text| !text.is_empty());
+        let named = text(given.provider);
         let provider = named.as_deref().map(|name| {
             let found = Provider::ALL.into_iter().find(|(id, _)| *id == name);
             found
@@ -48,13 +51,13 @@ impl Endpoint {
         });
         let provider = provider.transpose()?;
         let default = provider.map_or("", Provider::base_url);
-        let base_url = text("baseUrl").unwrap_or_else(|| default.to_owned());
+        let base_url = text(given.base_url).unwrap_or_else(|| default.to_owned());
         Ok(Self {
             place: Place::new(provider, &base_url),
             provider,
             base_url,
-            key: text("key"),
-            model: text("model"),
+            key: text(given.key),
+            model: text(given.model),
         })
     }
 
@@ -116,7 +119,7 @@ impl Endpoint {
 /// A `LabError`: `input` for an unknown provider, `provider` with the failure as its detail.
 #[wasm_bindgen(js_name = listModels)]
 pub async fn list_models(options: JsValue) -> Result<JsValue, JsValue> {
-    let endpoint = Endpoint::read(&options)?;
+    let endpoint = Endpoint::read("listModels", &options)?;
     match endpoint.models().await {
         Ok(models) => Ok(to_js(&json!(models))),
         Err(failure) => Err(detailed("provider", &failure.message, to_js(&json!(failure)))),
@@ -129,7 +132,7 @@ pub async fn list_models(options: JsValue) -> Result<JsValue, JsValue> {
 /// A `LabError` with code `input` for an unknown provider.
 #[wasm_bindgen(js_name = testConnection)]
 pub async fn test_connection(options: JsValue) -> Result<JsValue, JsValue> {
-    let endpoint = Endpoint::read(&options)?;
+    let endpoint = Endpoint::read("testConnection", &options)?;
     let origin = match address::origin(&endpoint.base_url) {
         Ok(origin) => origin,
         Err(error) => {
@@ -142,13 +145,7 @@ pub async fn test_connection(options: JsValue) -> Result<JsValue, JsValue> {
     let mut answer = endpoint.try_it().await;
     let mut found = None;
     if matches!(&answer, Err(failure) if failure.kind == FailureKind::Unreachable) {
-        let probed = JsFuture::from(probe(&origin, address::is_local(&origin))).await;
-        let probed = match probed.ok().and_then(|found| found.as_string()).as_deref() {
-            Some("offline") => Probe::Offline,
-            Some("blocked") => Probe::Blocked,
-            Some("answers") => Probe::Answers,
-            _ => Probe::Silent,
-        };
+        let probed = fetch::probe(&origin, address::is_local(&origin)).await;
         // What the browser withholds it withholds again; a connection that broke off comes now.
         if probed == Probe::Answers {
             answer = endpoint.try_it().await;

@@ -1,10 +1,11 @@
 //! What a program hands in with a session: callbacks, keys, where to store, how fast to go.
 
-use super::error::lab_error;
+use super::input::{function, input, number, read_if_given, read_options};
 use super::origin;
 use super::recorded::Recording;
 use crate::core::ask::Millis;
-use js_sys::{Function, Object, Reflect};
+use js_sys::{Function, Reflect};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
 
@@ -29,41 +30,53 @@ pub(crate) struct Options {
     now: Option<Function>,
 }
 
+/// The options of a session as JS gives them.
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Given {
+    #[serde(deserialize_with = "function")]
+    on_event: Option<Function>,
+    #[serde(deserialize_with = "function")]
+    answer: Option<Function>,
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    keys: JsValue,
+    store: Option<Place>,
+    /// Milliseconds.
+    #[serde(deserialize_with = "number")]
+    pace: Option<f64>,
+    recorded: Recording,
+    id: Option<String>,
+    #[serde(deserialize_with = "function")]
+    now: Option<Function>,
+}
+
+/// Where a record is kept.
+#[derive(Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Place {
+    IndexedDb,
+    Memory,
+}
+
 impl Options {
-    pub(crate) fn read(options: &JsValue) -> Result<Self, JsValue> {
-        let get = |key: &str| Reflect::get(options, &key.into()).unwrap_or(JsValue::UNDEFINED);
-        let function = |key: &str| get(key).dyn_into::<Function>().ok();
+    /// `name`: whose options they are, e.g. `Session.create`.
+    pub(crate) fn read(name: &str, options: &JsValue) -> Result<Self, JsValue> {
+        let name = format!("{name}: options");
+        let given: Given = read_options(&name, options)?;
         let has_indexeddb = Reflect::has(&js_sys::global(), &"indexedDB".into()).unwrap_or(false);
-        let in_memory = match get("store").as_string().as_deref() {
-            Some("memory") => true,
-            Some("indexeddb") => false,
-            None => !has_indexeddb,
-            Some(other) => {
-                let message = format!("store is {other:?}, must be \"indexeddb\" or \"memory\"");
-                return Err(lab_error("input", &message));
-            }
-        };
-        let recorded = match get("recorded").as_string().as_deref() {
-            None | Some("off") => Recording::Off,
-            Some("use") => Recording::Use,
-            Some("only") => Recording::Only,
-            Some(other) => {
-                let message = format!("recorded is {other:?}, must be \"off\", \"use\" or \"only\"");
-                return Err(lab_error("input", &message));
-            }
-        };
+        let keys = read_keys(&format!("{name}.keys"), &given.keys)?;
         Ok(Self {
-            recorded,
-            on_event: function("onEvent"),
-            answer: function("answer"),
-            keys: read_keys(&get("keys"))
+            on_event: given.on_event,
+            answer: given.answer,
+            keys: keys
                 .into_iter()
                 .filter_map(|(place, key)| Some((place, key?)))
                 .collect(),
-            in_memory,
-            pace: get("pace").as_f64().unwrap_or(0.0).clamp(0.0, 60_000.0) as u32,
-            id: get("id").as_string().filter(|id| !id.is_empty()),
-            now: function("now"),
+            in_memory: given.store.map_or(!has_indexeddb, |place| place == Place::Memory),
+            pace: given.pace.unwrap_or_default().min(60_000.0) as u32,
+            recorded: given.recorded,
+            id: given.id.filter(|id| !id.is_empty()),
+            now: given.now,
         })
     }
 
@@ -76,29 +89,26 @@ impl Options {
     }
 }
 
-/// Keys by origin of the endpoint, or by `origin#seat` for that seat alone; `None` where one is to be
-/// forgotten (`null`). What is neither a text nor `null` says nothing.
-pub(crate) fn read_keys(keys: &JsValue) -> BTreeMap<String, Option<Secret>> {
-    let Some(keys) = keys.dyn_ref::<Object>() else {
-        return BTreeMap::new();
+/// Keys by origin of the endpoint, or by `origin#seat` for that seat alone; `None` where one is to be forgotten (`null`).
+pub(crate) fn read_keys(name: &str, keys: &JsValue) -> Result<BTreeMap<String, Option<Secret>>, JsValue> {
+    // The fault of a reader would quote a key.
+    let keys: Option<BTreeMap<String, Option<String>>> = read_if_given("keys", keys).map_err(|_| {
+        input(&format!(
+            "{name} must be an object: origins with keys as texts, or null"
+        ))
+    })?;
+    let place = |place: &str| match place.split_once('#') {
+        Some((address, seat)) => for_seat(&origin(address), seat),
+        None => origin(place),
     };
-    Object::entries(keys)
-        .iter()
-        .filter_map(|pair| {
-            let pair = js_sys::Array::from(&pair);
-            let place = pair.get(0).as_string()?;
-            let place = match place.split_once('#') {
-                Some((address, seat)) => for_seat(&origin(address), seat),
-                None => origin(&place),
-            };
-            let key = pair.get(1);
-            if key.is_null() {
-                return Some((place, None));
-            }
-            let key = key.as_string()?.trim().to_owned();
-            (!key.is_empty()).then_some((place, Some(Secret(key))))
+    let key = |key: String| Some(key.trim().to_owned()).filter(|key| !key.is_empty());
+    let keys = keys.unwrap_or_default().into_iter();
+    Ok(keys
+        .filter_map(|(address, given)| match given {
+            None => Some((place(&address), None)),
+            Some(given) => Some((place(&address), Some(Secret(key(given)?)))),
         })
-        .collect()
+        .collect())
 }
 
 /// Under what name the key of one seat is kept.

@@ -1,6 +1,7 @@
 //! The readers and some rules of the protocols as plain functions for JS.
 
 use super::error::lab_error;
+use super::input::{input, read};
 use super::{from_js, to_js};
 use crate::costs::efforts::efforts;
 use crate::language::Language;
@@ -94,8 +95,7 @@ pub fn read_choice(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
 /// Reads a vote for one of the choices.
 #[wasm_bindgen(js_name = readVote)]
 pub fn read_vote(text: &str, of: Option<String>, choices: &JsValue) -> Result<JsValue, JsValue> {
-    let choices: Vec<String> = serde_json::from_value(from_js(choices)?)
-        .map_err(|_| lab_error("input", "choices must be a list of texts"))?;
+    let choices: Vec<String> = read("parse.vote: choices", choices)?;
     let choices: Vec<&str> = choices.iter().map(String::as_str).collect();
     Ok(reading(reading::vote(text, language(of)?, &choices), |vote| vote))
 }
@@ -128,7 +128,6 @@ pub fn apply_principle(
     distributions: &JsValue,
     probabilities: &JsValue,
 ) -> Result<JsValue, JsValue> {
-    let input = |message: &str| lab_error("input", message);
     let principle = whole(principle)
         .and_then(|number| Principle::from_number(number.try_into().ok()?))
         .ok_or_else(|| input("the principle must be 1, 2, 3 or 4"))?;
@@ -137,14 +136,12 @@ pub fn apply_principle(
     } else {
         Some(whole(amount).ok_or_else(|| input("the amount must be whole income dollars, or null"))?)
     };
-    let distributions: Vec<[u32; 5]> = serde_json::from_value(from_js(distributions)?)
-        .map_err(|_| input("distributions must be lists of five whole incomes, high to low"))?;
+    let distributions: Vec<[u32; 5]> = read("apply: distributions", distributions)?;
     if distributions.is_empty() {
         return Err(input("there must be at least one distribution"));
     }
     let distributions: Vec<Distribution> = distributions.into_iter().map(Distribution).collect();
-    let probabilities: Option<[f64; 5]> = serde_json::from_value(from_js(probabilities)?)
-        .map_err(|_| input("probabilities must be five numbers, high to low, or null"))?;
+    let probabilities: Option<[f64; 5]> = read("apply: probabilities", probabilities)?;
     let probabilities = probabilities
         .map(Probabilities::new)
         .transpose()

@@ -9,13 +9,15 @@ use crate::core::record::{Entry, What};
 use crate::procedures::recorded::{Calls, Row, choose, same_ask_of};
 use crate::seat::Seat;
 use js_sys::Reflect;
+use serde::Deserialize;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 
 /// Whether recorded calls are used.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Recording {
     /// Models are asked.
     #[default]

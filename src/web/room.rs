@@ -1,6 +1,7 @@
 //! Rooms as `room.js` drives them. Sends nothing and keeps nothing itself.
 
 use super::error::lab_error;
+use super::input::read;
 use super::{from_js, to_js};
 use crate::core::ask::Millis;
 use crate::language::Language;
@@ -38,7 +39,7 @@ impl RoomEngine {
 
     /// How a table stands.
     pub fn changed(&mut self, at: f64, table: usize, stands: &JsValue) -> Result<JsValue, JsValue> {
-        let stands: Stands = read(stands)?;
+        let stands: Stands = read("Room: status of a table", stands)?;
         Ok(told(&self.0.table_changed(at as Millis, table, stands)))
     }
 
@@ -60,7 +61,7 @@ impl RoomEngine {
 
     /// What the host wants: `{ done, effects }`.
     pub fn wishes(&mut self, at: f64, wish: &JsValue) -> Result<JsValue, JsValue> {
-        let wish: Wish = read(wish)?;
+        let wish: Wish = read("Room: wish", wish)?;
         let (done, effects) = self.0.wishes(at as Millis, &wish);
         Ok(to_js(&json!({ "done": done, "effects": effects })))
     }
@@ -99,10 +100,6 @@ impl RoomEngine {
 
 fn told(effects: &[Effect]) -> JsValue {
     to_js(&json!(effects))
-}
-
-fn read<T: serde::de::DeserializeOwned>(value: &JsValue) -> Result<T, JsValue> {
-    serde_json::from_value(from_js(value)?).map_err(|fault| lab_error("input", &fault.to_string()))
 }
 
 /// Every fault of a plan for a room, told in a language.

@@ -3,6 +3,7 @@
 use super::driver::{Driver, other_engine};
 use super::error::{detailed, lab_error};
 use super::exports::{export_as, read_file};
+use super::input::{input, number, read, read_if_given, read_options};
 use super::lock::Lock;
 use super::options::{Options, read_keys};
 use super::signature::{self, Checked};
@@ -18,11 +19,39 @@ use crate::core::{Outcome, Session as Engine};
 use crate::procedures;
 use crate::procedures::asked::Asks;
 use crate::procedures::spec::fault::ConfigError;
-use js_sys::Reflect;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct RunOptions {
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    signal: JsValue,
+    attended: bool,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Caps {
+    #[serde(deserialize_with = "number")]
+    max_calls: Option<f64>,
+    #[serde(deserialize_with = "number")]
+    max_tokens: Option<f64>,
+    #[serde(deserialize_with = "number")]
+    max_cost: Option<f64>,
+}
+
+/// What a fork changes.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Changes {
+    answer: Option<String>,
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    config: JsValue,
+}
 
 /// A run and its record.
 #[wasm_bindgen]
@@ -32,7 +61,7 @@ pub struct Session(pub(super) Rc<Driver>);
 impl Session {
     /// Checks a configuration and stores the head of its record.
     pub async fn create(config: JsValue, options: JsValue) -> Result<Session, JsValue> {
-        let options = Options::read(&options)?;
+        let options = Options::read("Session.create", &options)?;
         let id = match &options.id {
             Some(id) => id.clone(),
             None => new_id()?,
@@ -45,7 +74,7 @@ impl Session {
 
     /// Opens a stored session: shows one that has ended as it is stored, and runs any other again, to go on with it.
     pub async fn open(id: String, options: JsValue) -> Result<Session, JsValue> {
-        let options = Options::read(&options)?;
+        let options = Options::read("Session.open", &options)?;
         let lock = take_lock(&id).await?;
         let store = open_store().await?;
         let (record, writer) = load_to_go_on(&store, &id).await?;
@@ -76,7 +105,7 @@ impl Session {
 
     /// Takes in an exported record.
     pub async fn import(text: String, options: JsValue) -> Result<Session, JsValue> {
-        let options = Options::read(&options)?;
+        let options = Options::read("Session.import", &options)?;
         let (record, signature) = read_file(&text).await?;
         let record: Vec<Rc<Entry>> = record.into_iter().map(Rc::new).collect();
         let signature = signature.map(|signature| signature.to_string());
@@ -195,19 +224,22 @@ impl Session {
     }
 
     /// Runs to the end.
-    pub fn run(&self, options: JsValue) -> js_sys::Promise {
-        let signal = Reflect::get(&options, &"signal".into()).ok();
-        let signal = signal.and_then(|signal| signal.dyn_into::<web_sys::AbortSignal>().ok());
+    pub fn run(&self, options: &JsValue) -> Result<js_sys::Promise, JsValue> {
+        let RunOptions { signal, attended } = read_options("Session.run: options", options)?;
+        let signal = match signal.dyn_into::<web_sys::AbortSignal>() {
+            Ok(signal) => Some(signal),
+            Err(missing) if missing.is_undefined() => None,
+            Err(_) => return Err(input("Session.run: options.signal must be an AbortSignal")),
+        };
         if signal.as_ref().is_some_and(web_sys::AbortSignal::aborted) {
             self.0.command(Command::Stop);
         }
         self.0.start();
-        let attended = Reflect::get(&options, &"attended".into()).is_ok_and(|attended| attended.is_truthy());
         let finished = self.0.finished(attended);
         if let Some(signal) = signal {
             stop_on_abort(&self.0, signal, &finished);
         }
-        finished
+        Ok(finished)
     }
 
     /// Starts no further calls.
@@ -238,14 +270,11 @@ impl Session {
 
     /// Changes the caps.
     pub fn limit(&self, caps: &JsValue) -> Result<(), JsValue> {
-        let cap = |name: &str| {
-            let cap = Reflect::get(caps, &name.into()).ok().and_then(|cap| cap.as_f64());
-            cap.filter(|cap| *cap >= 0.0).map(|cap| cap as u64)
-        };
-        let money = Reflect::get(caps, &"maxCost".into())
-            .ok()
-            .and_then(|cap| cap.as_f64());
-        let money = money.filter(|cap| *cap >= 0.0 && cap.is_finite());
+        let Caps {
+            max_calls,
+            max_tokens,
+            max_cost: money,
+        } = read_options("Session.limit: caps", caps)?;
         if let Some(money) = money {
             // What has no price fits under no cap on money.
             let mut config = self.config_value();
@@ -255,8 +284,8 @@ impl Session {
             procedures::check(&config)?;
         }
         self.0.command(Command::Limit {
-            max_calls: cap("maxCalls"),
-            max_tokens: cap("maxTokens"),
+            max_calls: max_calls.map(|cap| cap as u64),
+            max_tokens: max_tokens.map(|cap| cap as u64),
             max_cost: money,
         });
         Ok(())
@@ -278,7 +307,7 @@ impl Session {
 
     /// Says who answers in a person's seat, or leaves a question without an answer.
     pub fn seating(&self, command: &JsValue) -> Result<(), JsValue> {
-        let command = serde_json::from_value(from_js(command)?);
+        let command = read("Session.seating: command", command);
         let is_meant = |command: &Command| {
             matches!(
                 command,
@@ -289,7 +318,7 @@ impl Session {
             )
         };
         let Some(command) = command.ok().filter(is_meant) else {
-            let message = "this says nothing about a person's seat: do is guest, stand_in, take_back or skip";
+            let message = "invalid seat command: `do` must be guest, stand_in, take_back or skip";
             return Err(lab_error("input", message));
         };
         self.0.command(command);
@@ -354,8 +383,9 @@ impl Session {
 
     /// Adds keys, replaces them, and forgets those that are `null`.
     #[wasm_bindgen(js_name = setKeys)]
-    pub fn set_keys(&self, keys: &JsValue) {
-        self.0.set_keys(read_keys(keys));
+    pub fn set_keys(&self, keys: &JsValue) -> Result<(), JsValue> {
+        self.0.set_keys(read_keys("Session.setKeys: keys", keys)?);
+        Ok(())
     }
 
     /// Milliseconds that scripted participants take, and until when no call is made.
@@ -422,12 +452,12 @@ impl Session {
 
     /// Branches off before an entry.
     pub async fn fork(&self, seq: f64, changes: JsValue, options: JsValue) -> Result<Session, JsValue> {
-        let options = Options::read(&options)?;
+        let options = Options::read("Session.fork", &options)?;
         let record = self.record();
         let seq = (seq.max(1.0) as usize).min(record.len());
         let mut taken: Vec<Rc<Entry>> = record.iter().take(seq).cloned().collect();
-        let change = |name: &str| Reflect::get(&changes, &name.into()).unwrap_or(JsValue::UNDEFINED);
-        if let Some(text) = change("answer").as_string() {
+        let changes: Changes = read_options("Session.fork: changes", &changes)?;
+        if let Some(text) = changes.answer {
             let Some(What::Answered { ask, attempt, reply }) =
                 record.get(seq).map(|entry| entry.what.clone())
             else {
@@ -450,10 +480,8 @@ impl Session {
             }));
         }
         let mut config = self.config_value();
-        let changed = change("config");
-        if changed.is_object()
-            && let (Value::Object(config), Value::Object(changed)) = (&mut config, from_js(&changed)?)
-        {
+        let changed: Option<Value> = read_if_given("Session.fork: changes.config", &changes.config)?;
+        if let (Value::Object(config), Some(Value::Object(changed))) = (&mut config, changed) {
             config.extend(changed);
         }
         let id = match &options.id {

@@ -1,24 +1,15 @@
 //! Who vouches for a record: a signature over the hash of its entries, by the key of the browser profile. It stands beside
 //! the record, in storage and in exports, and is no part of it: the same run has the same record everywhere.
 
+use super::signing::{is_signed, thumbprint};
 use super::store::Store;
 use super::timer::breathe;
 use super::{from_js, to_js};
 use crate::core::codec::Writer;
 use crate::core::record::Entry;
-use js_sys::Promise;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::rc::Rc;
-use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
-
-#[wasm_bindgen(module = "/src/web/browser.js")]
-extern "C" {
-    #[wasm_bindgen(js_name = isSigned)]
-    fn is_signed(text: &str, algorithm: &str, key: &JsValue, value: &str) -> Promise;
-    fn thumbprint(key: &JsValue) -> Promise;
-}
 
 /// A signature.
 #[derive(Serialize, Deserialize)]
@@ -84,19 +75,15 @@ pub(crate) async fn check(signature: &str, record: &[Rc<Entry>]) -> Checked {
         return checked;
     };
     let key = to_js(&signature.public_key);
-    let is_signed = is_signed(
+    checked.valid = is_signed(
         &text(signature.entries, &hash_of(signed).await),
         &signature.algorithm,
         &key,
         &signature.value,
-    );
-    if let Ok(is_signed) = JsFuture::from(is_signed).await {
-        checked.valid = is_signed.as_bool();
-    }
-    if checked.valid == Some(true)
-        && let Ok(name) = JsFuture::from(thumbprint(&key)).await
-    {
-        checked.key = name.as_string();
+    )
+    .await;
+    if checked.valid == Some(true) {
+        checked.key = thumbprint(&key).await;
     }
     checked
 }

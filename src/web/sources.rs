@@ -3,10 +3,11 @@
 //! run. Whatever others wrote is handed on as data; what becomes of it is the protocol's word.
 
 use super::driver::Driver;
+use super::fetch::{self, NoText};
 use super::memory::outbox::is_address;
 use super::memory::rows_for_sources;
 use super::options::Secret;
-use super::{fetch, origin, queue};
+use super::{origin, queue};
 use crate::core::ask::{Call, Reply};
 use crate::feed::{NoFeed, relevant, topics};
 use crate::memory::gather::{Item, Limits, gather};
@@ -16,25 +17,17 @@ use crate::procedures::spec::KEY_HERE;
 use crate::providers::embeddings;
 use crate::providers::failure::Place;
 use crate::providers::scrub::without;
-use js_sys::{Promise, Reflect};
+use js_sys::Reflect;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
-use wasm_bindgen::JsValue;
-use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, AbortSignal};
 
 /// Bytes of a feed.
-const MOST_BYTES: f64 = 1_048_576.0;
+const MOST_BYTES: usize = 1_048_576;
 /// Topics of a feed, and items of other sources, where the question names no limit.
 const TOPICS: usize = 3;
 const ITEMS: usize = 10;
-
-#[wasm_bindgen(module = "/src/web/browser.js")]
-extern "C" {
-    fn text(url: &str, most: f64, signal: &AbortSignal) -> Promise;
-}
 
 /// What a source is asked.
 #[derive(Deserialize)]
@@ -200,25 +193,18 @@ impl Driver {
         if origin(&called) != host {
             return Err(format!("With the key for {host} in it this is no address there."));
         }
-        let given = JsFuture::from(text(&called, MOST_BYTES, signal)).await;
-        let given = given.map_err(|_| format!("{url} is not an address that can be fetched."))?;
-        let field = |name: &str| Reflect::get(&given, &name.into()).unwrap_or(JsValue::UNDEFINED);
-        let Some(text) = field("text").as_string() else {
-            return Err(match field("problem").as_string().unwrap_or_default().as_str() {
-                "cancelled" => format!("The feed at {host} took too long."),
-                "blocked" => format!(
-                    "This page may not fetch from {host}: its Content-Security-Policy lists the hosts that it may connect to. Where you host the page yourself, add {host} to connect-src in its index.html (and to the header that your server sends, if it sends one)."
-                ),
-                "status" => format!(
-                    "{host} answered with status {} instead of a feed.",
-                    field("status").as_f64().unwrap_or_default()
-                ),
-                "too_large" => format!("The feed at {host} is larger than 1 MB."),
-                _ => format!(
-                    "The feed at {host} cannot be reached from this page: the host is down, there is no network, or it does not let pages of other origins read it (CORS)."
-                ),
-            });
-        };
+        let text = fetch::text(&called, MOST_BYTES, signal).await.map_err(|why| match why {
+            NoText::Address => format!("{url} is not an address that can be fetched."),
+            NoText::Cancelled => format!("The feed at {host} took too long."),
+            NoText::Blocked => format!(
+                "This page may not fetch from {host}: its Content-Security-Policy lists the hosts that it may connect to. Where you host the page yourself, add {host} to connect-src in its index.html (and to the header that your server sends, if it sends one)."
+            ),
+            NoText::Status(status) => format!("{host} answered with status {status} instead of a feed."),
+            NoText::TooLarge => format!("The feed at {host} is larger than 1 MB."),
+            NoText::Unreachable => format!(
+                "The feed at {host} cannot be reached from this page: the host is down, there is no network, or it does not let pages of other origins read it (CORS)."
+            ),
+        })?;
         let found = topics(&without(&text, key.as_deref())).map_err(|why| match why {
             NoFeed::Empty => format!("What {host} sent is empty."),
             NoFeed::Page => format!(

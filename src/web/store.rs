@@ -3,68 +3,40 @@
 //! undoes it. How records are kept is told in `record`.
 
 mod calls;
+mod changes;
 mod error;
 mod kept;
 mod record;
+mod requests;
 mod schema;
 
+pub use changes::Summarize;
 pub use error::{StoreCode, StoreError};
 pub use kept::Kept;
 pub use record::PIECE;
+pub use requests::Durability;
 pub use schema::VERSION;
 
-use js_sys::{Array, Function, JsString, Promise, Uint8Array};
+use changes::{Change, Step};
+use js_sys::Array;
 use record::End;
+use requests::{Connection, key, keys_of, result_of};
 use schema::{CALLS, DRAFTS, ENTRIES, SESSIONS, SIGNATURES};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::closure::Closure;
-use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
-use web_sys::IdbDatabase;
+use web_sys::{IdbCursorDirection, IdbCursorWithValue, IdbObjectStore};
 
 /// Name of the database that the page uses.
 pub const DATABASE: &str = "quorate";
 
-#[wasm_bindgen(module = "/src/web/browser.js")]
-extern "C" {
-    fn change(
-        database: &IdbDatabase,
-        stores: &Array,
-        durability: &str,
-        after: &JsValue,
-        steps: &Array,
-        summary: &JsValue,
-    ) -> Promise;
-    fn value(database: &IdbDatabase, store: &str, key: &JsValue) -> Promise;
-    fn all(database: &IdbDatabase, stores: &Array, session: Option<&str>) -> Promise;
-    fn last(database: &IdbDatabase, stores: &Array, session: &str) -> Promise;
-    #[wasm_bindgen(js_name = ofSession)]
-    fn of_session(session: &str) -> JsValue;
-    fn bytes(text: &JsString) -> Uint8Array;
-    fn watch(database: &IdbDatabase, lost: &Function);
-    fn unwatch(database: &IdbDatabase);
-}
-
-/// What a write waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Durability {
-    /// Handed to the operating system: a power failure may cost the last seconds, a crash of the page nothing.
-    Relaxed,
-    /// On the disk.
-    Strict,
-}
-
-/// What makes the summary of a session from the one that is stored, or leaves that as it is (`None`). It may be asked twice.
-pub type Summarize = Box<dyn FnMut(Option<String>) -> Option<String>>;
-
 /// An open connection. Closed when dropped, and by itself when another tab upgrades the database.
 #[derive(Debug)]
 pub struct Store {
-    database: IdbDatabase,
-    lost: Rc<Cell<bool>>,
-    _lost: Closure<dyn FnMut()>,
+    connection: Connection,
+    is_lost: Rc<Cell<bool>>,
+    _on_lost: Closure<dyn Fn()>,
     /// Where the record ends that was read or appended to last; none after a failure.
     end: RefCell<Option<End>>,
 }
@@ -83,14 +55,21 @@ impl Store {
     #[doc(hidden)]
     pub async fn open_version(name: &str, version: u32) -> Result<Self, StoreError> {
         let database = schema::open(name, version).await?;
-        let lost = Rc::new(Cell::new(false));
-        let flag = Rc::clone(&lost);
-        let closure = Closure::<dyn FnMut()>::new(move || flag.set(true));
-        watch(&database, closure.as_ref().unchecked_ref());
+        let is_lost = Rc::new(Cell::new(false));
+        let on_lost = Closure::<dyn Fn()>::new({
+            let (database, is_lost) = (database.clone(), Rc::clone(&is_lost));
+            move || {
+                database.close();
+                is_lost.set(true);
+            }
+        });
+        let handler = Some(on_lost.as_ref().unchecked_ref());
+        database.set_onversionchange(handler);
+        database.set_onclose(handler);
         Ok(Self {
-            database,
-            lost,
-            _lost: closure,
+            connection: database.unchecked_into(),
+            is_lost,
+            _on_lost: on_lost,
             end: RefCell::default(),
         })
     }
@@ -100,12 +79,11 @@ impl Store {
     /// # Errors
     /// Where the store cannot be read.
     pub async fn summaries(&self) -> Result<Vec<String>, StoreError> {
-        let found: Array = self
-            .settle(all(self.database()?, &names(&[SESSIONS]), None))
-            .await?
-            .unchecked_into();
-        let values: Array = found.get(1).unchecked_into();
-        Ok(values.iter().filter_map(|value| value.as_string()).collect())
+        let found = self.all(SESSIONS, None).await?;
+        Ok(found
+            .iter()
+            .filter_map(|(_, summary)| summary.as_string())
+            .collect())
     }
 
     /// The ids of all sessions.
@@ -113,10 +91,8 @@ impl Store {
     /// # Errors
     /// Where the store cannot be read.
     pub async fn sessions(&self) -> Result<Vec<String>, StoreError> {
-        let found = self.settle(all(self.database()?, &names(&[SESSIONS]), None));
-        let found: Array = found.await?.unchecked_into();
-        let keys: Array = found.get(0).unchecked_into();
-        Ok(keys.iter().filter_map(|key| key.as_string()).collect())
+        let found = self.all(SESSIONS, None).await?;
+        Ok(found.iter().filter_map(|(id, _)| id.as_string()).collect())
     }
 
     /// The summary of a session, if there is one.
@@ -132,8 +108,8 @@ impl Store {
     /// # Errors
     /// `Quota` where there is no room.
     pub async fn put_summary(&self, session: &str, summary: &str) -> Result<(), StoreError> {
-        let put = step(SESSIONS, "put", &[summary.into(), session.into()]);
-        self.change(&[SESSIONS], Durability::Relaxed, vec![put]).await
+        let put = Step::put(SESSIONS, session, summary);
+        self.change(Durability::Relaxed, vec![put]).await
     }
 
     /// Makes the summary of a session anew from the stored one.
@@ -141,10 +117,11 @@ impl Store {
     /// # Errors
     /// `Quota` where there is no room.
     pub async fn summarize(&self, session: &str, summarize: Summarize) -> Result<(), StoreError> {
-        let summary = Some((session, summarize));
-        self.change_after(&[SESSIONS], Durability::Relaxed, None, vec![], summary)
-            .await
-            .map(drop)
+        let change = Change {
+            summary: Some((session.to_owned(), summarize)),
+            ..Change::of(Durability::Relaxed, vec![])
+        };
+        self.store(change).await.map(drop)
     }
 
     /// Removes a session with its record, its recorded calls and drafts; nothing happens if there is none.
@@ -153,11 +130,11 @@ impl Store {
     /// Where the store cannot be written.
     pub async fn delete(&self, session: &str) -> Result<(), StoreError> {
         self.end.take();
-        let mut steps = vec![step(SESSIONS, "delete", &[session.into()])];
-        steps.extend([ENTRIES, DRAFTS, CALLS].map(|store| step(store, "delete", &[of_session(session)])));
-        steps.push(step(SIGNATURES, "delete", &[session.into()]));
-        let stores = [SESSIONS, ENTRIES, DRAFTS, CALLS, SIGNATURES];
-        self.change(&stores, Durability::Strict, steps).await
+        let keys = keys_of(session)?;
+        let steps = [SESSIONS, SIGNATURES].map(|store| Step::delete(store, session));
+        let ranges = [ENTRIES, DRAFTS, CALLS].map(|store| Step::delete(store, keys.clone()));
+        let steps = steps.into_iter().chain(ranges).collect();
+        self.change(Durability::Strict, steps).await
     }
 
     /// Puts a signature beside a session's record.
@@ -165,8 +142,8 @@ impl Store {
     /// # Errors
     /// `Quota` where there is no room.
     pub async fn put_signature(&self, session: &str, signature: &str) -> Result<(), StoreError> {
-        let put = step(SIGNATURES, "put", &[signature.into(), session.into()]);
-        self.change(&[SIGNATURES], Durability::Relaxed, vec![put]).await
+        let put = Step::put(SIGNATURES, session, signature);
+        self.change(Durability::Relaxed, vec![put]).await
     }
 
     /// The signature beside a session's record, if there is one.
@@ -182,13 +159,13 @@ impl Store {
     /// # Errors
     /// `Quota` where there is no room.
     pub async fn save_draft(&self, session: &str, ask: &str, draft: &str) -> Result<(), StoreError> {
-        let key = key(session, &ask.into());
+        let key = key(session, ask);
         let step = if draft.is_empty() {
-            step(DRAFTS, "delete", &[key])
+            Step::delete(DRAFTS, key)
         } else {
-            step(DRAFTS, "put", &[draft.into(), key])
+            Step::put(DRAFTS, key, draft)
         };
-        self.change(&[DRAFTS], Durability::Relaxed, vec![step]).await
+        self.change(Durability::Relaxed, vec![step]).await
     }
 
     /// The draft for an ask, if there is one.
@@ -196,7 +173,7 @@ impl Store {
     /// # Errors
     /// Where the store cannot be read.
     pub async fn draft(&self, session: &str, ask: &str) -> Result<Option<String>, StoreError> {
-        self.text_at(DRAFTS, &key(session, &ask.into())).await
+        self.text_at(DRAFTS, &key(session, ask)).await
     }
 
     /// Removes all drafts of a session.
@@ -204,99 +181,72 @@ impl Store {
     /// # Errors
     /// Where the store cannot be written.
     pub async fn delete_drafts(&self, session: &str) -> Result<(), StoreError> {
-        let step = step(DRAFTS, "delete", &[of_session(session)]);
-        self.change(&[DRAFTS], Durability::Relaxed, vec![step]).await
+        let delete = Step::delete(DRAFTS, keys_of(session)?);
+        self.change(Durability::Relaxed, vec![delete]).await
+    }
+
+    async fn value_at(&self, store: &str, key: &JsValue) -> Result<JsValue, StoreError> {
+        let found = self.reading(store)?.get(key)?;
+        Ok(result_of(&found).await?)
     }
 
     async fn text_at(&self, store: &str, key: &JsValue) -> Result<Option<String>, StoreError> {
-        let found = self.settle(value(self.database()?, store, key)).await?;
-        Ok(found.as_string())
+        Ok(self.value_at(store, key).await?.as_string())
     }
 
-    async fn change(
-        &self,
-        stores: &[&str],
-        durability: Durability,
-        steps: Vec<JsValue>,
-    ) -> Result<(), StoreError> {
-        self.change_after(stores, durability, None, steps, None)
-            .await
-            .map(drop)
-    }
-
-    /// Changes something where `after`, a store and a key in it, is there (or, with `false`, is not there);
-    /// `false`: that is not so, and nothing was changed.
-    async fn change_after(
-        &self,
-        stores: &[&str],
-        durability: Durability,
-        after: Option<(&str, JsValue, bool)>,
-        steps: Vec<JsValue>,
-        summary: Option<(&str, Summarize)>,
-    ) -> Result<bool, StoreError> {
-        let durability = match durability {
-            Durability::Relaxed => "relaxed",
-            Durability::Strict => "strict",
-        };
-        let after = after.map_or(JsValue::NULL, |(store, key, there)| {
-            Array::of3(&store.into(), &key, &there.into()).into()
-        });
-        // It lives until the change is stored: it may be called or not.
-        let summary = summary.map(|(session, mut summarize)| {
-            let make = move |stored: JsValue| {
-                summarize(stored.as_string()).map_or(JsValue::UNDEFINED, |summary| summary.as_str().into())
-            };
-            let make = Closure::<dyn FnMut(JsValue) -> JsValue>::new(make);
-            (Array::of3(&SESSIONS.into(), &session.into(), make.as_ref()), make)
-        });
-        let told = summary
-            .as_ref()
-            .map_or(JsValue::NULL, |(step, _)| step.clone().into());
-        let stored = change(
-            self.database()?,
-            &names(stores),
-            durability,
-            &after,
-            &steps.into_iter().collect(),
-            &told,
+    /// All keys and values of a store, or those of keys `[first, …]`.
+    async fn all(&self, store: &str, first: Option<&str>) -> Result<Vec<(JsValue, JsValue)>, StoreError> {
+        let keys = first.map(keys_of).transpose()?.unwrap_or_default();
+        let store = self.reading(store)?;
+        let (all_keys, all_values) = (
+            result_of(&store.get_all_keys_with_key(&keys)?),
+            result_of(&store.get_all_with_key(&keys)?),
         );
-        Ok(self.settle(stored).await?.is_truthy())
+        let (all_keys, all_values): (Array, Array) = (
+            all_keys.await?.unchecked_into(),
+            all_values.await?.unchecked_into(),
+        );
+        Ok(all_keys.iter().zip(all_values.iter()).collect())
     }
 
-    fn database(&self) -> Result<&IdbDatabase, StoreError> {
-        if self.lost.get() {
+    /// The last key of a range and its value.
+    async fn last(&self, store: &str, keys: &JsValue) -> Result<Option<(JsValue, JsValue)>, StoreError> {
+        let store = self.reading(store)?;
+        let cursor = store.open_cursor_with_range_and_direction(keys, IdbCursorDirection::Prev)?;
+        let cursor = result_of(&cursor).await?;
+        if cursor.is_null() {
+            return Ok(None);
+        }
+        let cursor: IdbCursorWithValue = cursor.unchecked_into();
+        Ok(Some((cursor.key()?, cursor.value()?)))
+    }
+
+    async fn change(&self, durability: Durability, steps: Vec<Step>) -> Result<(), StoreError> {
+        self.store(Change::of(durability, steps)).await.map(drop)
+    }
+
+    /// Returns `false` if the condition of the change does not hold: then nothing was stored.
+    async fn store(&self, change: Change) -> Result<bool, StoreError> {
+        changes::store(self.connection()?, change).await
+    }
+
+    fn reading(&self, store: &str) -> Result<IdbObjectStore, StoreError> {
+        let transaction = self.connection()?.transaction_with_str(store)?;
+        Ok(transaction.object_store(store)?)
+    }
+
+    fn connection(&self) -> Result<&Connection, StoreError> {
+        if self.is_lost.get() {
             return Err(StoreError::lost());
         }
-        Ok(&self.database)
-    }
-
-    async fn settle(&self, promise: Promise) -> Result<JsValue, StoreError> {
-        JsFuture::from(promise).await.map_err(|reason| {
-            if reason.is_null() || reason.is_undefined() {
-                StoreError::undone()
-            } else {
-                StoreError::from_js(&reason)
-            }
-        })
+        Ok(&self.connection)
     }
 }
 
 impl Drop for Store {
     fn drop(&mut self) {
-        unwatch(&self.database);
-        self.database.close();
+        self.connection.set_onversionchange(None);
+        self.connection.set_onclose(None);
+        self.connection.close();
     }
-}
-
-fn names(stores: &[&str]) -> Array {
-    stores.iter().map(|name| JsValue::from_str(name)).collect()
-}
-
-fn step(store: &str, method: &str, arguments: &[JsValue]) -> JsValue {
-    let name = [store.into(), method.into()];
-    name.iter().chain(arguments).collect::<Array>().into()
-}
-
-fn key(session: &str, part: &JsValue) -> JsValue {
-    Array::of2(&session.into(), part).into()
 }

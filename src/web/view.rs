@@ -1,8 +1,8 @@
 //! Records as a role sees them, for JS: of a session that is open, and of entries from anywhere.
 
 use super::driver::Driver;
-use super::error::lab_error;
-use super::{from_js, to_js};
+use super::input::{input, read};
+use super::to_js;
 use crate::core::record::Entry;
 use crate::core::sight::Role;
 use crate::core::view::View;
@@ -21,10 +21,9 @@ pub(super) fn role(role: &JsValue) -> Result<Role, JsValue> {
         .ok()
         .and_then(|seat| seat.as_string());
     let named = || role.as_string().and_then(|role| Role::named(&role));
-    seat.map(Role::Seat).or_else(named).ok_or_else(|| {
-        let message = "a role is \"owner\", \"audience\" or { seat: name }";
-        lab_error("input", message)
-    })
+    seat.map(Role::Seat)
+        .or_else(named)
+        .ok_or_else(|| input("a role is \"owner\", \"audience\" or { seat: name }"))
 }
 
 fn number(number: Option<f64>) -> Option<u64> {
@@ -70,10 +69,7 @@ impl Viewer {
     /// Of entries, whether this engine can run them or not.
     #[wasm_bindgen(constructor)]
     pub fn new(entries: &JsValue, as_role: &JsValue) -> Result<Viewer, JsValue> {
-        let record = serde_json::from_value(from_js(entries)?).map_err(|fault| {
-            let message = format!("these are no entries of a record: {fault}");
-            lab_error("input", &message)
-        })?;
+        let record = read("Viewer: entries", entries)?;
         let role = role(as_role)?;
         Ok(Self {
             record,

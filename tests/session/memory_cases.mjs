@@ -425,14 +425,14 @@ define("feeds answer", async () => {
     "/missing": () => new Response("", { status: 404 }),
     "/down": () => Promise.reject(new TypeError("Failed to fetch")),
     "/blocked": () => {
-      const event = new SecurityPolicyViolationEvent("securitypolicyviolation", { effectiveDirective: "connect-src", blockedURI: "https://news.example/blocked" });
+      const event = new SecurityPolicyViolationEvent("securitypolicyviolation", { bubbles: true, effectiveDirective: "connect-src", blockedURI: "https://news.example/blocked" });
       setTimeout(() => document.dispatchEvent(event));
       return Promise.reject(new TypeError("Failed to fetch"));
     },
   };
-  globalThis.fetch = (url, options) => {
-    asked.push(options);
-    return answers[new URL(url).pathname]();
+  globalThis.fetch = (request) => {
+    asked.push(request);
+    return answers[new URL(request.url).pathname]();
   };
   try {
     const told = async (url) => {

@@ -1,24 +1,26 @@
 //! The entries of a session as they are written: lines for the store, and data for the page. Each is written once.
 
-use super::{Driver, report};
-use crate::core::codec::{self, Writer};
-use crate::core::record::Entry;
-use js_sys::{Array, JsString};
+use super::Driver;
+use crate::core::codec::{self, Writer, hash_of};
+use crate::core::record::{Entry, What};
+use crate::web::to_js;
+use js_sys::Array;
+use serde::Serialize;
 use std::rc::Rc;
-use wasm_bindgen::prelude::*;
+use wasm_bindgen::JsValue;
 
-#[wasm_bindgen(module = "/src/web/browser.js")]
-extern "C" {
-    pub(crate) type Pages;
-    /// A reader of lines, one after the other from the first.
-    #[wasm_bindgen(constructor)]
-    pub(crate) fn new() -> Pages;
-    /// Reads the next lines; tells how many entries there are now.
-    #[wasm_bindgen(method, catch)]
-    pub(crate) fn read(this: &Pages, lines: &JsString) -> Result<f64, JsValue>;
-    /// The entries from one to before another.
-    #[wasm_bindgen(method)]
-    pub(crate) fn slice(this: &Pages, from: f64, to: f64) -> Array;
+/// An entry as JS gets it, with the hash that its line ends with.
+pub(crate) fn entry_for_js(entry: &Entry, hash: &str) -> JsValue {
+    #[derive(Serialize)]
+    struct Hashed<'a> {
+        seq: u64,
+        at: u64,
+        what: &'a What,
+        hash: &'a str,
+    }
+    let Entry { seq, at, what } = entry;
+    let (seq, at) = (*seq, *at);
+    to_js(&Hashed { seq, at, what, hash })
 }
 
 /// What is written of a record.
@@ -27,8 +29,8 @@ pub(super) struct Written {
     writer: Writer,
     /// The entry to be written next.
     next: usize,
-    /// What the page has read, from the first time that it wants to, and the lines that it has not.
-    pages: Option<(Pages, Vec<String>)>,
+    /// The hashes of all entries that are written; empty for a session from the store until the page wants entries.
+    hashes: Vec<String>,
 }
 
 impl Written {
@@ -37,16 +39,17 @@ impl Written {
         Self {
             writer,
             next,
-            pages: None,
+            hashes: Vec::new(),
         }
     }
 
     fn write(&mut self, entries: &[Rc<Entry>]) -> Vec<String> {
         let lines: Vec<String> = entries.iter().map(|entry| self.writer.line(entry)).collect();
-        self.next += lines.len();
-        if let Some((_, unread)) = &mut self.pages {
-            unread.extend_from_slice(&lines);
+        if self.hashes.len() == self.next {
+            self.hashes
+                .extend(lines.iter().map(|line| hash_of(line).to_owned()));
         }
+        self.next += lines.len();
         lines
     }
 }
@@ -70,27 +73,23 @@ impl Driver {
         written.write(entries)
     }
 
-    /// Entries of the record as data, from one to before another.
+    /// Entries of the record for JS, from one to before another.
     pub(crate) fn data(&self, from: usize, to: usize) -> Array {
         let record = self.session.borrow().record();
         let written = &mut *self.written.borrow_mut();
-        let known = record.get(..written.next).unwrap_or(&record);
-        written
-            .pages
-            .get_or_insert_with(|| (Pages::new(), codec::lines(known).collect()));
+        if written.hashes.len() < written.next {
+            // The session was opened from the store.
+            let known = record.get(..written.next).unwrap_or(&record);
+            written.hashes = codec::lines(known)
+                .map(|line| hash_of(&line).to_owned())
+                .collect();
+        }
         if let Some(rest) = record.get(written.next..) {
             written.write(rest);
         }
-        let Some((pages, unread)) = &mut written.pages else {
-            return Array::new();
-        };
-        if !unread.is_empty() {
-            let lines = std::mem::take(unread).join("\n");
-            if let Err(error) = pages.read(&lines.as_str().into()) {
-                report(&error);
-            }
-        }
-        pages.slice(from as f64, to.min(record.len()) as f64)
+        let hashed = record.iter().zip(&written.hashes);
+        let wanted = hashed.skip(from).take(to.saturating_sub(from));
+        wanted.map(|(entry, hash)| entry_for_js(entry, hash)).collect()
     }
 
     /// How many entries are written, and the hash of them all, in hex.

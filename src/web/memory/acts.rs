@@ -8,10 +8,11 @@ use crate::memory::ratings::{InDomain, Standing, match_of, ratings_for, standing
 use crate::memory::receipt_text::{html, markdown};
 use crate::memory::{Kind, Row};
 use crate::procedures::canonical::{canonical_json, sha256_hex};
-use crate::web::error::lab_error;
+use crate::web::input::{input, number, read_if_given, read_options};
 use crate::web::readers::language;
 use crate::web::{from_js, session, to_js};
 use js_sys::{Date, Reflect};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 
@@ -95,14 +96,20 @@ pub(super) fn receipt_file(receipt: JsValue, format: &str, of: Option<String>) -
     ))
 }
 
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct SearchOptions {
+    #[serde(deserialize_with = "number")]
+    limit: Option<f64>,
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    kinds: JsValue,
+}
+
 pub(super) async fn search(query: String, options: JsValue) -> Result<JsValue, JsValue> {
-    let wanted = |name: &str| Reflect::get(&options, &name.into()).unwrap_or(JsValue::UNDEFINED);
-    let limit = wanted("limit").as_f64().unwrap_or(10.0).clamp(0.0, 1000.0) as usize;
-    let kinds = match wanted("kinds") {
-        kinds if kinds.is_undefined() || kinds.is_null() => Vec::new(),
-        kinds => serde_json::from_value::<Vec<String>>(from_js(&kinds)?)
-            .map_err(|_| input("kinds must be a list of knowledge, debate, receipt"))?,
-    };
+    let options: SearchOptions = read_options("Memory.search: options", &options)?;
+    let limit = options.limit.unwrap_or(10.0).min(1000.0) as usize;
+    let kinds: Vec<String> =
+        read_if_given("Memory.search: options.kinds", &options.kinds)?.unwrap_or_default();
     let most = |kind: Kind| {
         let is_wanted = kinds.is_empty() || kinds.iter().any(|name| name == kind.name());
         if is_wanted { limit } else { 0 }
@@ -197,10 +204,6 @@ pub(super) async fn failed(id: String, why: Option<String>) -> Result<(), JsValu
 
 pub(super) fn now() -> u64 {
     Date::now() as u64
-}
-
-pub(super) fn input(message: &str) -> JsValue {
-    lab_error("input", message)
 }
 
 /// Standings as lines of a table, the best first.

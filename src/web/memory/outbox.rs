@@ -92,7 +92,7 @@ pub(super) async fn list() -> Result<JsValue, JsValue> {
     let mut rows = open().await?.rows(Some(Kind::Outbox)).await?;
     rows.retain(|row| is_waiting(row, now));
     rows.sort_by_key(|row| number(row, "next_at"));
-    Ok(to_js(&rows.iter().map(told).collect()))
+    Ok(to_js(&rows.iter().map(told).collect::<Vec<_>>()))
 }
 
 pub(super) async fn queue(session: &str, target: &JsValue) -> Result<JsValue, JsValue> {

@@ -3,19 +3,28 @@
 //! a crash on the way leaves nothing, and the next one who asks begins anew.
 
 use super::rows::{Rows, open, turn};
-use super::{input, now, outbox, verify};
+use super::{now, outbox, verify};
 use crate::core::record::{Entry, What};
 use crate::memory::Kind;
 use crate::memory::receipt::{self, signed_text};
 use crate::memory::settle::{Known, Settlement, settle};
 use crate::web::driver::Driver;
 use crate::web::error::lab_error;
+use crate::web::input::{input, read_if_given, read_options};
 use crate::web::session::load;
 use crate::web::{from_js, to_js};
 use js_sys::{Function, Reflect};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct RememberOptions {
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    targets: JsValue,
+}
 
 pub(super) async fn one(session: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
     let id = match session.as_string() {
@@ -25,15 +34,8 @@ pub(super) async fn one(session: &JsValue, options: &JsValue) -> Result<JsValue,
             .and_then(|id| id.as_string())
             .ok_or_else(|| input("there must be a session, or the id of one"))?,
     };
-    let targets = Reflect::get(options, &"targets".into()).unwrap_or(JsValue::UNDEFINED);
-    let targets = if targets.is_undefined() || targets.is_null() {
-        None
-    } else {
-        let Value::Array(targets) = from_js(&targets)? else {
-            return Err(input("targets must be a list"));
-        };
-        Some(targets)
-    };
+    let options: RememberOptions = read_options("Memory.remember: options", options)?;
+    let targets: Option<Vec<Value>> = read_if_given("Memory.remember: options.targets", &options.targets)?;
     let store = open().await?;
     let record = record_of(&store, &id, session).await?;
     Ok(to_js(&json!(remember(&store, &id, &record, targets).await?)))

@@ -4,21 +4,12 @@
 use super::input;
 use crate::core::record::Entry;
 use crate::memory::receipt::{signed_text, verify};
+use crate::web::signing::{is_signed, thumbprint};
 use crate::web::{from_js, to_js};
-use js_sys::Promise;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
-use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen_futures::JsFuture;
-
-#[wasm_bindgen(module = "/src/web/browser.js")]
-extern "C" {
-    #[wasm_bindgen(js_name = isSigned)]
-    fn is_signed(text: &str, algorithm: &str, key: &JsValue, value: &str) -> Promise;
-    fn thumbprint(key: &JsValue) -> Promise;
-}
 
 #[derive(Serialize)]
 struct Problem {
@@ -70,15 +61,13 @@ pub(super) async fn receipt(receipt: &JsValue, record: &JsValue) -> Result<JsVal
     if !signature.is_null() {
         let text = |name: &str| signature[name].as_str().unwrap_or_default();
         let public = to_js(&signature["public_key"]);
-        let checked = is_signed(&signed_text(&receipt), text("algorithm"), &public, text("value"));
-        let checked = JsFuture::from(checked).await?;
-        signed = checked.is_truthy();
-        if checked.is_null() {
-            problems.push(problem("signature_unchecked"));
-        } else if signed {
-            key = JsFuture::from(thumbprint(&public)).await?.as_string();
-        } else {
-            problems.push(problem("signature"));
+        match is_signed(&signed_text(&receipt), text("algorithm"), &public, text("value")).await {
+            None => problems.push(problem("signature_unchecked")),
+            Some(false) => problems.push(problem("signature")),
+            Some(true) => {
+                signed = true;
+                key = thumbprint(&public).await;
+            }
         }
     }
     Ok(to_js(&json!({

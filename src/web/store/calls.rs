@@ -3,49 +3,40 @@
 //! before there was an index gets its rows when the first session is opened that wants recorded calls.
 
 use super::super::timer::breathe;
-use super::schema::{CALLS, ENTRIES};
-use super::{Durability, Store, StoreError, key, step};
+use super::changes::Step;
+use super::record::number_of;
+use super::requests::{key, keys_until, result_of};
+use super::schema::{CALLS, CALLS_BY_HASH, ENTRIES};
+use super::{Durability, Store, StoreError};
 use crate::core::codec::Reader;
 use crate::procedures::recorded::{Calls, Row};
 use crate::web::to_js;
-use js_sys::{Array, Promise, Reflect};
-use serde_json::json;
-use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen::{JsCast, JsValue};
-use web_sys::IdbDatabase;
+use js_sys::Array;
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::JsCast;
 
 /// Stands among a session's rows once all of its answers have theirs; a row's number is that of its entry.
 const ALL: f64 = -1.0;
 
-#[wasm_bindgen(module = "/src/web/browser.js")]
-extern "C" {
-    #[wasm_bindgen(js_name = valuesAt)]
-    fn values_at(database: &IdbDatabase, store: &str, index: &str, key: &str) -> Promise;
-    fn before(database: &IdbDatabase, store: &str, session: &str, number: f64) -> Promise;
+/// A row as it is stored.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    session: String,
+    #[serde(flatten)]
+    row: Row,
 }
 
 /// The steps of a change that puts these rows; `is_new`: the session begins with it.
-pub(super) fn steps(session: &str, rows: &[Row], is_new: bool) -> Vec<JsValue> {
-    let row = |row: &Row| {
-        let value = to_js(&json!({
-            "session": session, "hash": row.hash, "at": row.at, "asked": row.asked, "ask": row.ask, "seq": row.seq,
-        }));
-        step(
-            CALLS,
-            "put",
-            &[value, key(session, &JsValue::from_f64(row.seq as f64))],
-        )
+pub(super) fn steps(session: &str, rows: &[Row], is_new: bool) -> Vec<Step> {
+    let put = |row: &Row| {
+        let stored = Stored {
+            session: session.to_owned(),
+            row: row.clone(),
+        };
+        Step::put(CALLS, key(session, row.seq as f64), to_js(&stored))
     };
-    let mut steps: Vec<JsValue> = rows.iter().map(row).collect();
-    if is_new {
-        let value = to_js(&json!({ "all": true }));
-        steps.push(step(
-            CALLS,
-            "put",
-            &[value, key(session, &JsValue::from_f64(ALL))],
-        ));
-    }
-    steps
+    let all = is_new.then(|| Step::put(CALLS, key(session, ALL), true));
+    rows.iter().map(put).chain(all).collect()
 }
 
 impl Store {
@@ -54,11 +45,12 @@ impl Store {
     /// # Errors
     /// Where the store cannot be read.
     pub async fn calls(&self, hash: &str) -> Result<Vec<(String, Row)>, StoreError> {
-        let found = self.settle(values_at(self.database()?, CALLS, "hash", hash));
-        let found: Array = found.await?.unchecked_into();
-        let row = |value: JsValue| {
-            let session = Reflect::get(&value, &"session".into()).ok()?.as_string()?;
-            let row = serde_json::from_value(crate::web::from_js(&value).ok()?).ok()?;
+        let index = self.reading(CALLS)?.index(CALLS_BY_HASH)?;
+        let found: Array = result_of(&index.get_all_with_key(&hash.into())?)
+            .await?
+            .unchecked_into();
+        let row = |value| {
+            let Stored { session, row } = serde_wasm_bindgen::from_value(value).ok()?;
             Some((session, row))
         };
         Ok(found.iter().filter_map(row).collect())
@@ -69,12 +61,12 @@ impl Store {
     /// # Errors
     /// Where the store cannot be read.
     pub async fn line(&self, session: &str, seq: u64) -> Result<Option<String>, StoreError> {
-        let found = self.settle(before(self.database()?, ENTRIES, session, seq as f64));
-        let found: Array = found.await?.unchecked_into();
-        let (Some(first), Some(text)) = (found.get(0).as_f64(), found.get(1).as_string()) else {
+        let found = self.last(ENTRIES, &keys_until(session, seq as f64)?).await?;
+        let piece = found.and_then(|(key, text)| Some((number_of(&key)?, text.as_string()?)));
+        let Some((first, text)) = piece else {
             return Ok(None);
         };
-        let place = usize::try_from(seq.saturating_sub(first as u64)).ok();
+        let place = usize::try_from(seq.saturating_sub(first)).ok();
         let line = place.and_then(|place| text.split('\n').nth(place));
         Ok(line.map(str::to_owned))
     }
@@ -86,9 +78,8 @@ impl Store {
     /// Where the store cannot be read or written.
     pub async fn index_all(&self) -> Result<(), StoreError> {
         for session in self.sessions().await? {
-            let mark = key(&session, &JsValue::from_f64(ALL));
-            let known = self.settle(super::value(self.database()?, CALLS, &mark));
-            if !known.await?.is_undefined() {
+            let mark = self.value_at(CALLS, &key(&session, ALL)).await?;
+            if !mark.is_undefined() {
                 continue;
             }
             let Ok(lines) = self.load(&session).await else {
@@ -109,7 +100,7 @@ impl Store {
                 continue;
             }
             let steps = steps(&session, &rows, true);
-            self.change(&[CALLS], Durability::Relaxed, steps).await?;
+            self.change(Durability::Relaxed, steps).await?;
         }
         Ok(())
     }

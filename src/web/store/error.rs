@@ -134,29 +134,31 @@ impl StoreError {
         )
     }
 
-    /// Why the database is not open, by the word of `open` in browser.js or the browser's own reason.
-    pub(super) fn unopened(why: &JsValue) -> Self {
-        match why.as_string().as_deref() {
-            Some("blocked") => Self::new(
-                StoreCode::Blocked,
-                "Another tab has an older version of this page open. Close or reload it, then reload this one.",
-            ),
-            Some("silent") => Self::new(
-                StoreCode::Silent,
-                "The browser does not answer when it is asked for the stored sessions. Close other tabs of this page or start the browser anew, then try again.",
-            ),
-            Some(_) => Self::new(
-                StoreCode::Unavailable,
-                "There is no IndexedDB here, so nothing can be stored. Sessions can still be run and exported.",
-            ),
-            None => Self::from_js(why),
-        }
+    pub(super) fn blocked() -> Self {
+        Self::new(
+            StoreCode::Blocked,
+            "Another tab has an older version of this page open. Close or reload it, then reload this one.",
+        )
+    }
+
+    pub(super) fn unopened() -> Self {
+        Self::new(
+            StoreCode::Silent,
+            "The browser does not answer when it is asked for the stored sessions. Close other tabs of this page or start the browser anew, then try again.",
+        )
+    }
+
+    pub(super) fn missing() -> Self {
+        Self::new(
+            StoreCode::Unavailable,
+            "There is no IndexedDB here, so nothing can be stored. Sessions can still be run and exported.",
+        )
     }
 
     pub(super) fn undone() -> Self {
         Self::new(
             StoreCode::Other,
-            "The browser has undone the change without telling why.",
+            "The browser undid the change and gave no reason.",
         )
     }
 
@@ -164,6 +166,17 @@ impl StoreError {
         Self {
             code,
             message: message.to_owned(),
+        }
+    }
+}
+
+/// An exception of IndexedDB; null or undefined where a transaction was undone without a reason.
+impl From<JsValue> for StoreError {
+    fn from(reason: JsValue) -> Self {
+        if reason.is_null() || reason.is_undefined() {
+            Self::undone()
+        } else {
+            Self::from_js(&reason)
         }
     }
 }

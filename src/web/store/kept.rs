@@ -2,17 +2,16 @@
 //! be made on the condition that a row is not there yet, so that nothing is kept twice whatever other
 //! tabs do. What a row says is nobody's business here.
 
+use super::changes::{Change, Condition, Step};
+use super::requests::key;
 use super::schema::{KEPT, SIGNING};
-use super::{Durability, Store, StoreError, all, key, names, step};
-use js_sys::{Array, Promise};
-use wasm_bindgen::prelude::wasm_bindgen;
+use super::{Durability, Store, StoreError};
+use crate::web::signing;
+use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::IdbDatabase;
 
-#[wasm_bindgen(module = "/src/web/browser.js")]
-extern "C" {
-    fn sign(database: &IdbDatabase, store: &str, text: &str, makes: bool) -> Promise;
-}
+/// The key of the key pair.
+const PAIR: &str = "key";
 
 /// A row as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,9 +30,7 @@ impl Store {
     /// # Errors
     /// Where the store cannot be read.
     pub async fn kept(&self, kind: Option<&str>) -> Result<Vec<Kept>, StoreError> {
-        let found = self.settle(all(self.database()?, &names(&[KEPT]), kind)).await?;
-        let found: Array = found.unchecked_into();
-        let (keys, values): (Array, Array) = (found.get(0).unchecked_into(), found.get(1).unchecked_into());
+        let found = self.all(KEPT, kind).await?;
         let row = |(key, value): (JsValue, JsValue)| {
             let key = key.dyn_into::<Array>().ok()?;
             Some(Kept {
@@ -42,7 +39,7 @@ impl Store {
                 value: value.as_string()?,
             })
         };
-        Ok(keys.iter().zip(values.iter()).filter_map(row).collect())
+        Ok(found.into_iter().filter_map(row).collect())
     }
 
     /// The value of a row, if there is one.
@@ -50,7 +47,7 @@ impl Store {
     /// # Errors
     /// Where the store cannot be read.
     pub async fn kept_at(&self, kind: &str, id: &str) -> Result<Option<String>, StoreError> {
-        self.text_at(KEPT, &key(kind, &id.into())).await
+        self.text_at(KEPT, &key(kind, id)).await
     }
 
     /// Sets rows and removes others, all of it or nothing. With `unless`, a kind and an id, only where
@@ -64,15 +61,19 @@ impl Store {
         removed: &[(&str, &str)],
         unless: Option<(&str, &str)>,
     ) -> Result<bool, StoreError> {
-        let after = unless.map(|(kind, id)| (KEPT, key(kind, &id.into()), false));
-        let remove = |(kind, id): &(&str, &str)| step(KEPT, "delete", &[key(kind, &(*id).into())]);
-        let put = |row: &Kept| {
-            let place = key(&row.kind, &row.id.as_str().into());
-            step(KEPT, "put", &[row.value.as_str().into(), place])
-        };
+        let remove = |(kind, id): &(&str, &str)| Step::delete(KEPT, key(kind, *id));
+        let put = |row: &Kept| Step::put(KEPT, key(&row.kind, row.id.as_str()), row.value.as_str());
         let steps = removed.iter().map(remove).chain(rows.iter().map(put)).collect();
-        self.change_after(&[KEPT], Durability::Strict, after, steps, None)
-            .await
+        let condition = unless.map(|(kind, id)| Condition {
+            store: KEPT,
+            key: key(kind, id),
+            exists: false,
+        });
+        let change = Change {
+            condition,
+            ..Change::of(Durability::Strict, steps)
+        };
+        self.store(change).await
     }
 
     /// Signs a text with the key of this browser profile, which is made when it is first needed: a block
@@ -81,8 +82,17 @@ impl Store {
     /// # Errors
     /// Where the connection is lost.
     pub async fn sign(&self, text: &str) -> Result<JsValue, StoreError> {
-        let signed = sign(self.database()?, SIGNING, text, true);
-        self.settle(signed).await
+        let mut pair = self.key_pair().await?;
+        if pair.is_undefined() {
+            let made = signing::make_key().await;
+            if made.is_object() {
+                // This fails where another tab was first, or keys cannot be stored here.
+                let add = vec![Step::add(SIGNING, PAIR.into(), made)];
+                let _ = self.change(Durability::Strict, add).await;
+                pair = self.key_pair().await?;
+            }
+        }
+        Ok(signing::sign(&pair, text).await)
     }
 
     /// As [`Self::sign`], with the key that there is; null where there is none.
@@ -90,7 +100,12 @@ impl Store {
     /// # Errors
     /// Where the connection is lost.
     pub async fn sign_if_able(&self, text: &str) -> Result<JsValue, StoreError> {
-        let signed = sign(self.database()?, SIGNING, text, false);
-        self.settle(signed).await
+        Ok(signing::sign(&self.key_pair().await?, text).await)
+    }
+
+    /// The stored key pair; undefined where there is none, or it cannot be read.
+    async fn key_pair(&self) -> Result<JsValue, StoreError> {
+        self.connection()?;
+        Ok(self.value_at(SIGNING, &PAIR.into()).await.unwrap_or_default())
     }
 }

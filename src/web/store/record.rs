@@ -5,11 +5,15 @@
 //! instead of looked up. That its last piece is still there is asked in the transaction that appends:
 //! where the data was removed meanwhile, an append fails rather than leave a gap.
 
-use super::schema::{CALLS, ENTRIES, SESSIONS};
-use super::{Durability, Store, StoreError, Summarize, all, bytes, calls, key, last, names, step};
+use super::changes::{Change, Condition, Step, Summarize};
+use super::requests::{key, keys_of};
+use super::schema::ENTRIES;
+use super::{Durability, Store, StoreError, calls};
+use crate::core::codec::{Reader, hash_of};
 use crate::procedures::recorded::Row;
-use crate::web::driver::written::Pages;
-use js_sys::{Array, JsString};
+use crate::web::driver::written::entry_for_js;
+use crate::web::timer::breathe;
+use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// Lines of a piece at most.
@@ -95,28 +99,29 @@ impl Store {
         if end.next != first {
             return Err(misfit());
         }
-        let mut stores = vec![ENTRIES];
-        let after = end.last.map(|number| (ENTRIES, place(session, number), true));
-        stores.extend(summarize.as_ref().map(|_| SESSIONS));
+        let condition = end.last.map(|number| Condition {
+            store: ENTRIES,
+            key: place(session, number),
+            exists: true,
+        });
         let mut steps = Vec::new();
         for piece in lines.chunks(PIECE) {
             let texts: Vec<&str> = piece.iter().map(|(_, line)| line.as_str()).collect();
-            let text = texts.join("\n").as_str().into();
             // This fails where there is one with this number.
-            steps.push(step(ENTRIES, "add", &[text, place(session, end.next)]));
+            steps.push(Step::add(ENTRIES, place(session, end.next), texts.join("\n")));
             end.last = Some(end.next);
             end.next += piece.len() as u64;
         }
-        let of_calls = rows.map(|rows| calls::steps(session, rows, first == 0));
-        if let Some(of_calls) = of_calls.filter(|of_calls| !of_calls.is_empty()) {
-            stores.push(CALLS);
-            steps.extend(of_calls);
+        if let Some(rows) = rows {
+            steps.extend(calls::steps(session, rows, first == 0));
         }
-        let summary = summarize.map(|summarize| (session, summarize));
-        if self
-            .change_after(&stores, durability, after, steps, summary)
-            .await?
-        {
+        let change = Change {
+            durability,
+            condition,
+            steps,
+            summary: summarize.map(|summarize| (session.to_owned(), summarize)),
+        };
+        if self.store(change).await? {
             *self.end.borrow_mut() = Some(end);
             return Ok(());
         }
@@ -129,67 +134,48 @@ impl Store {
     /// `Corrupt`, naming the place, where a line is missing or there twice.
     pub async fn load(&self, session: &str) -> Result<Vec<String>, StoreError> {
         let mut lines = Vec::new();
-        let lines_of = |text: &JsString| {
-            let text = String::from_utf8(bytes(text).to_vec())
-                .map_err(|_| StoreError::corrupt(session, &format!("entry {} is no text", lines.len())))?;
-            lines.extend(text.split('\n').map(str::to_owned));
-            Ok(lines.len() as u64)
-        };
-        self.each_piece(session, lines_of).await?;
-        Ok(lines)
-    }
-
-    /// The record of a session as data, a line's JSON being one element; none if there is no such session.
-    ///
-    /// # Errors
-    /// As [`Self::load`], and `Corrupt` where a line is no entry.
-    pub async fn data(&self, session: &str) -> Result<Array, StoreError> {
-        let pages = Pages::new();
-        let so_far = || pages.slice(0.0, f64::INFINITY);
-        let read = |text: &JsString| match pages.read(text) {
-            Ok(read) => Ok(read as u64),
-            Err(_) => {
-                let what = format!("entry {} cannot be read", so_far().length());
-                Err(StoreError::corrupt(session, &what))
-            }
-        };
-        self.each_piece(session, read).await?;
-        Ok(so_far())
-    }
-
-    /// Takes all pieces of a record in; `take` tells the number of the line to come after each.
-    async fn each_piece(
-        &self,
-        session: &str,
-        mut take: impl FnMut(&JsString) -> Result<u64, StoreError>,
-    ) -> Result<(), StoreError> {
-        let found = all(self.database()?, &names(&[ENTRIES]), Some(session));
-        let found: Array = self.settle(found).await?.unchecked_into();
-        let (keys, texts): (Array, Array) = (found.get(0).unchecked_into(), found.get(1).unchecked_into());
         let mut end = End::before_all(session);
-        for (key, text) in keys.iter().zip(texts.iter()) {
+        for (key, text) in self.all(ENTRIES, Some(session)).await? {
             let number = number_of(&key);
             if number != Some(end.next) {
                 let what = format!("entry {} is missing", end.next);
                 return Err(StoreError::corrupt(session, &what));
             }
             let text = text
-                .dyn_ref::<JsString>()
+                .as_string()
                 .ok_or_else(|| StoreError::corrupt(session, &format!("entry {} is no text", end.next)))?;
-            end.next = take(text)?;
+            lines.extend(text.split('\n').map(str::to_owned));
+            end.next = lines.len() as u64;
             end.last = number;
         }
         *self.end.borrow_mut() = Some(end);
-        Ok(())
+        Ok(lines)
+    }
+
+    /// The entries of a session for JS, whether they are as they were written or not; none if there is no such session.
+    ///
+    /// # Errors
+    /// As [`Self::load`], and `Corrupt` where a line is no entry.
+    pub async fn data(&self, session: &str) -> Result<Array, StoreError> {
+        let mut reader = Reader::unchecked();
+        let entries = Array::new();
+        for line in self.load(session).await? {
+            breathe().await;
+            let entry = reader.entry(&line).map_err(|fault| {
+                let what = format!("entry {} cannot be read: {fault}", entries.length());
+                StoreError::corrupt(session, &what)
+            })?;
+            entries.push(&entry_for_js(&entry, hash_of(&line)));
+        }
+        Ok(entries)
     }
 
     /// Looks up where a record ends.
     async fn find_end(&self, session: &str) -> Result<End, StoreError> {
-        let found = last(self.database()?, &names(&[ENTRIES]), session);
-        let found: Array = self.settle(found).await?.unchecked_into();
+        let found = self.last(ENTRIES, &keys_of(session)?).await?;
         let mut end = End::before_all(session);
-        if let Some(piece) = found.get(0).dyn_ref::<Array>() {
-            let (Some(number), Some(text)) = (number_of(&piece.get(0)), piece.get(1).as_string()) else {
+        if let Some((key, text)) = found {
+            let (Some(number), Some(text)) = (number_of(&key), text.as_string()) else {
                 return Err(StoreError::corrupt(session, "its last entries are no text"));
             };
             end.next = number + text.split('\n').count() as u64;
@@ -213,11 +199,11 @@ fn check_lines(session: &str, lines: &[(u64, String)]) -> Result<(), StoreError>
 }
 
 fn place(session: &str, number: u64) -> JsValue {
-    key(session, &JsValue::from_f64(number as f64))
+    key(session, number as f64)
 }
 
 /// The number in a stored key `[session, number]`.
-fn number_of(key: &JsValue) -> Option<u64> {
+pub(super) fn number_of(key: &JsValue) -> Option<u64> {
     let number = key.dyn_ref::<Array>()?.get(1).as_f64()?;
     (number >= 0.0 && number.fract() == 0.0).then_some(number as u64)
 }
