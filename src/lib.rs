@@ -5,7 +5,6 @@
 //!
 //! The control loop, the record, visibility and the layers are described in `docs/architecture.md`.
 #![deny(unsafe_code)]
-#![deny(missing_docs)]
 
 pub mod core;
 pub mod costs;

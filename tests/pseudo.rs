@@ -7,7 +7,7 @@
 use quorate::core::ask::{Call, Reply};
 use quorate::core::form::Formed;
 use quorate::core::record::Entry;
-use quorate::core::sight::Role;
+use quorate::core::visibility::Role;
 use quorate::export::{Format, export};
 use quorate::language::Language;
 use quorate::language::files::REWRITE;

@@ -5,7 +5,7 @@
 use futures_util::future::join;
 use idb::{Factory, TransactionMode};
 use js_sys::{Promise, Reflect};
-use quorate::web::store::{Durability, Kept, Store, StoreCode};
+use quorate::web::store::{Durability, Store, StoreCode, StoredRow};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -17,8 +17,8 @@ async fn fresh(name: &str) -> Store {
     Store::open(name).await.unwrap()
 }
 
-fn row(kind: &str, id: &str, value: &str) -> Kept {
-    Kept {
+fn row(kind: &str, id: &str, value: &str) -> StoredRow {
+    StoredRow {
         kind: kind.to_owned(),
         id: id.to_owned(),
         value: value.to_owned(),
@@ -54,7 +54,7 @@ async fn rows_by_kind_and_id() {
         row("journal", "a/b", "\"é选\u{1f600}\""),
     ];
     assert!(store.keep(&rows, &[], None).await.unwrap());
-    let ids = |rows: Vec<Kept>| rows.into_iter().map(|row| row.id).collect::<Vec<_>>();
+    let ids = |rows: Vec<StoredRow>| rows.into_iter().map(|row| row.id).collect::<Vec<_>>();
     assert_eq!(ids(store.kept(Some("match")).await.unwrap()), ["a", "b"]);
     assert_eq!(ids(store.kept(None).await.unwrap()), ["a/b", "a", "b", "a"]);
     assert_eq!(store.kept(Some("none")).await.unwrap(), []);

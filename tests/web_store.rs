@@ -6,9 +6,9 @@ use futures_util::future::{Either, join, join_all, join4, join5, select};
 use idb::{Factory, ObjectStoreParams, TransactionMode};
 use js_sys::{Array, Date, eval};
 use quorate::core::codec::{hash_of, lines as lines_of};
-use quorate::core::record::{Command, Entry, What};
+use quorate::core::record::{Command, Entry, EntryKind};
 use quorate::web::lock::{Lock, persist_storage, storage_estimate};
-use quorate::web::store::{Durability, Kept, PIECE, Store, StoreCode, StoreError, Summarize, VERSION};
+use quorate::web::store::{Durability, PIECE, Store, StoreCode, StoreError, StoredRow, Summarize, VERSION};
 use quorate::web::timer::Timer;
 use std::pin::pin;
 use std::rc::Rc;
@@ -42,8 +42,8 @@ async fn append(store: &Store, session: &str, range: std::ops::Range<u64>) -> Re
         .await
 }
 
-fn row(kind: &str, id: &str, value: &str) -> Kept {
-    Kept {
+fn row(kind: &str, id: &str, value: &str) -> StoredRow {
+    StoredRow {
         kind: kind.to_owned(),
         id: id.to_owned(),
         value: value.to_owned(),
@@ -302,7 +302,7 @@ async fn records_as_data() {
     let store = fresh("t-data").await;
     assert_eq!(store.data("a").await.unwrap().length(), 0);
     let entry = |seq| {
-        let what = What::Commanded {
+        let what = EntryKind::Commanded {
             command: Command::Look {
                 seat: format!("é选\u{1f600}{seq}"),
             },
@@ -656,7 +656,7 @@ async fn changes_see_those_before_them() {
 async fn very_many_steps_are_stored_as_a_whole() {
     let stores = connections("t-portions", 2).await;
     writes();
-    let rows = |from: usize| -> Vec<Kept> {
+    let rows = |from: usize| -> Vec<StoredRow> {
         let ids = from..from + 1000;
         ids.map(|id| row("match", &id.to_string(), "{}")).collect()
     };

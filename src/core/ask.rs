@@ -2,7 +2,7 @@
 //! driver. No behaviour.
 
 use super::text::{self, Text};
-use crate::core::facts::Facts;
+use crate::core::context::AskContext;
 use crate::core::form::Formed;
 use crate::language::Language;
 use crate::seat::Seat;
@@ -152,7 +152,7 @@ pub struct Call {
     /// The question.
     pub request: Rc<Request>,
     /// The same as data.
-    pub facts: Facts,
+    pub facts: AskContext,
     /// What a person or a program fills in, where the question has that.
     pub form: Option<Formed>,
     /// How long it may take; `None`: as long as it wants.

@@ -14,7 +14,7 @@
 use super::ask::{Message, Reply, Request};
 use super::audience::Audience;
 use super::data::Data;
-use super::record::{Entry, What};
+use super::record::{Entry, EntryKind};
 use super::text::{Form, Text, Texts};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -45,7 +45,7 @@ impl Writer {
     pub fn line(&mut self, entry: &Entry) -> String {
         let Entry { seq, at, what } = entry;
         let mut out = format!("{{\"seq\":{seq}");
-        let is_answer = matches!(what, What::Answered { .. } | What::Late { .. });
+        let is_answer = matches!(what, EntryKind::Answered { .. } | EntryKind::Late { .. });
         if self.last.replace(*at) != Some(*at) || is_answer {
             let _ = write!(out, ",\"at\":{at}");
         }
@@ -75,23 +75,25 @@ impl Writer {
         hex(&self.chain)
     }
 
-    fn what(&mut self, out: &mut String, seq: u64, what: &What) -> Option<u64> {
+    fn what(&mut self, out: &mut String, seq: u64, what: &EntryKind) -> Option<u64> {
         match what {
-            What::Asked {
+            EntryKind::Asked {
                 ask,
                 request,
                 time_limits,
             } => return self.asked(out, seq, (&**ask, request, time_limits)),
-            What::Answered { ask, attempt, reply } => self.answered(out, "answered", (ask, *attempt, reply)),
-            What::Late { ask, attempt, reply } => self.answered(out, "late", (ask, *attempt, reply)),
-            What::Read { ask, reading } => {
+            EntryKind::Answered { ask, attempt, reply } => {
+                self.answered(out, "answered", (ask, *attempt, reply))
+            }
+            EntryKind::Late { ask, attempt, reply } => self.answered(out, "late", (ask, *attempt, reply)),
+            EntryKind::Read { ask, reading } => {
                 self.value(
                     out,
                     &format!("{{\"type\":\"read\",\"ask\":{},\"reading\":", json(ask)),
                     reading,
                 );
             }
-            What::Drew {
+            EntryKind::Drew {
                 stream,
                 purpose,
                 value,
@@ -101,7 +103,7 @@ impl Writer {
                     format!("{{\"type\":\"drew\",\"stream\":{stream},\"purpose\":{purpose},\"value\":");
                 self.value(out, &begin, value);
             }
-            What::Event { event, to } => {
+            EntryKind::Event { event, to } => {
                 let to = if to.is_owner() {
                     String::new()
                 } else {
@@ -109,19 +111,19 @@ impl Writer {
                 };
                 self.value(out, &format!("{{\"type\":\"event\",{to}\"event\":"), event);
             }
-            What::Ended { result } => {
+            EntryKind::Ended { result } => {
                 self.value(out, "{\"type\":\"ended\",\"result\":", &Data::of(result));
             }
-            What::Started(_)
-            | What::Sent { .. }
-            | What::Failed { .. }
-            | What::TimedOut { .. }
-            | What::Commanded { .. }
-            | What::Retrying { .. }
-            | What::FellBack { .. }
-            | What::Unanswered { .. }
-            | What::Withdrawn { .. }
-            | What::Halted { .. } => out.push_str(&json(what)),
+            EntryKind::Started(_)
+            | EntryKind::Sent { .. }
+            | EntryKind::Failed { .. }
+            | EntryKind::TimedOut { .. }
+            | EntryKind::Commanded { .. }
+            | EntryKind::Retrying { .. }
+            | EntryKind::FellBack { .. }
+            | EntryKind::Unanswered { .. }
+            | EntryKind::Withdrawn { .. }
+            | EntryKind::Halted { .. } => out.push_str(&json(what)),
         }
         None
     }
@@ -374,7 +376,7 @@ impl Reader {
         self.writer.hash()
     }
 
-    fn what(&mut self, seq: u64, json: &str, like: Option<u64>) -> Result<What, Fault> {
+    fn what(&mut self, seq: u64, json: &str, like: Option<u64>) -> Result<EntryKind, Fault> {
         let kind = json.split('"').nth(3).unwrap_or_default();
         if matches!(kind, "read" | "drew" | "event" | "ended") {
             let own = serde_json::from_str(json).map_err(Fault::Json)?;
@@ -382,13 +384,13 @@ impl Reader {
         }
         let mut what = serde_json::from_str(json).map_err(Fault::Json)?;
         match &mut what {
-            What::Asked {
+            EntryKind::Asked {
                 request, time_limits, ..
             } => {
                 let told = (&**request, &**time_limits);
                 (*request, *time_limits) = self.request(seq, told, like).ok_or(Fault::Missing)?;
             }
-            What::Answered { reply, .. } | What::Late { reply, .. } => {
+            EntryKind::Answered { reply, .. } | EntryKind::Late { reply, .. } => {
                 self.writer.text(&mut String::new(), &reply.text, true);
             }
             _ => {}
@@ -396,24 +398,24 @@ impl Reader {
         Ok(what)
     }
 
-    fn own(&mut self, kind: &str, own: Own) -> Option<What> {
+    fn own(&mut self, kind: &str, own: Own) -> Option<EntryKind> {
         let read = |form: &str| self.writer.learn(&serde_json::from_str(form).ok()?);
         let value = Data::read_from(own.value.get(), read)?;
         Some(match kind {
-            "read" => What::Read {
+            "read" => EntryKind::Read {
                 ask: own.ask?,
                 reading: value,
             },
-            "drew" => What::Drew {
+            "drew" => EntryKind::Drew {
                 stream: own.stream?,
                 purpose: own.purpose?,
                 value,
             },
-            "event" => What::Event {
+            "event" => EntryKind::Event {
                 event: value,
                 to: own.to,
             },
-            _ => What::Ended {
+            _ => EntryKind::Ended {
                 result: value.value(),
             },
         })
@@ -509,7 +511,7 @@ mod tests {
     }
 
     fn told(seq: u64, event: &serde_json::Value) -> Rc<Entry> {
-        let what = What::Event {
+        let what = EntryKind::Event {
             event: Data::of(event),
             to: Default::default(),
         };
@@ -568,7 +570,7 @@ mod tests {
         let chain = reader.writer.chain;
         reader.writer.seal(&mut sealed);
         reader.writer.chain = chain;
-        let What::Asked { time_limits, .. } = reader.entry(&sealed).unwrap().what else {
+        let EntryKind::Asked { time_limits, .. } = reader.entry(&sealed).unwrap().what else {
             panic!("{sealed}")
         };
         assert_eq!(time_limits, [7]);
@@ -677,7 +679,7 @@ mod tests {
     #[test]
     fn every_altered_byte_is_told() {
         let said = "I say: the floor comes first.\nAnd the second line is here to be cut.\n".repeat(2);
-        let read = What::Read {
+        let read = EntryKind::Read {
             ask: "a".to_owned(),
             reading: Data::of(&serde_json::json!({ "value": 1.0 })),
         };

@@ -232,13 +232,13 @@ pub struct Material {
     pub is_folded: bool,
     /// What is shown.
     #[serde(flatten)]
-    pub shown: Shown,
+    pub shown: MaterialContent,
 }
 
 /// What material shows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "material", rename_all = "snake_case")]
-pub enum Shown {
+pub enum MaterialContent {
     /// Rows and columns of short texts.
     Table {
         /// Head of each column, that of the row's name first.
@@ -251,7 +251,7 @@ pub enum Shown {
     /// What others said, oldest first.
     Statements {
         /// The statements.
-        said: Vec<Said>,
+        said: Vec<Statement>,
     },
     /// Paragraphs.
     Text {
@@ -267,7 +267,7 @@ pub enum Shown {
 
 impl Material {
     /// Shown at once.
-    pub fn new(title: impl Into<String>, shown: Shown) -> Self {
+    pub fn new(title: impl Into<String>, shown: MaterialContent) -> Self {
         Self {
             title: title.into(),
             is_folded: false,
@@ -287,7 +287,7 @@ impl Material {
 
 /// A statement among the material.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Said {
+pub struct Statement {
     /// Who said it.
     pub who: String,
     /// What.

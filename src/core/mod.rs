@@ -12,8 +12,8 @@ pub mod ask;
 pub mod audience;
 pub mod breaker;
 pub mod codec;
+pub mod context;
 pub mod data;
-pub mod facts;
 pub mod form;
 pub mod limits;
 pub mod prices;
@@ -22,17 +22,17 @@ pub mod record;
 pub mod replay;
 pub mod requests;
 pub(crate) mod schema;
-pub mod sight;
 mod state;
 pub mod table;
 pub mod text;
 pub mod view;
+pub mod visibility;
 
 use self::state::{Core, Gate};
 use crate::seat::{Seat, SeatKind};
 use ask::{Call, Failure, Millis, Reply};
 use limits::Limits;
-use record::{Command, Entry, Halt, Started, What};
+use record::{Command, Entry, EntryKind, Halt, Started};
 use serde::Serialize;
 use std::cell::RefCell;
 use std::future::Future;
@@ -199,7 +199,7 @@ impl Session {
             now,
         )));
         core.borrow_mut().recorded_halts = halts;
-        core.borrow_mut().push(What::Started(started));
+        core.borrow_mut().push(EntryKind::Started(started));
         let run = (plan.run)(Table::new(Rc::clone(&core)));
         let mut session = Self {
             core,
@@ -237,7 +237,7 @@ impl Session {
         core.record = record.to_vec();
         core.ended = record
             .iter()
-            .any(|entry| matches!(entry.what, What::Ended { .. }));
+            .any(|entry| matches!(entry.what, EntryKind::Ended { .. }));
         core.hand_out_from(record.len());
         Self {
             core: Rc::new(RefCell::new(core)),
@@ -297,12 +297,12 @@ impl Session {
 
     /// A call waits for its turn somewhere between here and its seat: its time does not run until
     /// [`Self::begins`]. Nothing of it enters the record.
-    pub fn waits(&mut self, ask: &str, attempt: u32) {
+    pub fn mark_queued(&mut self, ask: &str, attempt: u32) {
         self.core.borrow_mut().waits(ask, attempt, true, 0);
     }
 
     /// A call that waited is put to its seat now.
-    pub fn begins(&mut self, ask: &str, attempt: u32, now: Millis) {
+    pub fn mark_started(&mut self, ask: &str, attempt: u32, now: Millis) {
         self.core.borrow_mut().waits(ask, attempt, false, now);
     }
 
@@ -337,7 +337,7 @@ impl Session {
     #[must_use]
     pub fn protocol(&self) -> String {
         match self.core.borrow().record.first().map(|entry| &entry.what) {
-            Some(What::Started(started)) => started.protocol.clone(),
+            Some(EntryKind::Started(started)) => started.protocol.clone(),
             _ => String::new(),
         }
     }
@@ -371,7 +371,7 @@ impl Session {
             return Status::Stopped;
         }
         match &core.gate {
-            Gate::Open => core.resting().cloned().map_or(Status::Running, Status::Halted),
+            Gate::Open => core.suspension().cloned().map_or(Status::Running, Status::Halted),
             Gate::Paused => Status::Paused,
             Gate::Halted(halt) => Status::Halted(halt.clone()),
             Gate::Stopped => Status::Stopped,

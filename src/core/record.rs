@@ -17,13 +17,13 @@ pub struct Entry {
     /// When it was handled, milliseconds since the epoch.
     pub at: Millis,
     /// What it says.
-    pub what: What,
+    pub what: EntryKind,
 }
 
 /// What an entry says. Serialised with a `type`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum What {
+pub enum EntryKind {
     /// The head of every record.
     Started(Started),
     /// A seat is asked (follows).
@@ -105,7 +105,7 @@ pub enum What {
         /// Its endpoint.
         base_url: String,
         /// Why.
-        because: FellBackBecause,
+        because: FallbackReason,
     },
     /// Nobody answered in time, after all tries, or a source could not (follows).
     Unanswered {
@@ -153,7 +153,7 @@ pub enum What {
     },
 }
 
-impl What {
+impl EntryKind {
     /// Whether a record begins with it.
     #[must_use]
     pub fn is_head(&self) -> bool {
@@ -193,7 +193,7 @@ pub struct ForkedFrom {
 /// Why another model of a seat is asked than its first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum FellBackBecause {
+pub enum FallbackReason {
     /// The call to the model before it failed for good.
     Failed,
     /// Calls to the seat's first model failed for good so often in a row that it rests.

@@ -2,7 +2,7 @@
 //! fed in as it came; all else must come out the same.
 
 use super::ask::Millis;
-use super::record::{Entry, Halt, Started, What};
+use super::record::{Entry, EntryKind, Halt, Started};
 use super::{Input, Outcome, Plan, Session};
 use std::rc::Rc;
 
@@ -38,7 +38,7 @@ impl<'a> Replay<'a> {
             }));
         };
         let is_cap = |entry: &&Rc<Entry>| {
-            let What::Halted { halt } = &entry.what else {
+            let EntryKind::Halted { halt } = &entry.what else {
                 return false;
             };
             matches!(halt, Halt::MaxTokens { .. })
@@ -138,12 +138,14 @@ impl Session {
     /// Feeds in an entry from outside; `false`: it is none.
     fn take_in(&mut self, entry: &Entry) -> bool {
         let input = match &entry.what {
-            What::Answered { ask, attempt, reply } | What::Late { ask, attempt, reply } => Input::Answered {
-                ask: ask.clone(),
-                attempt: *attempt,
-                reply: reply.clone(),
-            },
-            What::Failed {
+            EntryKind::Answered { ask, attempt, reply } | EntryKind::Late { ask, attempt, reply } => {
+                Input::Answered {
+                    ask: ask.clone(),
+                    attempt: *attempt,
+                    reply: reply.clone(),
+                }
+            }
+            EntryKind::Failed {
                 ask,
                 attempt,
                 failure,
@@ -152,12 +154,12 @@ impl Session {
                 attempt: *attempt,
                 failure: failure.clone(),
             },
-            What::TimedOut { ask, attempt } => {
+            EntryKind::TimedOut { ask, attempt } => {
                 self.set_clock(entry.at);
                 self.time_out(ask, *attempt);
                 return true;
             }
-            What::Commanded { command } => Input::Command(command.clone()),
+            EntryKind::Commanded { command } => Input::Command(command.clone()),
             _ => return false,
         };
         let _ = self.handle(entry.at, input);
@@ -165,7 +167,7 @@ impl Session {
     }
 }
 
-impl What {
+impl EntryKind {
     /// Whether an entry says what came from outside; all others follow.
     #[must_use]
     pub fn is_from_outside(&self) -> bool {

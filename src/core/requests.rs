@@ -3,7 +3,7 @@
 //! with its asks.
 
 use super::ask::Request;
-use super::record::{Command, What};
+use super::record::{Command, EntryKind};
 use crate::seat::Fallback;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -11,11 +11,11 @@ use std::rc::Rc;
 /// The open asks of a record, as far as its entries were taken in.
 #[derive(Debug, Clone, Default)]
 pub struct Requests {
-    open: BTreeMap<String, Open>,
+    open: BTreeMap<String, OpenRequest>,
 }
 
 #[derive(Debug, Clone)]
-struct Open {
+struct OpenRequest {
     first: Rc<Request>,
     current: Rc<Request>,
     /// The last try failed, and nothing follows unless the run is resumed.
@@ -30,19 +30,19 @@ impl Requests {
     }
 
     /// Takes in the next entry. One that settles an ask ends what is known of it: look before.
-    pub fn take(&mut self, what: &What) {
+    pub fn take(&mut self, what: &EntryKind) {
         match what {
-            What::Asked { ask, request, .. } => {
-                let open = Open {
+            EntryKind::Asked { ask, request, .. } => {
+                let open = OpenRequest {
                     first: Rc::clone(request),
                     current: Rc::clone(request),
                     has_failed: false,
                 };
                 self.open.insert(ask.id.clone(), open);
             }
-            What::Failed { ask, .. } => self.has_failed(ask, true),
-            What::Retrying { ask, .. } => self.has_failed(ask, false),
-            What::FellBack {
+            EntryKind::Failed { ask, .. } => self.has_failed(ask, true),
+            EntryKind::Retrying { ask, .. } => self.has_failed(ask, false),
+            EntryKind::FellBack {
                 ask,
                 model,
                 provider,
@@ -59,7 +59,7 @@ impl Requests {
                     open.has_failed = false;
                 }
             }
-            What::Commanded {
+            EntryKind::Commanded {
                 command: Command::Resume | Command::Step,
             } => {
                 for open in self.open.values_mut().filter(|open| open.has_failed) {
@@ -67,7 +67,9 @@ impl Requests {
                     open.has_failed = false;
                 }
             }
-            What::Answered { ask, .. } | What::Unanswered { ask } | What::Withdrawn { ask } => {
+            EntryKind::Answered { ask, .. }
+            | EntryKind::Unanswered { ask }
+            | EntryKind::Withdrawn { ask } => {
                 self.open.remove(ask);
             }
             _ => {}

@@ -7,11 +7,11 @@ mod queue;
 mod stand_in;
 
 use super::ask::{Call, Failure, FailureKind, Message, Millis, Reply, Request};
+use super::context::AskContext;
 use super::data::Data;
-use super::facts::Facts;
 use super::limits::{self, Limits};
 use super::random::Random;
-use super::record::{Command, Entry, Halt, What};
+use super::record::{Command, Entry, EntryKind, Halt};
 use super::table::Question;
 use super::text::{Text, Texts};
 use super::{Effect, OpenAsk, Usage, is_counted};
@@ -39,9 +39,9 @@ pub(super) struct Core {
     seed: u32,
     streams: BTreeMap<String, Random>,
     /// The asks without an answer.
-    asks: BTreeMap<String, Asked>,
+    asks: BTreeMap<String, AskState>,
     /// The others: what came out, how often they were sent, whether they count.
-    settled: BTreeMap<String, (Settled, Call, Rc<Seat>)>,
+    settled: BTreeMap<String, (AskResult, Call, Rc<Seat>)>,
     queue: VecDeque<String>,
     /// Seats of people that a simulated participant answers in.
     stood_in: Vec<String>,
@@ -76,14 +76,14 @@ pub(super) enum Gate {
 
 /// How an ask was settled.
 #[derive(Debug, Clone)]
-pub(super) enum Settled {
+pub(super) enum AskResult {
     Answered(Rc<Entry>),
     Unanswered,
     /// By a seat that is asked once.
     Failed(Failure),
 }
 
-struct Asked {
+struct AskState {
     call: Call,
     seat: Rc<Seat>,
     time_limits: Vec<Millis>,
@@ -152,7 +152,7 @@ impl Core {
         }
     }
 
-    pub(super) fn push(&mut self, what: What) -> Rc<Entry> {
+    pub(super) fn push(&mut self, what: EntryKind) -> Rc<Entry> {
         let entry = Rc::new(Entry {
             seq: self.record.len() as u64,
             at: self.now,
@@ -192,7 +192,7 @@ impl Core {
         let question_tokens = limits::estimated_question(&request);
         let (ask, request) = (Rc::new(ask), Rc::new(self.shared(request)));
         let place = self.record.len() as u64;
-        self.push(What::Asked {
+        self.push(EntryKind::Asked {
             ask: Rc::clone(&ask),
             request: Rc::clone(&request),
             time_limits: time_limits.clone(),
@@ -208,7 +208,7 @@ impl Core {
             question_tokens,
             used_up: None,
         };
-        let asked = Asked {
+        let asked = AskState {
             call,
             seat,
             time_limits,
@@ -255,7 +255,7 @@ impl Core {
     }
 
     /// The answer, or remembers whom to wake for it.
-    pub(super) fn settled(&mut self, id: &str, waker: &Waker) -> Option<Settled> {
+    pub(super) fn settled(&mut self, id: &str, waker: &Waker) -> Option<AskResult> {
         if let Some(asked) = self.asks.get_mut(id) {
             asked.waker = Some(waker.clone());
             return None;
@@ -274,12 +274,12 @@ impl Core {
             });
         }
         self.queue.retain(|queued| queued != id);
-        self.push(What::Withdrawn { ask: id.to_owned() });
-        self.settle(id, Settled::Unanswered);
+        self.push(EntryKind::Withdrawn { ask: id.to_owned() });
+        self.settle(id, AskResult::Unanswered);
     }
 
     /// What was told next, or remembers whom to wake for it.
-    pub(super) fn heard(&mut self, waker: &Waker) -> Option<Command> {
+    pub(super) fn poll_command(&mut self, waker: &Waker) -> Option<Command> {
         let command = self.told.pop_front();
         if command.is_none() {
             self.listener = Some(waker.clone());
@@ -287,22 +287,22 @@ impl Core {
         command
     }
 
-    pub(super) fn rest(&mut self, reason: &str) {
+    pub(super) fn suspend(&mut self, reason: &str) {
         let halt = Halt::Rests {
             reason: reason.to_owned(),
         };
-        self.push(What::Halted { halt: halt.clone() });
+        self.push(EntryKind::Halted { halt: halt.clone() });
         self.steps = 0;
         self.resting = Some(halt);
     }
 
     /// Whether the protocol still rests; if so, remembers whom to wake when it is over.
-    pub(super) fn rests(&mut self, waker: &Waker) -> bool {
+    pub(super) fn poll_suspension(&mut self, waker: &Waker) -> bool {
         self.sleeper = Some(waker.clone());
         self.resting.is_some()
     }
 
-    pub(super) fn end_rest(&mut self) {
+    pub(super) fn end_suspension(&mut self) {
         if self.resting.take().is_some()
             && let Some(waker) = self.sleeper.take()
         {
@@ -311,7 +311,7 @@ impl Core {
     }
 
     /// What the protocol waits for, if it rests.
-    pub(super) fn resting(&self) -> Option<&Halt> {
+    pub(super) fn suspension(&self) -> Option<&Halt> {
         self.resting.as_ref()
     }
 
@@ -334,7 +334,7 @@ impl Core {
             .entry(stream.to_owned())
             .or_insert_with(|| Random::new(seed));
         let value = draw(random);
-        self.push(What::Drew {
+        self.push(EntryKind::Drew {
             stream: stream.to_owned(),
             purpose: purpose.to_owned(),
             value: Data::of(&value),
@@ -344,7 +344,7 @@ impl Core {
 
     pub(super) fn end(&mut self, result: serde_json::Value) {
         self.ended = true;
-        self.push(What::Ended { result });
+        self.push(EntryKind::Ended { result });
     }
 
     // --- what comes from outside ---
@@ -367,7 +367,7 @@ impl Core {
             self.count(&call, &seat, &reply);
         }
         if is_late {
-            self.push(What::Late {
+            self.push(EntryKind::Late {
                 ask: id.to_owned(),
                 attempt,
                 reply,
@@ -382,12 +382,12 @@ impl Core {
             });
         }
         self.queue.retain(|queued| queued != id);
-        let entry = self.push(What::Answered {
+        let entry = self.push(EntryKind::Answered {
             ask: id.to_owned(),
             attempt,
             reply,
         });
-        self.settle(id, Settled::Answered(entry));
+        self.settle(id, AskResult::Answered(entry));
     }
 
     pub(super) fn failed(&mut self, id: &str, attempt: u32, failure: Failure) {
@@ -396,7 +396,7 @@ impl Core {
         }
         self.take_back(id);
         self.count_failure(id, &failure);
-        self.push(What::Failed {
+        self.push(EntryKind::Failed {
             ask: id.to_owned(),
             attempt,
             failure: failure.clone(),
@@ -406,8 +406,8 @@ impl Core {
             return;
         };
         if asked.seat.kind == SeatKind::Source {
-            self.push(What::Unanswered { ask: id.to_owned() });
-            self.settle(id, Settled::Failed(failure));
+            self.push(EntryKind::Unanswered { ask: id.to_owned() });
+            self.settle(id, AskResult::Failed(failure));
             return;
         }
         if failure.kind == FailureKind::Starved && asked.call.used_up.is_none() {
@@ -439,7 +439,7 @@ impl Core {
             return;
         }
         self.take_back(id);
-        self.push(What::TimedOut {
+        self.push(EntryKind::TimedOut {
             ask: id.to_owned(),
             attempt,
         });
@@ -454,14 +454,14 @@ impl Core {
         if (asked.timeouts as usize) < asked.time_limits.len() {
             self.retry(id, limits::PAUSE_AFTER_TIMEOUT);
         } else {
-            self.push(What::Unanswered { ask: id.to_owned() });
-            self.settle(id, Settled::Unanswered);
+            self.push(EntryKind::Unanswered { ask: id.to_owned() });
+            self.settle(id, AskResult::Unanswered);
         }
     }
 
     /// A call whose time is up, if there is one.
     pub(super) fn due(&self) -> Option<(String, u32)> {
-        let due = |asked: &Asked| asked.deadline().is_some_and(|deadline| deadline <= self.now);
+        let due = |asked: &AskState| asked.deadline().is_some_and(|deadline| deadline <= self.now);
         self.asks
             .iter()
             .find(|(_, asked)| due(asked))
@@ -472,14 +472,14 @@ impl Core {
         if self.ended && !matches!(command, Command::Annotate { .. }) {
             return;
         }
-        self.push(What::Commanded {
+        self.push(EntryKind::Commanded {
             command: command.clone(),
         });
         match command {
             Command::Pause => self.gate = Gate::Paused,
             Command::Resume => self.resume(),
             Command::Step => {
-                self.end_rest();
+                self.end_suspension();
                 self.release_held();
                 self.gate = Gate::Paused;
                 self.steps += 1;
@@ -508,7 +508,7 @@ impl Core {
     }
 
     fn resume(&mut self) {
-        self.end_rest();
+        self.end_suspension();
         self.release_held();
         self.steps = 0;
         self.gate = Gate::Open;
@@ -575,12 +575,12 @@ impl Core {
         }
     }
 
-    fn settle(&mut self, id: &str, settled: Settled) {
-        self.notes_settled(id, matches!(settled, Settled::Answered(_)));
+    fn settle(&mut self, id: &str, settled: AskResult) {
+        self.notes_settled(id, matches!(settled, AskResult::Answered(_)));
         let Some(mut asked) = self.asks.remove(id) else {
             return;
         };
-        asked.call.facts = Facts::none();
+        asked.call.facts = AskContext::none();
         asked.call.form = None;
         self.settled
             .insert(id.to_owned(), (settled, asked.call, asked.seat));
@@ -626,11 +626,11 @@ impl Core {
     // --- looking in ---
 
     pub(super) fn deadline(&self) -> Option<Millis> {
-        self.asks.values().filter_map(Asked::deadline).min()
+        self.asks.values().filter_map(AskState::deadline).min()
     }
 
     pub(super) fn open_asks(&self) -> Vec<OpenAsk> {
-        let mut open: Vec<&Asked> = self.asks.values().collect();
+        let mut open: Vec<&AskState> = self.asks.values().collect();
         open.sort_by_key(|asked| asked.place);
         open.into_iter()
             .map(|asked| OpenAsk {
@@ -647,7 +647,7 @@ impl Core {
     }
 }
 
-impl Asked {
+impl AskState {
     fn deadline(&self) -> Option<Millis> {
         match self.state {
             State::Sent { since, .. } if !self.waits => self.call.time_limit.map(|limit| since + limit),

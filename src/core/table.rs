@@ -5,9 +5,9 @@ use super::ask::{Ask, Failure, Millis, Reply, Request};
 use super::audience::Audience;
 use super::data::Data;
 use super::random::Random;
-use super::record::{Command, Entry, What};
-use super::state::{Core, Settled};
-use crate::core::facts::Facts;
+use super::record::{Command, Entry, EntryKind};
+use super::state::{AskResult, Core};
+use crate::core::context::AskContext;
 use crate::core::form::Formed;
 use crate::seat::Seat;
 use serde::Serialize;
@@ -25,7 +25,7 @@ pub struct Question {
     /// The question in words.
     pub request: Request,
     /// The question as data.
-    pub facts: Facts,
+    pub facts: AskContext,
     /// What a person or a program fills in, where the question has that.
     pub form: Option<Formed>,
     /// Time limits of the tries; empty: none.
@@ -47,7 +47,7 @@ impl Answer {
         Self(Rc::new(Entry {
             seq: 0,
             at: 0,
-            what: What::Answered {
+            what: EntryKind::Answered {
                 ask: String::new(),
                 attempt: 1,
                 reply,
@@ -59,7 +59,7 @@ impl Answer {
     #[must_use]
     pub fn text(&self) -> &str {
         match &self.0.what {
-            What::Answered {
+            EntryKind::Answered {
                 reply: Reply { text, .. },
                 ..
             } => text,
@@ -71,7 +71,7 @@ impl Answer {
     #[must_use]
     pub fn values(&self) -> Option<&serde_json::Value> {
         match &self.0.what {
-            What::Answered { reply, .. } => reply.values.as_ref(),
+            EntryKind::Answered { reply, .. } => reply.values.as_ref(),
             _ => None,
         }
     }
@@ -80,7 +80,7 @@ impl Answer {
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         match &self.0.what {
-            What::Answered { reply, .. } => reply.request_id.as_deref(),
+            EntryKind::Answered { reply, .. } => reply.request_id.as_deref(),
             _ => None,
         }
     }
@@ -105,9 +105,9 @@ impl Table {
     }
 
     /// Puts a question to a seat at once; the answer is awaited with the future that comes back.
-    pub fn ask(&self, question: Question) -> Asking {
+    pub fn ask(&self, question: Question) -> PendingAnswer {
         let id = self.0.borrow_mut().ask(question);
-        Asking {
+        PendingAnswer {
             core: Rc::clone(&self.0),
             id,
         }
@@ -120,15 +120,15 @@ impl Table {
 
     /// Waits for the next thing that somebody tells the protocol unasked ([`Command::Say`],
     /// [`Command::Reseat`], [`Command::Close`]), in the order in which they came in.
-    pub fn hear(&self) -> Hearing {
-        Hearing(Rc::clone(&self.0))
+    pub fn next_command(&self) -> NextCommand {
+        NextCommand(Rc::clone(&self.0))
     }
 
     /// Stands still until the run is resumed, or as long as what comes back is kept: dropping it goes
     /// on. One rest at a time.
-    pub fn rest(&self, reason: &str) -> Resting {
-        self.0.borrow_mut().rest(reason);
-        Resting(Rc::clone(&self.0))
+    pub fn suspend(&self, reason: &str) -> Suspension {
+        self.0.borrow_mut().suspend(reason);
+        Suspension(Rc::clone(&self.0))
     }
 
     /// These sit at the table from now on; asks under way stay with whom they were put to.
@@ -150,7 +150,7 @@ impl Table {
 
     /// Records how the answer to an ask was read: for its seat.
     pub fn read(&self, ask: &str, reading: Data) {
-        self.0.borrow_mut().push(What::Read {
+        self.0.borrow_mut().push(EntryKind::Read {
             ask: ask.to_owned(),
             reading,
         });
@@ -158,20 +158,20 @@ impl Table {
 
     /// Records what happened and who may know of it; returns the moment, milliseconds since the epoch, for
     /// display only.
-    pub fn tell(&self, to: Audience, event: &impl Serialize) -> Millis {
+    pub fn emit(&self, to: Audience, event: &impl Serialize) -> Millis {
         let event = Data::of(event);
-        self.0.borrow_mut().push(What::Event { event, to }).at
+        self.0.borrow_mut().push(EntryKind::Event { event, to }).at
     }
 }
 
 /// An ask under way.
 #[must_use = "nobody waits for the answer"]
-pub struct Asking {
+pub struct PendingAnswer {
     core: Rc<RefCell<Core>>,
     id: String,
 }
 
-impl Asking {
+impl PendingAnswer {
     /// Id of the ask.
     #[must_use]
     pub fn id(&self) -> &str {
@@ -179,28 +179,28 @@ impl Asking {
     }
 }
 
-impl Future for Asking {
+impl Future for PendingAnswer {
     type Output = Result<Answer, NoAnswer>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         match self.core.borrow_mut().settled(&self.id, context.waker()) {
             None => Poll::Pending,
-            Some(Settled::Answered(entry)) => Poll::Ready(Ok(Answer(entry))),
-            Some(Settled::Unanswered) => Poll::Ready(Err(NoAnswer::TimedOut)),
-            Some(Settled::Failed(failure)) => Poll::Ready(Err(NoAnswer::Failed(failure))),
+            Some(AskResult::Answered(entry)) => Poll::Ready(Ok(Answer(entry))),
+            Some(AskResult::Unanswered) => Poll::Ready(Err(NoAnswer::TimedOut)),
+            Some(AskResult::Failed(failure)) => Poll::Ready(Err(NoAnswer::Failed(failure))),
         }
     }
 }
 
 /// Something told to the protocol is awaited.
 #[must_use = "nobody hears"]
-pub struct Hearing(Rc<RefCell<Core>>);
+pub struct NextCommand(Rc<RefCell<Core>>);
 
-impl Future for Hearing {
+impl Future for NextCommand {
     type Output = Command;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Command> {
-        match self.0.borrow_mut().heard(context.waker()) {
+        match self.0.borrow_mut().poll_command(context.waker()) {
             Some(command) => Poll::Ready(command),
             None => Poll::Pending,
         }
@@ -209,13 +209,13 @@ impl Future for Hearing {
 
 /// A rest; over when the run is resumed or this is dropped.
 #[must_use = "a rest that is dropped is over"]
-pub struct Resting(Rc<RefCell<Core>>);
+pub struct Suspension(Rc<RefCell<Core>>);
 
-impl Future for Resting {
+impl Future for Suspension {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        if self.0.borrow_mut().rests(context.waker()) {
+        if self.0.borrow_mut().poll_suspension(context.waker()) {
             Poll::Pending
         } else {
             Poll::Ready(())
@@ -223,11 +223,11 @@ impl Future for Resting {
     }
 }
 
-impl Drop for Resting {
+impl Drop for Suspension {
     fn drop(&mut self) {
         // Where a session is dropped as a whole, nobody needs to know.
         if let Ok(mut core) = self.0.try_borrow_mut() {
-            core.end_rest();
+            core.end_suspension();
         }
     }
 }

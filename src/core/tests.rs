@@ -6,7 +6,7 @@ use super::data::Data;
 use super::limits::time_limits;
 use super::table::Question;
 use super::*;
-use crate::core::facts::Facts;
+use crate::core::context::AskContext;
 use crate::language::Language;
 use crate::procedures::justice::asks;
 use serde_json::json;
@@ -38,7 +38,7 @@ pub(super) fn question(id: &str, name: &str, limits: Vec<Millis>) -> Question {
     Question {
         ask,
         request,
-        facts: Facts::none(),
+        facts: AskContext::none(),
         form: None,
         time_limits: limits,
     }
@@ -64,7 +64,7 @@ pub(super) fn plan(kind: SeatKind, limits: Limits, time_limits: Vec<Millis>) -> 
                         heard.push(answer.map_or_else(|_| "-".to_owned(), |answer| answer.text().to_owned()));
                     }
                     let drawn = table.draw("order", 5, "round", |random| random.below(10));
-                    table.tell(Audience::Everybody, &json!({ "type": "drawn", "value": drawn }));
+                    table.emit(Audience::Everybody, &json!({ "type": "drawn", "value": drawn }));
                 }
                 json!(heard)
             })
@@ -143,7 +143,7 @@ fn asks_at_once_may_be_answered_in_any_order() {
     assert_eq!(run(&mut session, outcome), 6);
     assert_eq!(session.status(), Status::Ended);
     let record = session.record();
-    let What::Ended { result } = &record.last().unwrap().what else {
+    let EntryKind::Ended { result } = &record.last().unwrap().what else {
         panic!("no end")
     };
     assert_eq!(result[0], "round/1/Ana#1 says");
@@ -169,7 +169,7 @@ fn a_run_killed_at_any_entry_goes_on_to_the_same_record_and_asks_nothing_twice()
         // Live again: what was on its way is put anew; what has an answer is not.
         let answered = whole[..cut]
             .iter()
-            .filter(|e| matches!(e.what, What::Answered { .. }))
+            .filter(|e| matches!(e.what, EntryKind::Answered { .. }))
             .count();
         let reopened = session.reopen(9_000);
         let open = session
@@ -180,7 +180,7 @@ fn a_run_killed_at_any_entry_goes_on_to_the_same_record_and_asks_nothing_twice()
         assert_eq!(asked(&reopened).len(), open);
         // The rest of the outside comes as it came before.
         for entry in &whole[stored..] {
-            if let What::Answered { ask, attempt, reply } = &entry.what {
+            if let EntryKind::Answered { ask, attempt, reply } = &entry.what {
                 let _ = session.handle(
                     entry.at,
                     Input::Answered {
@@ -202,10 +202,10 @@ fn replay_finds_the_first_entry_that_differs() {
     let mut record = session.record();
     let place = record
         .iter()
-        .position(|entry| matches!(entry.what, What::Drew { .. }))
+        .position(|entry| matches!(entry.what, EntryKind::Drew { .. }))
         .unwrap();
     let mut forged = (*record[place]).clone();
-    if let What::Drew { value, .. } = &mut forged.what {
+    if let EntryKind::Drew { value, .. } = &mut forged.what {
         *value = Data::of(&99);
     }
     record[place] = Rc::new(forged);
@@ -237,7 +237,7 @@ fn time_limits_follow_the_schedule_and_end_without_an_answer() {
     // Each round: 30 s; 1 s pause and 45 s; 1 s pause and 67.5 s.
     assert_eq!(deadlines, [30_000, 46_000, 68_500, 30_000, 46_000, 68_500]);
     let record = session.record();
-    let What::Ended { result } = &record.last().unwrap().what else {
+    let EntryKind::Ended { result } = &record.last().unwrap().what else {
         panic!("no end")
     };
     assert_eq!(*result, json!(["-", "-", "-", "-", "-", "-"]));
@@ -262,7 +262,7 @@ fn an_answer_after_the_end_of_its_time_is_kept_without_effect() {
     );
     let outcome = answer(&mut session, 1_200, "round/1/Ana#1", 1);
     assert_eq!(outcome.entries.len(), 1);
-    assert!(matches!(&outcome.entries[0].what, What::Late { ask, .. } if ask == "round/1/Ana#1"));
+    assert!(matches!(&outcome.entries[0].what, EntryKind::Late { ask, .. } if ask == "round/1/Ana#1"));
     let outcome = answer(&mut session, 1_300, "nobody#1", 1);
     assert!(outcome.entries.is_empty());
 }
@@ -278,7 +278,7 @@ fn an_earlier_trys_answer_is_taken_while_the_ask_is_open() {
     }));
     assert!(matches!(
         &outcome.entries[0].what,
-        What::Answered { attempt: 1, .. }
+        EntryKind::Answered { attempt: 1, .. }
     ));
 }
 
@@ -435,10 +435,10 @@ fn a_branch_takes_over_what_came_from_outside() {
     let mut changed: Vec<_> = record[..=record.len() / 2].to_vec();
     let place = changed
         .iter()
-        .rposition(|entry| matches!(entry.what, What::Answered { .. }))
+        .rposition(|entry| matches!(entry.what, EntryKind::Answered { .. }))
         .unwrap();
     let mut other = (*changed[place]).clone();
-    if let What::Answered { reply, .. } = &mut other.what {
+    if let EntryKind::Answered { reply, .. } = &mut other.what {
         reply.text = "something else".to_owned();
     }
     changed[place] = Rc::new(other);
@@ -452,7 +452,7 @@ fn a_branch_takes_over_what_came_from_outside() {
     assert_eq!(outcome.entries.len(), branch.len());
     let reopened = branch.reopen(5_000);
     run(&mut branch, reopened);
-    let What::Ended { result } = &branch.record().last().unwrap().what.clone() else {
+    let EntryKind::Ended { result } = &branch.record().last().unwrap().what.clone() else {
         panic!("no end")
     };
     assert!(result.as_array().unwrap().contains(&json!("something else")));
@@ -475,19 +475,19 @@ fn listening() -> Plan {
         Box::pin(async move {
             let mut asking = table.ask(question("Ana#1", "Ana", Vec::new()));
             loop {
-                match select(asking, table.hear()).await {
+                match select(asking, table.next_command()).await {
                     Either::Left(_) => break,
                     Either::Right((Command::Close, _)) => {
                         table.withdraw("Ana#1");
                         break;
                     }
                     Either::Right((command, still)) => {
-                        table.tell(Audience::Everybody, &command);
+                        table.emit(Audience::Everybody, &command);
                         asking = still;
                     }
                 }
             }
-            table.rest("coffee").await;
+            table.suspend("coffee").await;
             let answer = table.ask(question("Ben#1", "Ben", Vec::new())).await;
             json!(answer.map_or_else(|_| "-".to_owned(), |answer| answer.text().to_owned()))
         })
@@ -517,9 +517,11 @@ fn rests() -> Status {
 fn a_protocol_hears_what_is_said_unasked_withdraws_and_rests() {
     let (mut session, _) = Session::begin(started("s"), listening(), 0);
     let told = session.handle(1, say("one"));
-    assert!(matches!(&told.entries[1].what, What::Event { event, .. } if event.value()["text"] == "one"));
+    assert!(
+        matches!(&told.entries[1].what, EntryKind::Event { event, .. } if event.value()["text"] == "one")
+    );
     let closed = session.handle(2, Input::Command(Command::Close));
-    assert!(matches!(&closed.entries[1].what, What::Withdrawn { ask } if ask == "Ana#1"));
+    assert!(matches!(&closed.entries[1].what, EntryKind::Withdrawn { ask } if ask == "Ana#1"));
     let cancelled = Effect::Cancel {
         ask: "Ana#1".to_owned(),
         attempt: 1,
@@ -534,7 +536,7 @@ fn a_protocol_hears_what_is_said_unasked_withdraws_and_rests() {
     };
     assert!(matches!(
         session.handle(3, late).entries[0].what,
-        What::Late { .. }
+        EntryKind::Late { .. }
     ));
     assert_eq!(session.handle(4, say("two")).status, rests());
     // A pause and a rest are two things; resuming ends both.

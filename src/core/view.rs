@@ -7,8 +7,8 @@
 
 use super::ask::{Ask, Failure, Millis, Reply, Request};
 use super::data::Data;
-use super::record::{Command, Entry, FellBackBecause, Halt, Started, What};
-use super::sight::{Public, Role, Sight};
+use super::record::{Command, Entry, EntryKind, FallbackReason, Halt, Started};
+use super::visibility::{Publication, Role, RoleFilter};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::any::Any;
@@ -16,47 +16,47 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What a procedure makes of what its entries tell. It sees what the role of the board may see.
-pub trait Fold {
+pub trait Reducer {
     /// What there is to know of a participant besides name and kind, by its place in the configuration.
-    fn person(&self, agent: &Value) -> Box<dyn Body>;
+    fn person(&self, agent: &Value) -> Box<dyn ItemData>;
     /// Something happened.
-    fn event(&mut self, board: &mut Board, event: &Data, entry: &Entry);
+    fn event(&mut self, board: &mut Transcript, event: &Data, entry: &Entry);
     /// Somebody used the controls.
-    fn commanded(&mut self, _board: &mut Board, _command: &Command) {}
+    fn commanded(&mut self, _board: &mut Transcript, _command: &Command) {}
     /// Somebody is asked: the ask is put where it is shown, with [`Board::place`].
-    fn asked(&mut self, board: &mut Board, ask: &Rc<Ask>);
+    fn asked(&mut self, board: &mut Transcript, ask: &Rc<Ask>);
     /// An ask got its answer, or will get none.
-    fn settled(&mut self, _board: &mut Board, _ask: &Rc<Ask>) {}
+    fn settled(&mut self, _board: &mut Transcript, _ask: &Rc<Ask>) {}
     /// What a participant is doing, in a word of the procedure's.
-    fn doing(&self, board: &Board, name: &str) -> Option<&'static str>;
+    fn doing(&self, board: &Transcript, name: &str) -> Option<&'static str>;
     /// The steps of the procedure and how far each has come.
-    fn steps(&self, board: &Board) -> Vec<Step>;
+    fn steps(&self, board: &Transcript) -> Vec<Step>;
     /// Whose turn it is, and who comes after.
-    fn next(&self, _board: &Board) -> Vec<String> {
+    fn next(&self, _board: &Transcript) -> Vec<String> {
         Vec::new()
     }
     /// What there is to tell besides: an object whose fields stand beside the common ones. Small, as every call
     /// tells it whole.
-    fn rest(&self, board: &Board) -> Value;
+    fn rest(&self, board: &Transcript) -> Value;
 }
 
 /// How a procedure is looked at.
 #[derive(Clone, Copy)]
-pub struct Lens {
+pub struct ViewSpec {
     /// What it publishes.
-    pub public: Public,
+    pub public: Publication,
     /// Begins a fold, from a configuration as the role may see it.
-    pub fold: fn(config: &Value) -> Box<dyn Fold>,
+    pub fold: fn(config: &Value) -> Box<dyn Reducer>,
 }
 
 /// What an item, or a participant, is for its procedure: a type of its own.
-pub trait Kind: Any + Serialize + Default {
+pub trait TypedData: Any + Serialize + Default {
     /// The item's `type` in data.
     const TYPE: &'static str;
 }
 
-/// A value of any [`Kind`].
-pub trait Body {
+/// A value of any [`TypedData`].
+pub trait ItemData {
     /// Its fields.
     fn json(&self) -> Value;
     /// The item's `type` in data.
@@ -67,7 +67,7 @@ pub trait Body {
     fn any_mut(&mut self) -> &mut dyn Any;
 }
 
-impl<T: Kind> Body for T {
+impl<T: TypedData> ItemData for T {
     fn json(&self) -> Value {
         serde_json::to_value(self).unwrap_or_default()
     }
@@ -88,13 +88,13 @@ impl<T: Kind> Body for T {
 /// Something shown.
 pub struct Item {
     /// What all items have.
-    pub face: Face,
-    body: Box<dyn Body>,
+    pub face: ItemMeta,
+    body: Box<dyn ItemData>,
 }
 
 /// What all items have in common.
 #[derive(Debug, Clone, Default, Serialize)]
-pub struct Face {
+pub struct ItemMeta {
     /// Stable key.
     pub key: String,
     /// Key of the section that it stands in.
@@ -108,7 +108,7 @@ pub struct Face {
     version: u64,
 }
 
-impl Face {
+impl ItemMeta {
     /// An entry tells of it, and nothing more is waited for.
     pub fn told(&mut self, entry: &Entry) {
         self.seq = Some(entry.seq);
@@ -119,7 +119,7 @@ impl Face {
 impl Item {
     /// What it is, if it is such a thing.
     #[must_use]
-    pub fn get<T: Kind>(&self) -> Option<&T> {
+    pub fn get<T: TypedData>(&self) -> Option<&T> {
         self.body.any().downcast_ref()
     }
 
@@ -183,13 +183,13 @@ pub struct Person {
     /// The model of its fallbacks that it stays with.
     fallback: Option<String>,
     version: u64,
-    body: Box<dyn Body>,
+    body: Box<dyn ItemData>,
 }
 
 impl Person {
     /// What it is for its procedure.
     #[must_use]
-    pub fn get<T: Kind>(&self) -> Option<&T> {
+    pub fn get<T: TypedData>(&self) -> Option<&T> {
         self.body.any().downcast_ref()
     }
 
@@ -219,17 +219,17 @@ struct FellBack {
     seat: String,
     model: String,
     before: String,
-    because: Option<FellBackBecause>,
+    because: Option<FallbackReason>,
     /// Tries before it.
     after: usize,
 }
 
-impl Kind for FellBack {
+impl TypedData for FellBack {
     const TYPE: &'static str = "fellback";
 }
 
 /// An ask and what became of it.
-pub struct Asked {
+pub struct AskStatus {
     /// The ask.
     pub ask: Rc<Ask>,
     /// The question.
@@ -252,7 +252,7 @@ pub struct Asked {
     version: u64,
 }
 
-impl Asked {
+impl AskStatus {
     fn json(&self, role: &Role, asks_person: bool) -> Value {
         let mut json = json!(self.ask);
         let is_hidden = self.sealed && *role == Role::Owner;
@@ -262,7 +262,7 @@ impl Asked {
         json["timeLimits"] = json!(self.time_limits);
         json["tries"] = json!(self.tries);
         json["reply"] = match answer.filter(|_| !is_hidden).map(|entry| &entry.what) {
-            Some(What::Answered { reply, .. }) => json!(reply),
+            Some(EntryKind::Answered { reply, .. }) => json!(reply),
             _ => Value::Null,
         };
         json["repliedSeq"] = json!(answer.map(|entry| entry.seq));
@@ -314,7 +314,7 @@ pub struct Step {
 }
 
 /// What is shown, as far as all procedures have it in common.
-pub struct Board {
+pub struct Transcript {
     /// Who looks.
     pub role: Role,
     /// Who takes part, in the order of the table.
@@ -329,7 +329,7 @@ pub struct Board {
     items: Vec<Item>,
     places: BTreeMap<String, usize>,
     /// In the order in which they were put.
-    asks: Vec<Asked>,
+    asks: Vec<AskStatus>,
     asked: BTreeMap<String, usize>,
     halt: Option<Halt>,
     ended_in: u64,
@@ -342,12 +342,12 @@ pub struct Board {
     now: u64,
 }
 
-impl Board {
+impl Transcript {
     /// The configuration as the role may see it.
     #[must_use]
     pub fn config(&self) -> &Value {
         match self.head.as_ref().map(|head| &head.what) {
-            Some(What::Started(head)) => &head.config,
+            Some(EntryKind::Started(head)) => &head.config,
             _ => &Value::Null,
         }
     }
@@ -385,12 +385,12 @@ impl Board {
     }
 
     /// What a participant is for its procedure, about to change.
-    pub fn person_as<T: Kind>(&mut self, name: &str) -> Option<&mut T> {
+    pub fn person_as<T: TypedData>(&mut self, name: &str) -> Option<&mut T> {
         self.person(name)?.body.any_mut().downcast_mut()
     }
 
     /// Somebody new sits down.
-    pub fn sits_down(&mut self, name: &str, kind: &str, body: Box<dyn Body>) {
+    pub fn add_person(&mut self, name: &str, kind: &str, body: Box<dyn ItemData>) {
         self.people.push(Person {
             name: name.to_owned(),
             index: self.people.len(),
@@ -407,12 +407,12 @@ impl Board {
 
     /// An ask.
     #[must_use]
-    pub fn ask(&self, id: &str) -> Option<&Asked> {
+    pub fn ask(&self, id: &str) -> Option<&AskStatus> {
         self.asks.get(*self.asked.get(id)?)
     }
 
     /// An ask, about to change.
-    pub fn ask_mut(&mut self, id: &str) -> Option<&mut Asked> {
+    pub fn ask_mut(&mut self, id: &str) -> Option<&mut AskStatus> {
         let now = self.now;
         let asked = self.asks.get_mut(*self.asked.get(id)?)?;
         asked.version = now;
@@ -454,20 +454,25 @@ impl Board {
     }
 
     /// Shows something under that key: made if there is nothing yet, at the end of the section.
-    pub fn show<T: Kind>(&mut self, section: &str, key: &str, change: impl FnOnce(&mut Face, &mut T)) {
+    pub fn show<T: TypedData>(
+        &mut self,
+        section: &str,
+        key: &str,
+        change: impl FnOnce(&mut ItemMeta, &mut T),
+    ) {
         if !self.places.contains_key(key) {
             self.insert(section, key, Box::new(T::default()));
         }
         self.change(key, change);
     }
 
-    fn insert(&mut self, section: &str, key: &str, body: Box<dyn Body>) {
+    fn insert(&mut self, section: &str, key: &str, body: Box<dyn ItemData>) {
         self.places.insert(key.to_owned(), self.items.len());
         self.items.push(Item {
-            face: Face {
+            face: ItemMeta {
                 key: key.to_owned(),
                 section: section.to_owned(),
-                ..Face::default()
+                ..ItemMeta::default()
             },
             body,
         });
@@ -479,10 +484,10 @@ impl Board {
     }
 
     /// Changes what is shown under that key, if such a thing is; comes out with what `change` does.
-    pub fn change<T: Kind, R>(
+    pub fn change<T: TypedData, R>(
         &mut self,
         key: &str,
-        change: impl FnOnce(&mut Face, &mut T) -> R,
+        change: impl FnOnce(&mut ItemMeta, &mut T) -> R,
     ) -> Option<R> {
         let now = self.now;
         let item = self.item_mut(key)?;
@@ -525,7 +530,7 @@ impl Board {
     // --- what is the same for all procedures ---
 
     /// A try came to its end with an answer. What was taken from a saved session cost nothing.
-    fn counts(&mut self, reply: &Reply) {
+    fn count_tokens(&mut self, reply: &Reply) {
         self.settled += 1;
         if let Some(usage) = reply.usage.filter(|_| reply.recorded.is_none()) {
             self.tokens[0] += usage.input;
@@ -533,7 +538,7 @@ impl Board {
         }
     }
 
-    fn begins(&mut self, head: &Started, entry: &Rc<Entry>, seats: &[(String, String)], fold: &dyn Fold) {
+    fn start(&mut self, head: &Started, entry: &Rc<Entry>, seats: &[(String, String)], fold: &dyn Reducer) {
         self.head = Some(Rc::clone(entry));
         let limits = &head.config["limits"];
         self.caps = caps(&limits["max_calls"], &limits["max_tokens"], &limits["max_cost"]);
@@ -545,7 +550,7 @@ impl Board {
                 .find(|(seat, _)| *seat == name)
                 .map(|(_, kind)| kind.clone());
             let kind = kind.or_else(|| text(&agent["kind"]));
-            self.sits_down(&name, kind.as_deref().unwrap_or("scripted"), fold.person(agent));
+            self.add_person(&name, kind.as_deref().unwrap_or("scripted"), fold.person(agent));
             if let Some(person) = self.people.last_mut() {
                 person.model = text(&agent["model"]);
                 person.personality = text(&agent["personality"]).unwrap_or_default();
@@ -554,8 +559,8 @@ impl Board {
         }
     }
 
-    fn is_asked(&mut self, ask: &Rc<Ask>, request: &Rc<Request>, time_limits: &[Millis], entry: &Entry) {
-        let asked = Asked {
+    fn add_ask(&mut self, ask: &Rc<Ask>, request: &Rc<Request>, time_limits: &[Millis], entry: &Entry) {
+        let asked = AskStatus {
             ask: Rc::clone(ask),
             request: Rc::clone(request),
             item: None,
@@ -579,11 +584,11 @@ impl Board {
     }
 
     /// Something became of an ask, and of the item that shows it.
-    fn becomes(
+    fn set_state(
         &mut self,
         id: &str,
         state: Option<&'static str>,
-        change: impl FnOnce(&mut Asked),
+        change: impl FnOnce(&mut AskStatus),
     ) -> Option<Rc<Ask>> {
         let asked = self.ask_mut(id)?;
         asked.state = state.unwrap_or(asked.state);
@@ -592,14 +597,14 @@ impl Board {
         if let Some(key) = asked.item.clone() {
             self.touch(&key);
         }
-        let is_open = self.ask(id).is_some_and(Asked::is_open);
+        let is_open = self.ask(id).is_some_and(AskStatus::is_open);
         if !is_open && let Some(person) = self.person(&ask.seat) {
             person.open.retain(|open| open != id);
         }
         Some(ask)
     }
 
-    fn falls_back(&mut self, id: &str, seat: &str, model: &str, because: FellBackBecause, entry: &Entry) {
+    fn record_fallback(&mut self, id: &str, seat: &str, model: &str, because: FallbackReason, entry: &Entry) {
         let mut told = FellBack {
             seat: seat.to_owned(),
             model: model.to_owned(),
@@ -607,7 +612,7 @@ impl Board {
             ..FellBack::default()
         };
         let kept = &mut told;
-        self.becomes(id, Some("waiting"), move |asked| {
+        self.set_state(id, Some("waiting"), move |asked| {
             let before = asked.fell_back.last().map(|one| one.model.clone());
             kept.before = before.or_else(|| asked.request.model.clone()).unwrap_or_default();
             kept.after = asked.tries.len();
@@ -647,7 +652,7 @@ fn caps(calls: &Value, tokens: &Value, cost: &Value) -> Value {
 }
 
 /// How a try came out.
-fn over(asked: &mut Asked, attempt: u32, at: Millis, outcome: &'static str, failure: Option<Failure>) {
+fn over(asked: &mut AskStatus, attempt: u32, at: Millis, outcome: &'static str, failure: Option<Failure>) {
     if !asked.tries.iter().any(|one| one.attempt == attempt) {
         asked.tries.push(Try {
             attempt,
@@ -666,11 +671,11 @@ fn over(asked: &mut Asked, attempt: u32, at: Millis, outcome: &'static str, fail
 
 /// A record as a role sees it.
 pub struct View {
-    sight: Sight,
-    open: fn(&Started) -> Option<Lens>,
+    sight: RoleFilter,
+    open: fn(&Started) -> Option<ViewSpec>,
     seats: fn(&Value) -> Vec<(String, String)>,
-    fold: Option<Box<dyn Fold>>,
-    board: Board,
+    fold: Option<Box<dyn Reducer>>,
+    board: Transcript,
     taken: u64,
 }
 
@@ -680,15 +685,15 @@ impl View {
     #[must_use]
     pub fn new(
         role: Role,
-        open: fn(&Started) -> Option<Lens>,
+        open: fn(&Started) -> Option<ViewSpec>,
         seats: fn(&Value) -> Vec<(String, String)>,
     ) -> Self {
         Self {
-            sight: Sight::new(role.clone()),
+            sight: RoleFilter::new(role.clone()),
             open,
             seats,
             fold: None,
-            board: Board {
+            board: Transcript {
                 role,
                 people: Vec::new(),
                 sections: Vec::new(),
@@ -714,7 +719,7 @@ impl View {
 
     /// What is shown.
     #[must_use]
-    pub fn board(&self) -> &Board {
+    pub fn board(&self) -> &Transcript {
         &self.board
     }
 
@@ -731,20 +736,20 @@ impl View {
         }
         self.taken = entry.seq + 1;
         let open = self.open;
-        let Some(seen) = self.sight.see(entry, |head| Some(open(head)?.public)) else {
+        let Some(seen) = self.sight.filter(entry, |head| Some(open(head)?.public)) else {
             return;
         };
         self.board.now = seen.seq + 1;
         self.board.last_at = seen.at;
-        self.takes(&seen);
+        self.apply(&seen);
     }
 
-    fn takes(&mut self, entry: &Rc<Entry>) {
+    fn apply(&mut self, entry: &Rc<Entry>) {
         let board = &mut self.board;
         let at = entry.at;
         let mut settled = None;
         match &entry.what {
-            What::Started(head) => {
+            EntryKind::Started(head) => {
                 let fold = (self.open)(head).map(|lens| (lens.fold)(&head.config));
                 let seats = match board.role {
                     Role::Owner => (self.seats)(&head.config),
@@ -752,23 +757,23 @@ impl View {
                     _ => Vec::new(),
                 };
                 if let Some(fold) = &fold {
-                    board.begins(head, entry, &seats, fold.as_ref());
+                    board.start(head, entry, &seats, fold.as_ref());
                 }
                 self.fold = fold;
             }
-            What::Asked {
+            EntryKind::Asked {
                 ask,
                 request,
                 time_limits,
             } => {
-                board.is_asked(ask, request, time_limits, entry);
+                board.add_ask(ask, request, time_limits, entry);
                 if let Some(fold) = &mut self.fold {
                     fold.asked(board, ask);
                 }
             }
-            What::Sent { ask, attempt } => {
+            EntryKind::Sent { ask, attempt } => {
                 board.calls += 1;
-                board.becomes(ask, Some("sent"), |asked| {
+                board.set_state(ask, Some("sent"), |asked| {
                     asked.tries.push(Try {
                         attempt: *attempt,
                         sent_at: Some(at),
@@ -778,9 +783,9 @@ impl View {
                     });
                 });
             }
-            What::Answered { ask, attempt, reply } => {
-                board.counts(reply);
-                settled = board.becomes(ask, Some("answered"), |asked| {
+            EntryKind::Answered { ask, attempt, reply } => {
+                board.count_tokens(reply);
+                settled = board.set_state(ask, Some("answered"), |asked| {
                     over(asked, *attempt, at, "answered", None);
                     asked.answer = Some(Rc::clone(entry));
                 });
@@ -791,39 +796,39 @@ impl View {
                     person.fallback = None;
                 }
             }
-            What::Late { reply, .. } => board.counts(reply),
-            What::Failed {
+            EntryKind::Late { reply, .. } => board.count_tokens(reply),
+            EntryKind::Failed {
                 ask,
                 attempt,
                 failure,
             } => {
                 board.settled += 1;
-                board.becomes(ask, Some("failed"), |asked| {
+                board.set_state(ask, Some("failed"), |asked| {
                     over(asked, *attempt, at, "failed", Some(failure.clone()));
                 });
             }
-            What::TimedOut { ask, attempt } => {
+            EntryKind::TimedOut { ask, attempt } => {
                 board.settled += 1;
-                board.becomes(ask, Some("timed_out"), |asked| {
+                board.set_state(ask, Some("timed_out"), |asked| {
                     over(asked, *attempt, at, "timed_out", None);
                 });
             }
-            What::FellBack {
+            EntryKind::FellBack {
                 ask,
                 seat,
                 model,
                 because,
                 ..
-            } => board.falls_back(ask, seat, model, *because, entry),
-            What::Retrying { ask, wait, .. } => {
-                board.becomes(ask, Some("retrying"), |asked| asked.wait = Some(*wait));
+            } => board.record_fallback(ask, seat, model, *because, entry),
+            EntryKind::Retrying { ask, wait, .. } => {
+                board.set_state(ask, Some("retrying"), |asked| asked.wait = Some(*wait));
             }
-            What::Unanswered { ask } => settled = board.becomes(ask, Some("unanswered"), |_| {}),
-            What::Withdrawn { ask } => settled = board.becomes(ask, Some("withdrawn"), |_| {}),
-            What::Read { ask, reading } => {
-                board.becomes(ask, None, |asked| asked.reading = Some(reading.value()));
+            EntryKind::Unanswered { ask } => settled = board.set_state(ask, Some("unanswered"), |_| {}),
+            EntryKind::Withdrawn { ask } => settled = board.set_state(ask, Some("withdrawn"), |_| {}),
+            EntryKind::Read { ask, reading } => {
+                board.set_state(ask, None, |asked| asked.reading = Some(reading.value()));
             }
-            What::Commanded { command } => {
+            EntryKind::Commanded { command } => {
                 if let Some(fold) = &mut self.fold {
                     fold.commanded(board, command);
                 }
@@ -839,20 +844,20 @@ impl View {
                     _ => {}
                 }
             }
-            What::Halted { halt } => (board.run, board.halt) = ("halted", Some(halt.clone())),
-            What::Event { event, .. } => {
+            EntryKind::Halted { halt } => (board.run, board.halt) = ("halted", Some(halt.clone())),
+            EntryKind::Event { event, .. } => {
                 if let Some(fold) = &mut self.fold {
                     fold.event(board, event, entry);
                 }
             }
-            What::Ended { result } => {
+            EntryKind::Ended { result } => {
                 (board.run, board.halt, board.ended_in) = ("ended", None, board.now);
                 board.result = Some(result.clone());
                 let sealed = board.asks.iter().filter(|asked| asked.sealed);
                 let keys: Vec<String> = sealed.filter_map(|asked| asked.item.clone()).collect();
                 keys.iter().for_each(|key| board.unseal(key));
             }
-            What::Drew { .. } => {}
+            EntryKind::Drew { .. } => {}
         }
         if let (Some(ask), Some(fold)) = (settled, &mut self.fold) {
             fold.settled(&mut self.board, &ask);
@@ -910,7 +915,7 @@ impl View {
             json["doing"] = Value::Object(doing.collect());
         }
         if since.is_none()
-            && let Some(What::Started(head)) = head.map(|head| &head.what)
+            && let Some(EntryKind::Started(head)) = head.map(|head| &head.what)
         {
             json["head"] = json!(head);
         }

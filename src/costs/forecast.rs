@@ -7,7 +7,7 @@ use super::prices::without_caps;
 use crate::core::ask::{Call, Failure, FailureKind, Millis, Reply, Usage};
 use crate::core::limits::{estimated_tokens, is_local};
 use crate::core::prices::{Money, Prices, Rate};
-use crate::core::record::{Command, Halt, What};
+use crate::core::record::{Command, EntryKind, Halt};
 use crate::core::{Effect, Input, Status, is_counted};
 use crate::procedures::justice::asks;
 use crate::procedures::{self, spec::fault::ConfigError};
@@ -79,7 +79,7 @@ pub struct Range<T> {
 
 /// The same, and the most that there can be where every answer is as long as it may.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
-pub struct Most<T> {
+pub struct UpperBound<T> {
     /// The least.
     pub low: T,
     /// The most of all rehearsals.
@@ -96,9 +96,9 @@ pub struct Forecast {
     /// Tokens of their questions.
     pub input: Range<u64>,
     /// Tokens of their answers.
-    pub output: Most<u64>,
+    pub output: UpperBound<u64>,
     /// Money; `None` where a model has no price.
-    pub cost: Option<Most<f64>>,
+    pub cost: Option<UpperBound<f64>>,
     /// Currency of it; empty where there are no prices.
     pub currency: String,
     /// The day of the prices.
@@ -132,14 +132,14 @@ pub struct SeatForecast {
     /// Tokens of questions.
     pub input: Range<u64>,
     /// Tokens of answers.
-    pub output: Most<u64>,
+    pub output: UpperBound<u64>,
     /// Money; `None`: unknown, or a program's own affair.
-    pub cost: Option<Most<f64>>,
+    pub cost: Option<UpperBound<f64>>,
 }
 
 /// What a seat took in one rehearsal.
 #[derive(Debug, Clone, Default)]
-struct Took {
+struct Duration {
     calls: u64,
     input: u64,
     output: u64,
@@ -151,7 +151,7 @@ struct Took {
 }
 
 struct Rehearsal {
-    took: Vec<Took>,
+    took: Vec<Duration>,
     millis: Millis,
     complete: bool,
 }
@@ -163,7 +163,7 @@ struct Rehearsal {
 pub fn forecast(config: &Value) -> Result<Forecast, ConfigError> {
     let (session, _) = procedures::begin(config, "forecast", 0)?;
     let seed = match session.record().first().map(|entry| &entry.what) {
-        Some(What::Started(started)) => started.seed,
+        Some(EntryKind::Started(started)) => started.seed,
         _ => 0,
     };
     drop(session);
@@ -196,9 +196,9 @@ pub fn forecast(config: &Value) -> Result<Forecast, ConfigError> {
 
 fn rehearse(config: &Value, seed: u32, prices: &Prices, table: &[Seat]) -> Result<Rehearsal, ConfigError> {
     let (mut session, mut outcome) = procedures::begin(config, "forecast", 0)?;
-    let free = Took {
+    let free = Duration {
         cost: Some(Default::default()),
-        ..Took::default()
+        ..Duration::default()
     };
     let mut took = vec![free; table.len()];
     let mut open: Vec<(Millis, Call, Option<String>)> = Vec::new();
@@ -316,7 +316,7 @@ fn takes(call: &Call, seat: &Seat, tokens: u64) -> Millis {
     (seconds * 1_000.0).round() as Millis
 }
 
-fn count(took: &mut Took, call: &Call, seat: &Seat, typical: u64, prices: &Prices) {
+fn count(took: &mut Duration, call: &Call, seat: &Seat, typical: u64, prices: &Prices) {
     let most = u64::from(call.max_tokens);
     took.calls += 1;
     took.input += call.question_tokens;
@@ -338,17 +338,17 @@ fn summed(runs: &[Rehearsal], table: &[Seat], prices: &Prices) -> Forecast {
         low: runs.iter().map(of).min().unwrap_or(0),
         high: runs.iter().map(of).max().unwrap_or(0),
     };
-    let with_most = |range: Range<u64>, most: Range<u64>| Most {
+    let with_most = |range: Range<u64>, most: Range<u64>| UpperBound {
         low: range.low,
         high: range.high,
         most: most.high,
     };
-    let sum = |of: fn(&Took) -> u64| all(&|run| run.took.iter().map(of).sum());
+    let sum = |of: fn(&Duration) -> u64| all(&|run| run.took.iter().map(of).sum());
     let mut unknown: Vec<String> = Vec::new();
     let mut seats = Vec::new();
     for (place, seat) in table.iter().enumerate() {
-        let of = |of: fn(&Took) -> u64| all(&|run| run.took.get(place).map_or(0, of));
-        let took: Vec<&Took> = runs.iter().filter_map(|run| run.took.get(place)).collect();
+        let of = |of: fn(&Duration) -> u64| all(&|run| run.took.get(place).map_or(0, of));
+        let took: Vec<&Duration> = runs.iter().filter_map(|run| run.took.get(place)).collect();
         let cost = money(took.iter().map(|took| took.cost));
         let is_own = took.iter().any(|took| took.is_own);
         if let Some(model) = seat.model.as_ref().filter(|_| cost.is_none() && !is_own)
@@ -398,10 +398,10 @@ fn summed(runs: &[Rehearsal], table: &[Seat], prices: &Prices) -> Forecast {
     }
 }
 
-fn money(costs: impl Iterator<Item = Option<(Money, Money)>>) -> Option<Most<f64>> {
+fn money(costs: impl Iterator<Item = Option<(Money, Money)>>) -> Option<UpperBound<f64>> {
     let costs: Vec<(Money, Money)> = costs.collect::<Option<_>>()?;
     let typical = || costs.iter().map(|(cost, _)| *cost);
-    Some(Most {
+    Some(UpperBound {
         low: typical().min().unwrap_or_default().units(),
         high: typical().max().unwrap_or_default().units(),
         most: costs

@@ -6,7 +6,7 @@
 use crate::core::ask::{Ask, AskKind, Reply, Request, Usage};
 use crate::core::limits::{estimated_question, estimated_tokens};
 use crate::core::prices::{Money, Prices, Rate, provider};
-use crate::core::record::{Command, Entry, What};
+use crate::core::record::{Command, Entry, EntryKind};
 use crate::core::requests::Requests;
 use crate::procedures::debate::asks;
 use crate::procedures::summary::seats;
@@ -31,7 +31,7 @@ pub struct Costs {
     /// By phase and round, in their order.
     pub rounds: Vec<RoundCost>,
     /// All together.
-    pub run: Sum,
+    pub run: TokenSum,
 }
 
 /// An ask with all of its tries.
@@ -57,7 +57,7 @@ pub struct CallCost {
     pub model_returned: Option<String>,
     /// What it took.
     #[serde(flatten)]
-    pub sum: Sum,
+    pub sum: TokenSum,
 }
 
 /// What a seat has cost.
@@ -67,7 +67,7 @@ pub struct SeatCost {
     pub seat: String,
     /// What it took.
     #[serde(flatten)]
-    pub sum: Sum,
+    pub sum: TokenSum,
 }
 
 /// What a round has cost.
@@ -79,7 +79,7 @@ pub struct RoundCost {
     pub round: Option<u32>,
     /// What it took.
     #[serde(flatten)]
-    pub sum: Sum,
+    pub sum: TokenSum,
 }
 
 /// Tokens.
@@ -106,7 +106,7 @@ impl Tokens {
 
 /// What calls took, added up.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
-pub struct Sum {
+pub struct TokenSum {
     /// Times that something was sent.
     pub tries: u64,
     /// Tokens that providers counted.
@@ -115,7 +115,7 @@ pub struct Sum {
     pub estimated: Tokens,
     /// Money.
     #[serde(flatten)]
-    pub money: Paid,
+    pub money: Spend,
     /// Answers, or failed tries whose tokens were told, that cost nobody knows what.
     pub unknown: u64,
     /// Answers of programs of the page: what those cost is their own affair.
@@ -126,7 +126,7 @@ pub struct Sum {
 
 /// Money in whole units of the currency, by how it is known.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Paid {
+pub struct Spend {
     /// Told by the provider.
     pub told: Money,
     /// Worked out from counted tokens.
@@ -135,7 +135,7 @@ pub struct Paid {
     pub estimated: Money,
 }
 
-impl Paid {
+impl Spend {
     /// All three together.
     #[must_use]
     pub fn all(&self) -> Money {
@@ -143,7 +143,7 @@ impl Paid {
     }
 }
 
-impl Serialize for Paid {
+impl Serialize for Spend {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct;
         let mut object = serializer.serialize_struct("Paid", 4)?;
@@ -155,7 +155,7 @@ impl Serialize for Paid {
     }
 }
 
-impl Sum {
+impl TokenSum {
     /// Adds the other to it.
     pub fn add(&mut self, other: &Self) {
         self.tries += other.tries;
@@ -199,12 +199,12 @@ impl Sum {
 /// What a record has cost so far; empty for a record without its head.
 #[must_use]
 pub fn tally(record: &[Rc<Entry>]) -> Costs {
-    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
+    let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Costs::default();
     };
     let prices = head.config.get("prices").cloned();
     let prices: Option<Prices> = prices.and_then(|prices| serde_json::from_value(prices).ok());
-    let mut fold = Fold {
+    let mut fold = Tally {
         kinds: seats(head)
             .into_iter()
             .filter_map(|(name, kind)| Some((name, kind_of(kind)?)))
@@ -223,8 +223,8 @@ pub fn tally(record: &[Rc<Entry>]) -> Costs {
     let calls = fold.calls;
     let calls: Vec<CallCost> = calls.into_iter().filter(|call| call.sum.tries > 0).collect();
     let mut seats: Vec<SeatCost> = Vec::new();
-    let mut rounds: BTreeMap<(u8, Option<u32>), Sum> = BTreeMap::new();
-    let mut run = Sum::default();
+    let mut rounds: BTreeMap<(u8, Option<u32>), TokenSum> = BTreeMap::new();
+    let mut run = TokenSum::default();
     for call in &calls {
         match seats.iter_mut().find(|seat| seat.seat == call.seat) {
             Some(seat) => seat.sum.add(&call.sum),
@@ -251,7 +251,7 @@ fn kind_of(name: &str) -> Option<SeatKind> {
     serde_json::from_value(Value::from(name)).ok()
 }
 
-struct Fold {
+struct Tally {
     kinds: BTreeMap<String, SeatKind>,
     prices: Prices,
     calls: Vec<CallCost>,
@@ -263,20 +263,22 @@ struct Fold {
     requests: Requests,
 }
 
-impl Fold {
-    fn take(&mut self, what: &What) {
+impl Tally {
+    fn take(&mut self, what: &EntryKind) {
         match what {
-            What::Asked { ask, request, .. } => self.ask(ask, request),
-            What::Sent { ask, .. } => self.sent(ask),
-            What::Answered { ask, reply, .. } | What::Late { ask, reply, .. } => self.answer(ask, reply),
-            What::Failed { ask, failure, .. } => {
+            EntryKind::Asked { ask, request, .. } => self.ask(ask, request),
+            EntryKind::Sent { ask, .. } => self.sent(ask),
+            EntryKind::Answered { ask, reply, .. } | EntryKind::Late { ask, reply, .. } => {
+                self.answer(ask, reply)
+            }
+            EntryKind::Failed { ask, failure, .. } => {
                 self.with(ask, |sum, prices, rate, _| match &failure.usage {
                     Some(usage) => sum.take(prices, rate, Some(usage), Usage::default()),
                     None => sum.untold += 1,
                 })
             }
-            What::TimedOut { ask, .. } => self.with(ask, |sum, _, _, _| sum.untold += 1),
-            What::Commanded {
+            EntryKind::TimedOut { ask, .. } => self.with(ask, |sum, _, _, _| sum.untold += 1),
+            EntryKind::Commanded {
                 command: Command::Reseat { table },
             } => self.reseat(table),
             _ => {}
@@ -310,11 +312,11 @@ impl Fold {
             provider: base_url.map(|url| provider(request.provider, url).id().to_owned()),
             model_asked: request.model.clone(),
             model_returned: None,
-            sum: Sum::default(),
+            sum: TokenSum::default(),
         });
     }
 
-    fn with(&mut self, ask: &str, change: impl FnOnce(&mut Sum, &Prices, &Rate, u64)) {
+    fn with(&mut self, ask: &str, change: impl FnOnce(&mut TokenSum, &Prices, &Rate, u64)) {
         let Some(place) = self.places.get(ask).copied() else {
             return;
         };

@@ -5,7 +5,7 @@ use super::escape::inline;
 use super::markdown::Report;
 use crate::core::prices::TOLD_IN;
 use crate::core::record::Entry;
-use crate::costs::tally::{Sum, tally};
+use crate::costs::tally::{TokenSum, tally};
 use crate::seat::SeatKind;
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -23,7 +23,7 @@ pub(super) fn write(report: &mut Report, record: &[Rc<Entry>]) {
     let heading = report.say("costs", &[]);
     report.heading(2, &heading);
     let currency = costs.currency.as_deref().unwrap_or(TOLD_IN);
-    let row = |report: &Report, name: String, sum: &Sum| {
+    let row = |report: &Report, name: String, sum: &TokenSum| {
         vec![
             name,
             sum.tries.to_string(),
@@ -40,7 +40,7 @@ pub(super) fn write(report: &mut Report, record: &[Rc<Entry>]) {
         .iter()
         .map(|seat| row(report, inline(&seat.seat), &seat.sum))
         .collect();
-    let mut all = Sum::default();
+    let mut all = TokenSum::default();
     models.iter().for_each(|seat| all.add(&seat.sum));
     let total = report.say("total", &[]);
     rows.push(row(report, total, &all));
@@ -73,7 +73,7 @@ pub(super) fn brief(record: &[Rc<Entry>]) -> Option<Value> {
     Some(json!({ "currency": currency, "date": costs.date, "seats": costs.seats, "run": costs.run }))
 }
 
-fn price(report: &Report, sum: &Sum, currency: &str) -> String {
+fn price(report: &Report, sum: &TokenSum, currency: &str) -> String {
     let known = format!("{} {}", digits(sum.money.all().units()), inline(currency));
     let nothing = sum.money.all() == Default::default();
     if sum.unknown == 0 {
@@ -95,7 +95,7 @@ fn digits(units: f64) -> String {
 mod tests {
     use super::*;
     use crate::core::ask::Usage;
-    use crate::core::record::What;
+    use crate::core::record::EntryKind;
     use crate::export::samples;
     use crate::language::Language;
     use crate::procedures::justice;
@@ -106,11 +106,11 @@ mod tests {
         for entry in &mut record {
             let mut changed = (**entry).clone();
             match &mut changed.what {
-                What::Started(head) if prices => {
+                EntryKind::Started(head) if prices => {
                     head.config["prices"] = json!({ "currency": "EUR", "date": "2026-11-22",
                         "models": { "m-1": { "input": 2, "output": 4 } } });
                 }
-                What::Failed { failure, .. } => failure.usage = Some(Usage::of(1_000, 5)),
+                EntryKind::Failed { failure, .. } => failure.usage = Some(Usage::of(1_000, 5)),
                 _ => {}
             }
             *entry = Rc::new(changed);

@@ -111,7 +111,7 @@ mod tests {
     use super::super::csv_reader::read;
     use super::super::samples;
     use super::*;
-    use crate::procedures::report::{Column, Kind};
+    use crate::procedures::report::{Column, ColumnKind};
     use proptest::prelude::*;
 
     fn unguarded(cell: &str) -> &str {
@@ -123,8 +123,8 @@ mod tests {
     }
 
     const TEXT: &[Column<String>] = &[
-        About::new("before", Kind::Integer, "").from(|_| 1_u8.into()),
-        About::new("text", Kind::Text, "").from(|text: &String| text.as_str().into()),
+        About::new("before", ColumnKind::Integer, "").from(|_| 1_u8.into()),
+        About::new("text", ColumnKind::Text, "").from(|text: &String| text.as_str().into()),
     ];
 
     fn one(text: &str, formulas: Formulas) -> Vec<Vec<String>> {
@@ -182,8 +182,8 @@ mod tests {
     #[test]
     fn rows_of_other_columns_share_a_table() {
         const OTHER: &[Column<u8>] = &[
-            About::new("text", Kind::Text, "").from(|_| "t".into()),
-            About::new("own", Kind::Integer, "").from(|own| (*own).into()),
+            About::new("text", ColumnKind::Text, "").from(|_| "t".into()),
+            About::new("own", ColumnKind::Integer, "").from(|own| (*own).into()),
         ];
         let mut table = Table::default();
         table.add(&Rows::of(TEXT, &["a".to_owned()]), Formulas::Guarded);

@@ -4,10 +4,10 @@
 use super::ExportError;
 use super::escape::{inline, quote};
 use super::markdown::Report;
-use crate::core::record::{Entry, What};
+use crate::core::record::{Entry, EntryKind};
 use crate::procedures::debate;
 use crate::procedures::debate::config;
-use crate::procedures::debate::event::{Event, Gathered, View};
+use crate::procedures::debate::event::{Event, GatheredSource, View};
 use crate::procedures::debate::rules::breaker::Circuit;
 use crate::procedures::debate::settings::{Role, Settings};
 use crate::seat::SeatKind;
@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 /// The report, in the language of the debate.
 pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
-    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
+    let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Err(ExportError::NoHead);
     };
     let checked = config::check(&head.config).map_err(|error| ExportError::Config(error.to_string()))?;
@@ -34,7 +34,7 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
     };
     report.heading(1, &title);
     let result = record.iter().rev().find_map(|entry| match &entry.what {
-        What::Ended { result } => Some(result),
+        EntryKind::Ended { result } => Some(result),
         _ => None,
     });
     outcome(&mut report, result);
@@ -50,7 +50,7 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
     }
     participants(&mut report, &settings);
     for entry in record {
-        if let What::Event { event, .. } = &entry.what
+        if let EntryKind::Event { event, .. } = &entry.what
             && let Ok(event) = event.read()
         {
             tell(&mut report, &event);
@@ -77,7 +77,7 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
 /// Where a team was selected: only those in it, and judges.
 fn takes_part(record: &[Rc<Entry>], name: &str, role: Role) -> bool {
     let team = record.iter().find_map(|entry| match &entry.what {
-        What::Event { event, .. } => match event.read() {
+        EntryKind::Event { event, .. } => match event.read() {
             Ok(Event::TeamSelected { seats, .. }) => Some(seats),
             _ => None,
         },
@@ -159,7 +159,7 @@ fn participants(report: &mut Report, settings: &Settings) {
 }
 
 /// What was handed out by its number, and which sources gave nothing.
-fn gathered(report: &mut Report, sources: &[Gathered]) {
+fn gathered(report: &mut Report, sources: &[GatheredSource]) {
     let mut lines = Vec::new();
     for source in sources {
         for item in &source.items {

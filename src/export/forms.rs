@@ -3,7 +3,7 @@
 
 use super::markdown::Report;
 use crate::core::ask::AnsweredAs;
-use crate::core::record::{Entry, What};
+use crate::core::record::{Entry, EntryKind};
 use std::rc::Rc;
 
 impl Report {
@@ -11,7 +11,7 @@ impl Report {
     pub(super) fn forms(&self, record: &[Rc<Entry>]) -> Option<Vec<String>> {
         let mut counts = [0_usize; 3];
         for entry in record {
-            if let What::Answered { reply, .. } = &entry.what
+            if let EntryKind::Answered { reply, .. } = &entry.what
                 && let Some(form) = reply.answered_as
             {
                 let at = match form {
@@ -45,7 +45,7 @@ mod tests {
         let mut forms = forms.iter().copied();
         let mut record = samples::record();
         for entry in &mut record {
-            if let What::Answered { reply, .. } = &mut Rc::make_mut(entry).what {
+            if let EntryKind::Answered { reply, .. } = &mut Rc::make_mut(entry).what {
                 reply.answered_as = forms.next();
             }
         }

@@ -122,7 +122,7 @@ impl<'a> Reading<'a> {
         let Some((_, first)) = lines.first() else {
             return Err(whole("the text is empty".to_owned()));
         };
-        if serde_json::from_str::<LikeAnEntry>(first).is_ok() {
+        if serde_json::from_str::<EntryShape>(first).is_ok() {
             return Ok(Self::of(lines, None));
         }
         let document: Document = serde_json::from_str(text).map_err(|error| fault(&error, 0))?;
@@ -223,7 +223,7 @@ pub fn sign(text: &mut String, signature: &Value) {
 
 /// What tells an entry from a document.
 #[derive(Deserialize)]
-struct LikeAnEntry {
+struct EntryShape {
     seq: u64,
     what: Kind,
 }
@@ -270,7 +270,7 @@ fn entry(reader: &mut Reader, json: &str, place: usize, lines_before: usize) -> 
 }
 
 /// Whether an entry may stand at that place of a record.
-fn follows(entry: &LikeAnEntry, place: usize) -> Result<(), String> {
+fn follows(entry: &EntryShape, place: usize) -> Result<(), String> {
     if entry.seq != place as u64 {
         return Err(format!(
             "entry {place} is expected here, this is entry {}",
@@ -302,7 +302,7 @@ fn fault(error: &serde_json::Error, lines_before: usize) -> ImportError {
 mod tests {
     use super::super::samples;
     use super::*;
-    use crate::core::record::What;
+    use crate::core::record::EntryKind;
     use proptest::prelude::*;
 
     fn document(record: &[Rc<Entry>]) -> String {
@@ -430,7 +430,7 @@ mod tests {
         fn any_text_and_number_comes_back(text in any::<String>(), number in any::<f64>(), at in any::<u64>()) {
             let mut record = samples::record();
             let value = serde_json::json!({ (&text): number, "text": text });
-            record.push(Rc::new(Entry { seq: record.len() as u64, at, what: What::Ended { result: value } }));
+            record.push(Rc::new(Entry { seq: record.len() as u64, at, what: EntryKind::Ended { result: value } }));
             for text in texts(&record) {
                 let read: Vec<_> = read(&text).unwrap().into_iter().map(Rc::new).collect();
                 prop_assert_eq!(lines(&read), lines(&record));

@@ -5,7 +5,7 @@
 use super::discussion;
 use super::escape::inline;
 use super::run::Run;
-use crate::core::record::What;
+use crate::core::record::EntryKind;
 use crate::language::Language;
 use crate::language::format::timestamp as iso;
 use crate::language::format::{amount, money};
@@ -514,7 +514,7 @@ impl Report {
             .record
             .iter()
             .filter_map(|entry| match &entry.what {
-                What::Drew {
+                EntryKind::Drew {
                     stream,
                     purpose,
                     value,

@@ -23,8 +23,8 @@ mod talk;
 #[cfg(test)]
 pub(crate) mod samples;
 
-use crate::core::record::{Entry, What};
-use crate::core::sight::Role;
+use crate::core::record::{Entry, EntryKind};
+use crate::core::visibility::Role;
 use crate::procedures::Procedure;
 use crate::procedures::view::{seen, view_of};
 use csv::Formulas;
@@ -139,7 +139,7 @@ impl std::error::Error for ExportError {}
 /// A record without its first entry; for the report and the published file also a configuration that
 /// this version cannot read.
 pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError> {
-    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
+    let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Err(ExportError::NoHead);
     };
     let text = match format {
@@ -180,7 +180,7 @@ pub fn file(format: Format, session: &str, text: String) -> File {
 #[must_use]
 pub fn view(record: &[Rc<Entry>], role: Role) -> File {
     let session = match record.first().map(|entry| &entry.what) {
-        Some(What::Started(head)) => head.session.as_str(),
+        Some(EntryKind::Started(head)) => head.session.as_str(),
         _ => "",
     };
     let whose = role
@@ -195,7 +195,7 @@ pub fn view(record: &[Rc<Entry>], role: Role) -> File {
 
 /// What a role may know of a record.
 fn for_role(record: &[Rc<Entry>], role: &Role) -> Result<Vec<Rc<Entry>>, ExportError> {
-    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
+    let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Err(ExportError::NoHead);
     };
     seen(record, role.clone()).ok_or_else(|| ExportError::Protocol(head.protocol.clone()))
@@ -255,7 +255,7 @@ mod tests {
     fn a_configuration_of_another_version_still_leaves_the_data() {
         let mut record = samples::record();
         let mut head = (*record[0]).clone();
-        let What::Started(started) = &mut head.what else {
+        let EntryKind::Started(started) = &mut head.what else {
             unreachable!()
         };
         started.config["from_the_future"] = 1.into();

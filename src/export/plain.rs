@@ -7,7 +7,7 @@ use crate::core::record::{Entry, Started};
 use crate::language::Language;
 use crate::language::format::timestamp as iso;
 use crate::procedures::Procedure;
-use crate::procedures::asked::Asks;
+use crate::procedures::ask_log::AskLogs;
 use crate::procedures::report::{self, About, Cell, Rows};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -21,7 +21,7 @@ pub(super) fn report(procedure: &Procedure, head: &Started, record: &[Rc<Entry>]
         .as_str()
         .filter(|title| !title.trim().is_empty());
     page.heading(1, &inline(title.unwrap_or(&page.plain("title"))));
-    let rows = report::report(head, record, &Asks::of(record));
+    let rows = report::report(head, record, &AskLogs::of(record));
     let heading = page.say("run", &[]);
     page.heading(2, &heading);
     let columns = page.labels(&["field", "value"]);

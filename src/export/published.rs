@@ -7,13 +7,13 @@ mod voting;
 
 use self::voting::{Voting, voting};
 use super::ExportError;
-use super::run::{Happened, Run};
-use crate::core::record::What;
+use super::run::{LoggedEvent, Run};
+use crate::core::record::EntryKind;
 use crate::language::format::named_money;
 use crate::language::format::timestamp as iso;
 use crate::principle::{Principle, Ranking};
 use crate::procedures::justice::asks;
-use crate::procedures::justice::event::{AppliedRound, Event, MemoryChange, Moment, PaidOut};
+use crate::procedures::justice::event::{AppliedRound, Event, MemoryChange, Moment, Payout};
 use crate::procedures::justice::settings::Participant;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -100,7 +100,7 @@ struct Demonstration {
 #[derive(Serialize)]
 struct Phase2<'a> {
     rounds: Vec<Round<'a>>,
-    post_group_discussion: Afterwards,
+    post_group_discussion: PostDiscussion,
 }
 
 #[derive(Serialize)]
@@ -116,7 +116,7 @@ struct Round<'a> {
 }
 
 #[derive(Serialize)]
-struct Afterwards {
+struct PostDiscussion {
     class_put_in: Option<String>,
     payoff_received: Option<f64>,
     final_ranking: Value,
@@ -240,7 +240,7 @@ impl<'a> States<'a> {
         let mut states = BTreeMap::new();
         let mut events = run.events.iter().peekable();
         for entry in run.record {
-            while let Some(Happened { event, .. }) = events.next_if(|happened| happened.seq <= entry.seq) {
+            while let Some(LoggedEvent { event, .. }) = events.next_if(|happened| happened.seq <= entry.seq) {
                 match event {
                     Event::Remembered {
                         seat,
@@ -256,13 +256,13 @@ impl<'a> States<'a> {
                     }
                     Event::Remembered { seat, text, .. } => now.entry(seat).or_default().0.clone_from(text),
                     Event::Applied(AppliedRound { seat, bank, .. })
-                    | Event::Paid(PaidOut { seat, bank, .. }) => {
+                    | Event::Paid(Payout { seat, bank, .. }) => {
                         now.entry(seat).or_default().1 = *bank;
                     }
                     _ => {}
                 }
             }
-            if let What::Asked { ask, .. } = &entry.what {
+            if let EntryKind::Asked { ask, .. } = &entry.what {
                 let place = (ask.seat.as_str(), ask.kind.name(), ask.round);
                 states
                     .entry(place)
@@ -356,11 +356,11 @@ fn phase1(run: &Run, name: &str, states: &States) -> Phase1 {
 fn explanation(run: &Run, name: &str) -> Option<String> {
     let mut asked = None;
     run.record.iter().find_map(|entry| match &entry.what {
-        What::Asked { ask, request, .. } if ask.seat == name && ask.kind == asks::EXPLANATION => {
+        EntryKind::Asked { ask, request, .. } if ask.seat == name && ask.kind == asks::EXPLANATION => {
             asked = Some((&ask.id, request));
             None
         }
-        What::Answered { ask, reply, .. } => {
+        EntryKind::Answered { ask, reply, .. } => {
             let (_, request) = asked.filter(|(id, _)| *id == ask)?;
             let prompt = request
                 .messages
@@ -435,7 +435,7 @@ fn yes_no(answer: Option<bool>) -> &'static str {
     }
 }
 
-fn afterwards(run: &Run, name: &str, states: &States) -> Afterwards {
+fn afterwards(run: &Run, name: &str, states: &States) -> PostDiscussion {
     let paid = run.events().find_map(|event| match event {
         Event::Paid(paid) if paid.seat == name => Some((paid.class.clone(), paid.payoff)),
         _ => None,
@@ -449,7 +449,7 @@ fn afterwards(run: &Run, name: &str, states: &States) -> Afterwards {
             _ => None,
         });
     let (memory_coming_in_this_round, bank_balance) = states.first(name, asks::RESULTS_RANKING);
-    Afterwards {
+    PostDiscussion {
         class_put_in: paid.as_ref().map(|(class, _)| class.clone()),
         payoff_received: paid.map(|(_, payoff)| payoff),
         final_ranking: ranked(run, name, Moment::AfterResults),

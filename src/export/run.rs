@@ -3,7 +3,7 @@
 
 use super::ExportError;
 use crate::core::ask::Millis;
-use crate::core::record::{Entry, Started, What};
+use crate::core::record::{Entry, EntryKind, Started};
 use crate::principle::Principle;
 use crate::procedures::justice::config;
 use crate::procedures::justice::event::{BallotVote, Event};
@@ -17,12 +17,12 @@ pub(super) struct Run<'a> {
     /// When the protocol came to its end; `None`: it has not.
     pub(super) ended: Option<Millis>,
     pub(super) settings: Settings,
-    pub(super) events: Vec<Happened>,
+    pub(super) events: Vec<LoggedEvent>,
     /// Events that this version does not know.
     pub(super) unknown: usize,
 }
 
-pub(super) struct Happened {
+pub(super) struct LoggedEvent {
     /// Place in the record.
     pub(super) seq: u64,
     pub(super) at: Millis,
@@ -32,7 +32,7 @@ pub(super) struct Happened {
 impl<'a> Run<'a> {
     pub(super) fn of(record: &'a [Rc<Entry>]) -> Result<Self, ExportError> {
         let first = record.first().ok_or(ExportError::NoHead)?;
-        let What::Started(head) = &first.what else {
+        let EntryKind::Started(head) = &first.what else {
             return Err(ExportError::NoHead);
         };
         let checked = config::check(&head.config).map_err(|error| ExportError::Config(error.to_string()))?;
@@ -47,15 +47,15 @@ impl<'a> Run<'a> {
         };
         for entry in record {
             match &entry.what {
-                What::Event { event, .. } => match event.read() {
-                    Ok(event) => run.events.push(Happened {
+                EntryKind::Event { event, .. } => match event.read() {
+                    Ok(event) => run.events.push(LoggedEvent {
                         seq: entry.seq,
                         at: entry.at,
                         event,
                     }),
                     Err(_) => run.unknown += 1,
                 },
-                What::Ended { .. } => run.ended = Some(entry.at),
+                EntryKind::Ended { .. } => run.ended = Some(entry.at),
                 _ => {}
             }
         }

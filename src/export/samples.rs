@@ -3,12 +3,12 @@
 use crate::core::ask::{AnsweredAs, Ask, Failure, FailureKind, Message, Millis, Reply, Request, Role, Usage};
 use crate::core::audience::Audience;
 use crate::core::data::Data;
-use crate::core::record::{Entry, Started, What};
+use crate::core::record::{Entry, EntryKind, Started};
 use crate::language::Language;
 use crate::principle::{Certainty, Principle, Ranking};
 use crate::procedures::justice::asks;
 use crate::procedures::justice::event::{
-    AppliedRound, BallotVote, Event, MemoryChange, Moment, PaidOut, Step, SweepRow, Validation, VoteStatus,
+    AppliedRound, BallotVote, Event, MemoryChange, Moment, Payout, Step, SweepRow, Validation, VoteStatus,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -58,11 +58,11 @@ impl Writer {
             config_hash: "c0ffee".to_owned(),
             forked_from: None,
         };
-        writer.add(0, What::Started(started));
+        writer.add(0, EntryKind::Started(started));
         writer
     }
 
-    fn add(&mut self, after: Millis, what: What) {
+    fn add(&mut self, after: Millis, what: EntryKind) {
         let seq = self.0.len() as u64;
         self.0.push(Rc::new(Entry {
             seq,
@@ -74,7 +74,7 @@ impl Writer {
     fn event(&mut self, after: Millis, event: Event) {
         self.add(
             after,
-            What::Event {
+            EntryKind::Event {
                 event: Data::of(&event),
                 to: Audience::Everybody,
             },
@@ -105,7 +105,7 @@ impl Writer {
             role: roles[index % 2],
             content: (*content).into(),
         };
-        let what = What::Asked {
+        let what = EntryKind::Asked {
             ask: Rc::new(Ask {
                 id: id.clone(),
                 seat: seat.to_owned(),
@@ -138,7 +138,7 @@ impl Writer {
     fn sent(&mut self, after: Millis, ask: &str, attempt: u32) {
         self.add(
             after,
-            What::Sent {
+            EntryKind::Sent {
                 ask: ask.to_owned(),
                 attempt,
             },
@@ -148,7 +148,7 @@ impl Writer {
     fn answered(&mut self, after: Millis, ask: &str, reply: Reply) {
         self.add(
             after,
-            What::Answered {
+            EntryKind::Answered {
                 ask: ask.to_owned(),
                 attempt: 1,
                 reply,
@@ -189,7 +189,7 @@ pub(crate) fn record() -> Vec<Rc<Entry>> {
     let reading = Data::of(
         &json!({ "value": { "order": ["maximizing_floor"], "certainty": "sure" }, "how": "numbered_list" }),
     );
-    writer.add(2_000, What::Read { ask: id, reading });
+    writer.add(2_000, EntryKind::Read { ask: id, reading });
     let id = writer.ask(10_000, "Ana", asks::STATEMENT, Some(1), &["Speak."]);
     writer.sent(10_100, &id, 1);
     let reply = Reply {
@@ -217,7 +217,7 @@ pub(crate) fn record() -> Vec<Rc<Entry>> {
     };
     writer.add(
         13_500,
-        What::Failed {
+        EntryKind::Failed {
             ask: id.clone(),
             attempt: 1,
             failure,
@@ -225,7 +225,7 @@ pub(crate) fn record() -> Vec<Rc<Entry>> {
     );
     writer.add(
         13_500,
-        What::Retrying {
+        EntryKind::Retrying {
             ask: id.clone(),
             attempt: 2,
             wait: 1_000,
@@ -234,15 +234,15 @@ pub(crate) fn record() -> Vec<Rc<Entry>> {
     writer.sent(14_500, &id, 2);
     writer.add(
         44_500,
-        What::TimedOut {
+        EntryKind::TimedOut {
             ask: id.clone(),
             attempt: 2,
         },
     );
-    writer.add(44_500, What::Unanswered { ask: id.clone() });
+    writer.add(44_500, EntryKind::Unanswered { ask: id.clone() });
     writer.add(
         50_000,
-        What::Late {
+        EntryKind::Late {
             ask: id,
             attempt: 2,
             reply: says("Too late."),
@@ -377,7 +377,7 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
     }
     w.add(
         6_500,
-        What::Drew {
+        EntryKind::Drew {
             stream: "phase2".to_owned(),
             purpose: "speaking order, round 1".to_owned(),
             value: Data::of(&[1, 0]),
@@ -494,7 +494,7 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
     for (name, income, payoff, bank) in [("Ana", 16_000, 1.6, 3.7), ("Bo", 31_000, 3.1, 3.1)] {
         w.event(
             11_000,
-            Event::Paid(PaidOut {
+            Event::Paid(Payout {
                 seat: name.to_owned(),
                 distribution: 3,
                 class: if name == "Ana" { "medium_low" } else { "high" }.to_owned(),
@@ -529,6 +529,6 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
         "rounds_completed": 1,
         "seed": 42,
     });
-    w.add(13_000, What::Ended { result });
+    w.add(13_000, EntryKind::Ended { result });
     writer.0
 }

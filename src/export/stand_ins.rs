@@ -3,7 +3,7 @@
 
 use super::escape::inline;
 use super::markdown::Report;
-use crate::core::record::{Entry, Started, What};
+use crate::core::record::{Entry, EntryKind, Started};
 use crate::core::requests::Requests;
 use crate::language::Language;
 use crate::procedures::Procedure;
@@ -50,10 +50,10 @@ fn count(record: &[Rc<Entry>]) -> BTreeMap<(String, &'static str, String), u32> 
     let mut found = BTreeMap::new();
     for entry in record {
         match &entry.what {
-            What::Asked { ask, request, .. } => {
+            EntryKind::Asked { ask, request, .. } => {
                 asked.insert(ask.id.clone(), (ask.seat.clone(), Rc::clone(request)));
             }
-            What::Answered { ask, reply, .. } => {
+            EntryKind::Answered { ask, reply, .. } => {
                 let Some((seat, first)) = asked.get(ask) else {
                     continue;
                 };
@@ -98,7 +98,7 @@ mod tests {
             Rc::new(serde_json::from_value(json!({ "seq": seq, "at": 0, "what": what })).unwrap())
         };
         let record: Vec<Rc<Entry>> = whats.iter().enumerate().map(entry).collect();
-        let What::Started(head) = &record[0].what else {
+        let EntryKind::Started(head) = &record[0].what else {
             unreachable!()
         };
         let text = section(head, &record);

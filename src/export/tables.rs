@@ -6,12 +6,14 @@ use super::csv::{Formulas, Table};
 use super::{ExportError, File, Format, for_role, safe};
 use crate::core::ask::{AnsweredAs, Millis};
 use crate::core::prices::{Money, TOLD_IN};
-use crate::core::record::{Entry, Started, What};
-use crate::core::sight::Role;
-use crate::costs::tally::{CallCost, Costs, Sum, Tokens, tally};
+use crate::core::record::{Entry, EntryKind, Started};
+use crate::core::visibility::Role;
+use crate::costs::tally::{CallCost, Costs, TokenSum, Tokens, tally};
 use crate::language::Language;
-use crate::procedures::asked::{Asked, Asks};
-use crate::procedures::report::{About, Cell, Column, Kind, PHASE, ROUND, Rows, SEAT, SEQ, SESSION, report};
+use crate::procedures::ask_log::{AskLog, AskLogs};
+use crate::procedures::report::{
+    About, Cell, Column, ColumnKind, PHASE, ROUND, Rows, SEAT, SEQ, SESSION, report,
+};
 use crate::procedures::summary::seats;
 use crate::seat::Seat;
 use serde_json::Value;
@@ -59,21 +61,21 @@ impl Tables {
     /// A record without its first entry, or of which this version does not know what the role may know.
     pub fn add(&mut self, record: &[Rc<Entry>]) -> Result<(), ExportError> {
         let record = &for_role(record, &self.role)?;
-        let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
+        let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
             return Err(ExportError::NoHead);
         };
         if self.first.is_empty() {
             self.first.clone_from(&head.session);
         }
-        let asks = Asks::of(record);
+        let asks = AskLogs::of(record);
         let costs = tally(record);
         let report = report(head, record, &asks);
-        let run = Run::of(head, record, &asks, &costs);
-        let mut seats = Sitting::of(head, &report.seated, &asks, &costs);
+        let run = RunColumns::of(head, record, &asks, &costs);
+        let mut seats = SeatColumns::of(head, &report.seated, &asks, &costs);
         let mut of_seats = report.seats;
         if self.role != Role::Owner {
             // Of others, what is not known would look like nothing.
-            let is_own = |seat: &Sitting| self.role.seat() == Some(&seat.name);
+            let is_own = |seat: &SeatColumns| self.role.seat() == Some(&seat.name);
             let mut own = seats.iter().map(is_own);
             of_seats.cells.retain(|_| own.next().unwrap_or_default());
             seats.retain(is_own);
@@ -172,29 +174,33 @@ pub(super) const CSV: &str = "text/csv;charset=utf-8;header=present";
 struct Line(&'static str, &'static About);
 
 const CODEBOOK: &[Column<Line>] = &[
-    About::new("table", Kind::Text, "name of the table").from(|line| line.0.into()),
-    About::new("column", Kind::Text, "name of the column").from(|line| line.1.name.into()),
-    About::new("type", Kind::Text, "what stands in it").from(|line| line.1.kind.name().into()),
-    About::new("unit", Kind::Text, "unit").from(|line| line.1.unit.into()),
-    About::new("values", Kind::Text, "the values there are, where they are few")
-        .from(|line| line.1.values.into()),
-    About::new("meaning", Kind::Text, "what it means").from(|line| line.1.meaning.into()),
+    About::new("table", ColumnKind::Text, "name of the table").from(|line| line.0.into()),
+    About::new("column", ColumnKind::Text, "name of the column").from(|line| line.1.name.into()),
+    About::new("type", ColumnKind::Text, "what stands in it").from(|line| line.1.kind.name().into()),
+    About::new("unit", ColumnKind::Text, "unit").from(|line| line.1.unit.into()),
+    About::new(
+        "values",
+        ColumnKind::Text,
+        "the values there are, where they are few",
+    )
+    .from(|line| line.1.values.into()),
+    About::new("meaning", ColumnKind::Text, "what it means").from(|line| line.1.meaning.into()),
 ];
 
 const fn text(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, Kind::Text, meaning)
+    About::new(name, ColumnKind::Text, meaning)
 }
 
 const fn count(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, Kind::Integer, meaning)
+    About::new(name, ColumnKind::Integer, meaning)
 }
 
 const fn time(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, Kind::Time, meaning)
+    About::new(name, ColumnKind::Time, meaning)
 }
 
 const fn number(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, Kind::Number, meaning)
+    About::new(name, ColumnKind::Number, meaning)
 }
 
 const KINDS: &str = "scripted model human custom recorded";
@@ -221,7 +227,7 @@ const TOKENS_OUT_ESTIMATED: About = count(
 .unit("tokens");
 
 /// What all runs have.
-struct Run {
+struct RunColumns {
     head: Started,
     began: Millis,
     ended: Option<Millis>,
@@ -229,14 +235,14 @@ struct Run {
     kinds: Vec<String>,
     asks: usize,
     answered: usize,
-    sum: Sum,
+    sum: TokenSum,
     currency: Option<String>,
     models: String,
 }
 
-impl Run {
-    fn of(head: &Started, record: &[Rc<Entry>], asks: &Asks, costs: &Costs) -> Self {
-        let ended = |entry: &Rc<Entry>| matches!(entry.what, What::Ended { .. }).then_some(entry.at);
+impl RunColumns {
+    fn of(head: &Started, record: &[Rc<Entry>], asks: &AskLogs, costs: &Costs) -> Self {
+        let ended = |entry: &Rc<Entry>| matches!(entry.what, EntryKind::Ended { .. }).then_some(entry.at);
         let mut models: Vec<&str> = Vec::new();
         for model in asks.all.iter().filter_map(|asked| asked.request.model.as_deref()) {
             if !models.contains(&model) {
@@ -275,7 +281,7 @@ impl Run {
     }
 }
 
-const RUN: &[Column<Run>] = &[
+const RUN: &[Column<RunColumns>] = &[
     SESSION.from(|run| run.head.session.as_str().into()),
     text("title", "what people call it").from(|run| run.setting("title")),
     text("condition", "condition of the study, by the configuration").from(|run| run.setting("condition")),
@@ -337,7 +343,7 @@ const RUN: &[Column<Run>] = &[
         "the first entry that it did not take over from there",
     )
     .from(|run| run.head.forked_from.as_ref().map(|from| from.seq).into()),
-    About::new("config", Kind::Json, "the whole configuration").from(|run| (&run.head.config).into()),
+    About::new("config", ColumnKind::Json, "the whole configuration").from(|run| (&run.head.config).into()),
 ];
 
 fn seconds(until: Option<Millis>, since: Option<Millis>) -> Cell {
@@ -346,18 +352,18 @@ fn seconds(until: Option<Millis>, since: Option<Millis>) -> Cell {
 }
 
 /// A sum all of which is known, of something that was sent.
-fn known(sum: &Sum) -> Option<&Sum> {
+fn known(sum: &TokenSum) -> Option<&TokenSum> {
     let took = sum.reported != Tokens::default() || sum.estimated != Tokens::default();
     Some(sum).filter(|sum| sum.unknown + sum.own == 0 && took)
 }
 
-fn currency(sum: &Sum, currency: Option<&str>) -> Cell {
+fn currency(sum: &TokenSum, currency: Option<&str>) -> Cell {
     let paid = known(sum).filter(|sum| sum.money.all() != Money::default());
     paid.map(|_| currency.unwrap_or(TOLD_IN)).into()
 }
 
 /// What all participants have.
-struct Sitting {
+struct SeatColumns {
     session: String,
     name: String,
     place: usize,
@@ -365,12 +371,12 @@ struct Sitting {
     seat: Option<Seat>,
     asks: usize,
     answered: usize,
-    sum: Option<Sum>,
+    sum: Option<TokenSum>,
     currency: Option<String>,
 }
 
-impl Sitting {
-    fn of(head: &Started, names: &[String], asks: &Asks, costs: &Costs) -> Vec<Self> {
+impl SeatColumns {
+    fn of(head: &Started, names: &[String], asks: &AskLogs, costs: &Costs) -> Vec<Self> {
         let kinds = seats(head);
         let seats = crate::procedures::seats(&head.config).unwrap_or_default();
         let sitting = |(place, name): (usize, &String)| {
@@ -400,7 +406,7 @@ impl Sitting {
     }
 }
 
-const SEATS: &[Column<Sitting>] = &[
+const SEATS: &[Column<SeatColumns>] = &[
     SESSION.from(|row| row.session.as_str().into()),
     SEAT.from(|row| row.name.as_str().into()),
     count("place", "place in the configuration, from 1").from(|row| row.place.into()),
@@ -446,18 +452,18 @@ const SEATS: &[Column<Sitting>] = &[
 struct Question {
     session: String,
     kind: Option<String>,
-    asked: Asked,
+    asked: AskLog,
     call: Option<CallCost>,
     currency: Option<String>,
     date: Option<String>,
 }
 
 impl Question {
-    fn all(head: &Started, asks: Asks, costs: &Costs) -> Vec<Self> {
+    fn all(head: &Started, asks: AskLogs, costs: &Costs) -> Vec<Self> {
         let kinds: BTreeMap<String, &str> = seats(head).into_iter().collect();
         let calls: BTreeMap<&str, &CallCost> =
             costs.calls.iter().map(|call| (call.ask.as_str(), call)).collect();
-        let question = |asked: Asked| Self {
+        let question = |asked: AskLog| Self {
             session: head.session.clone(),
             kind: kinds.get(&asked.ask.seat).map(|kind| (*kind).to_owned()),
             call: calls.get(asked.ask.id.as_str()).map(|call| (*call).clone()),
@@ -484,7 +490,7 @@ impl Question {
         told.or_else(|| self.asked.sent.get(&tried?).copied())
     }
 
-    fn sum(&self) -> Option<&Sum> {
+    fn sum(&self) -> Option<&TokenSum> {
         self.call.as_ref().map(|call| &call.sum)
     }
 

@@ -3,20 +3,20 @@
 use super::ExportError;
 use super::escape::{inline, quote};
 use super::markdown::Report;
-use crate::core::record::{Entry, What};
+use crate::core::record::{Entry, EntryKind};
 use crate::language::format::timestamp as iso;
 use crate::procedures::discussion;
 use crate::procedures::discussion::config;
 use crate::procedures::discussion::event::Event;
 use crate::procedures::discussion::prompts;
 use crate::procedures::discussion::settings::Role;
-use crate::procedures::discussion::told::log;
+use crate::procedures::discussion::status::log;
 use crate::seat::SeatKind;
 use std::rc::Rc;
 
 /// The report, in the language of the discussion.
 pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
-    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
+    let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Err(ExportError::NoHead);
     };
     let checked = config::check(&head.config).map_err(|error| ExportError::Config(error.to_string()))?;
@@ -90,7 +90,7 @@ fn role(report: &Report, role: Role) -> String {
 
 fn outcome(report: &Report, record: &[Rc<Entry>], limit: u32) -> String {
     let result = record.iter().rev().find_map(|entry| match &entry.what {
-        What::Ended { result } => Some(result),
+        EntryKind::Ended { result } => Some(result),
         _ => None,
     });
     let Some(result) = result else {

@@ -140,7 +140,7 @@ pub fn similar(topics: &[&str], query: &str, limit: usize) -> Vec<(usize, f64)> 
 /// The stored agreements on topics like this one, the most alike first.
 #[must_use]
 pub fn similar_debates(rows: &[Row], query: &str, limit: usize) -> Vec<(Consensus, f64)> {
-    let mut entries: Vec<Consensus> = super::read_all(rows, super::Kind::Consensus);
+    let mut entries: Vec<Consensus> = super::read_all(rows, super::RowKind::Consensus);
     entries.sort_by(|one, other| (other.ended_at, &other.debate).cmp(&(one.ended_at, &one.debate)));
     let topics: Vec<&str> = entries.iter().map(|entry| entry.topic.as_str()).collect();
     similar(&topics, query, limit)

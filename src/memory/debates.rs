@@ -3,7 +3,7 @@
 //! Source: A24 of the debate's design.
 
 use super::words::{cut, hours, on_topic, tokens, topic};
-use super::{Kind, Row, falling, ordered};
+use super::{Row, RowKind, falling, ordered};
 use crate::core::ask::Millis;
 use crate::language::format::timestamp;
 use serde::{Deserialize, Serialize};
@@ -97,7 +97,7 @@ impl Past {
     /// Its row.
     #[must_use]
     pub fn row(&self) -> Row {
-        Row::of(Kind::Debate, self.debate.clone(), self)
+        Row::of(RowKind::Debate, self.debate.clone(), self)
     }
 
     /// How old it is.

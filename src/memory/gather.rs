@@ -2,10 +2,10 @@
 //! conclusions of receipts, in this order. A debate comes in once, by the first of them that names it.
 
 use super::debates::{self, BUDGET, Past, relevant, within_budget};
+use super::finished_debate::{share, text};
 use super::knowledge::{Filter, search};
-use super::told::{share, text};
 use super::words::{cut, on_topic, tokens, topic};
-use super::{Kind, Row, falling, ordered};
+use super::{Row, RowKind, falling, ordered};
 use crate::core::ask::Millis;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -22,9 +22,9 @@ pub enum Trust {
 
 /// Something to know.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Item {
+pub struct SourceItem {
     /// The kind of its row.
-    pub source: Kind,
+    pub source: RowKind,
     /// The id of its row; what was used is found again by it.
     pub id: String,
     /// What it is about.
@@ -69,7 +69,7 @@ impl Default for Limits {
 
 /// What is known about a question at a time. The order of the rows changes nothing.
 #[must_use]
-pub fn gather(question: &str, rows: &[Row], limits: &Limits, now: Millis) -> Vec<Item> {
+pub fn gather(question: &str, rows: &[Row], limits: &Limits, now: Millis) -> Vec<SourceItem> {
     let mut items = Vec::new();
     let mut debates: Vec<String> = Vec::new();
     let filter = Filter {
@@ -81,8 +81,8 @@ pub fn gather(question: &str, rows: &[Row], limits: &Limits, now: Millis) -> Vec
         if is_local {
             debates.push(found.item.source_id.clone());
         }
-        items.push(Item {
-            source: Kind::Knowledge,
+        items.push(SourceItem {
+            source: RowKind::Knowledge,
             id: found.id,
             title: cut(&found.item.title, 300),
             text: cut(&found.item.text, 2_000),
@@ -90,12 +90,12 @@ pub fn gather(question: &str, rows: &[Row], limits: &Limits, now: Millis) -> Vec
             trust: if is_local { Trust::Local } else { Trust::Untrusted },
         });
     }
-    let mut pasts: Vec<Past> = super::read_all(rows, Kind::Debate);
+    let mut pasts: Vec<Past> = super::read_all(rows, RowKind::Debate);
     pasts.retain(|past| !debates.contains(&past.debate));
     let pasts = within_budget(relevant(&pasts, question, None, now), limits.debate_tokens, now);
     for past in pasts.into_iter().take(limits.debates) {
-        items.push(Item {
-            source: Kind::Debate,
+        items.push(SourceItem {
+            source: RowKind::Debate,
             id: past.debate.clone(),
             title: cut(&past.question, 100),
             text: past.text(),
@@ -116,10 +116,10 @@ pub fn receipt_relevance(place: usize, count: usize) -> f64 {
 }
 
 /// The conclusions of receipts whose questions share most words with this one, of those the newest.
-fn receipts(question: &str, rows: &[Row], limits: &Limits, known: &[String]) -> Vec<Item> {
+fn receipts(question: &str, rows: &[Row], limits: &Limits, known: &[String]) -> Vec<SourceItem> {
     let words = topic(question);
     let mut found: Vec<(&Row, usize)> = Vec::new();
-    for row in rows.iter().filter(|row| row.kind == Kind::Receipt) {
+    for row in rows.iter().filter(|row| row.kind == RowKind::Receipt) {
         let is_known = known.iter().any(|debate| debate == text(&row.value, "debate_id"));
         let shared = on_topic(&words, &topic(text(&row.value, "question")));
         if !is_known && shared > 0 && row.value.get("reached") == Some(&Value::Bool(true)) {
@@ -153,8 +153,8 @@ fn receipts(question: &str, rows: &[Row], limits: &Limits, known: &[String]) -> 
             continue;
         }
         left = room - tokens(&answer);
-        items.push(Item {
-            source: Kind::Receipt,
+        items.push(SourceItem {
+            source: RowKind::Receipt,
             id: row.id.clone(),
             title,
             text: answer,
@@ -181,14 +181,14 @@ mod tests {
                 "title": "Tea or coffee?", "text": "Tea.", "source": source, "source_id": debate,
                 "confidence": 0.8, "level": "high", "created_at": 0, "updated_at": 0,
             });
-            Row::of(Kind::Knowledge, id, &value)
+            Row::of(RowKind::Knowledge, id, &value)
         };
         let receipt = |id: &str, debate: &str, issued_at: &str, reached: bool| {
             let value = json!({
                 "debate_id": debate, "question": "Tea or coffee?", "answer": id, "reached": reached,
                 "confidence": 0.9, "issued_at": issued_at,
             });
-            Row::of(Kind::Receipt, id, &value)
+            Row::of(RowKind::Receipt, id, &value)
         };
         vec![
             conclusion("k1", "debate", "d1"),
@@ -199,7 +199,7 @@ mod tests {
             receipt("r3", "d3", "2026-01-02", true),
             receipt("r4", "d4", "2026-01-03", true),
             receipt("r5", "d5", "2026-01-03", false),
-            Row::of(Kind::Knowledge, "broken", &json!({"title": 1})),
+            Row::of(RowKind::Knowledge, "broken", &json!({"title": 1})),
         ]
     }
 

@@ -4,7 +4,7 @@
 //! Source: A23 of the debate's design.
 
 use super::words::{hours, likeness, topic};
-use super::{Kind, Row, falling, ordered, recall::SAME_TOPIC};
+use super::{Row, RowKind, falling, ordered, recall::SAME_TOPIC};
 use crate::core::ask::Millis;
 use crate::procedures::debate::rules::contradiction::is_contradictory;
 use crate::procedures::debate::rules::exact::ln;
@@ -88,7 +88,7 @@ pub struct Reference {
     /// How.
     pub relation: Relation,
     /// The kind of the other row.
-    pub kind: Kind,
+    pub kind: RowKind,
     /// Its id.
     pub id: String,
 }
@@ -134,7 +134,7 @@ impl Knowledge {
     /// Its row.
     #[must_use]
     pub fn row(&self, id: impl Into<String>) -> Row {
-        Row::of(Kind::Knowledge, id, self)
+        Row::of(RowKind::Knowledge, id, self)
     }
 
     /// A debate that used it bore it out, or did not.
@@ -158,7 +158,7 @@ pub fn after(rows: &[Row], used: &[String], answer: &str, reached: bool, now: Mi
     let mut changed = Vec::new();
     for row in rows
         .iter()
-        .filter(|row| row.kind == Kind::Knowledge && used.contains(&row.id))
+        .filter(|row| row.kind == RowKind::Knowledge && used.contains(&row.id))
     {
         let Some(mut item) = row.read::<Knowledge>() else {
             continue;
@@ -175,7 +175,7 @@ pub fn after(rows: &[Row], used: &[String], answer: &str, reached: bool, now: Mi
 pub fn references(rows: &[Row], title: &str, text: &str) -> Vec<Reference> {
     let words = topic(title);
     let mut found: Vec<(u64, Reference)> = Vec::new();
-    for row in rows.iter().filter(|row| row.kind == Kind::Knowledge) {
+    for row in rows.iter().filter(|row| row.kind == RowKind::Knowledge) {
         let Some(item) = row.read::<Knowledge>() else {
             continue;
         };
@@ -191,7 +191,7 @@ pub fn references(rows: &[Row], title: &str, text: &str) -> Vec<Reference> {
         };
         let reference = Reference {
             relation,
-            kind: Kind::Knowledge,
+            kind: RowKind::Knowledge,
             id: row.id.clone(),
         };
         found.push((u64::from(relation == Relation::RelatedTo), reference));
@@ -234,7 +234,7 @@ impl Filter<'_> {
 
 /// An item that was found.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct SearchHit {
     /// Id of its row.
     pub id: String,
     /// The item.
@@ -245,10 +245,10 @@ pub struct Found {
 
 /// The items that fit some words best, `limit` at most; equals by id.
 #[must_use]
-pub fn search(rows: &[Row], query: &str, filter: &Filter<'_>, limit: usize, now: Millis) -> Vec<Found> {
+pub fn search(rows: &[Row], query: &str, filter: &Filter<'_>, limit: usize, now: Millis) -> Vec<SearchHit> {
     let items: Vec<(&Row, Knowledge)> = rows
         .iter()
-        .filter(|row| row.kind == Kind::Knowledge)
+        .filter(|row| row.kind == RowKind::Knowledge)
         .filter_map(|row| Some((row, row.read::<Knowledge>()?)))
         .filter(|(_, item)| filter.lets(item, now))
         .collect();
@@ -263,7 +263,7 @@ pub fn search(rows: &[Row], query: &str, filter: &Filter<'_>, limit: usize, now:
         .into_iter()
         .filter(|at| scores[*at] > 0.0)
         .take(limit)
-        .map(|at| Found {
+        .map(|at| SearchHit {
             id: items[at].0.id.clone(),
             item: items[at].1.clone(),
             score: scores[at],
@@ -298,7 +298,7 @@ fn bm25(texts: &[Vec<String>], query: &[String]) -> Vec<f64> {
 #[must_use]
 pub fn levels(rows: &[Row]) -> BTreeMap<Level, usize> {
     let mut found = BTreeMap::new();
-    for item in super::read_all::<Knowledge>(rows, Kind::Knowledge) {
+    for item in super::read_all::<Knowledge>(rows, RowKind::Knowledge) {
         *found.entry(item.level).or_insert(0) += 1;
     }
     found
@@ -327,7 +327,7 @@ mod tests {
         }
     }
 
-    fn ids(found: &[Found]) -> Vec<&str> {
+    fn ids(found: &[SearchHit]) -> Vec<&str> {
         found.iter().map(|found| found.id.as_str()).collect()
     }
 

@@ -17,6 +17,7 @@
 
 pub mod consensus;
 pub mod debates;
+mod finished_debate;
 pub mod gather;
 pub mod knowledge;
 pub mod ratings;
@@ -26,7 +27,6 @@ pub mod receipt_text;
 pub mod settle;
 pub mod surprise;
 pub mod tiers;
-mod told;
 mod words;
 
 use serde::de::DeserializeOwned;
@@ -36,7 +36,7 @@ use serde_json::{Value, json};
 /// What a row is. The names are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum RowKind {
     /// A memory in one of four tiers: [`recall::Memory`].
     Memory,
     /// What a debate agreed on: [`consensus::Consensus`].
@@ -55,7 +55,7 @@ pub enum Kind {
     Journal,
 }
 
-impl Kind {
+impl RowKind {
     /// All kinds with their stored names.
     pub const ALL: [(&'static str, Self); 8] = [
         ("memory", Self::Memory),
@@ -80,7 +80,7 @@ impl Kind {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// What it is.
-    pub kind: Kind,
+    pub kind: RowKind,
     /// Unique within its kind.
     pub id: String,
     /// The rest.
@@ -89,7 +89,7 @@ pub struct Row {
 
 impl Row {
     /// A row of a value.
-    fn of(kind: Kind, id: impl Into<String>, value: &impl Serialize) -> Self {
+    fn of(kind: RowKind, id: impl Into<String>, value: &impl Serialize) -> Self {
         Self {
             kind,
             id: id.into(),
@@ -110,7 +110,7 @@ impl Row {
 }
 
 /// The values of all rows of a kind that can be read.
-fn read_all<T: DeserializeOwned>(rows: &[Row], kind: Kind) -> Vec<T> {
+fn read_all<T: DeserializeOwned>(rows: &[Row], kind: RowKind) -> Vec<T> {
     rows.iter()
         .filter(|row| row.kind == kind)
         .filter_map(Row::read)
@@ -138,9 +138,9 @@ mod tests {
 
     #[test]
     fn rows_have_keys_of_kind_and_id() {
-        let row = Row::of(Kind::Match, "a \"b\"", &1);
+        let row = Row::of(RowKind::Match, "a \"b\"", &1);
         assert_eq!(row.key(), r#"["match","a \"b\""]"#);
-        for (name, kind) in Kind::ALL {
+        for (name, kind) in RowKind::ALL {
             assert_eq!(serde_json::to_value(kind).unwrap(), name);
             assert_eq!(kind.name(), name);
         }

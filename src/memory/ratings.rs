@@ -4,8 +4,8 @@
 //!
 //! Source: A16 of the debate's design.
 
-use super::told::Told;
-use super::{Kind, Row, ordered};
+use super::finished_debate::FinishedDebate;
+use super::{Row, RowKind, ordered};
 use crate::core::ask::Millis;
 use crate::core::record::Entry;
 use crate::procedures::debate::rules::calibration::{Bias, Calibration};
@@ -64,17 +64,17 @@ impl Match {
     /// Its row.
     #[must_use]
     pub fn row(&self) -> Row {
-        Row::of(Kind::Match, self.debate.clone(), self)
+        Row::of(RowKind::Match, self.debate.clone(), self)
     }
 
-    pub(super) fn told(told: &Told<'_>) -> Self {
-        let scores = super::told::list(told.result, "match_scores");
+    pub(super) fn told(told: &FinishedDebate<'_>) -> Self {
+        let scores = super::finished_debate::list(told.result, "match_scores");
         let score = |pair: &Value| {
             let points = pair.get(1)?.as_f64().filter(|points| *points >= 0.0)?;
             Some((pair.get(0)?.as_str()?.to_owned(), points))
         };
         let predictions = told.predictions().into_iter();
-        let agents = super::told::list(&told.head.config, "agents");
+        let agents = super::finished_debate::list(&told.head.config, "agents");
         Self {
             debate: told.id().to_owned(),
             ended_at: told.at,
@@ -117,7 +117,7 @@ fn player(agent: &Value) -> Option<Player> {
 /// The match of a debate that is over; `None` where there is none, or it says nothing.
 #[must_use]
 pub fn match_of(record: &[Rc<Entry>]) -> Option<Row> {
-    let found = Match::told(&Told::read(record)?);
+    let found = Match::told(&FinishedDebate::read(record)?);
     found.counts().then(|| found.row())
 }
 
@@ -172,7 +172,7 @@ pub struct Point {
 
 /// How somebody stands.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Standing {
+pub struct RatingSummary {
     /// Rating; 1500 before the first match.
     pub elo: f64,
     /// Matches.
@@ -207,8 +207,8 @@ struct Tally {
 /// How everybody stands after all matches among these rows, by name. A debate that comes twice counts
 /// once, by the earlier row.
 #[must_use]
-pub fn standings(rows: &[Row]) -> BTreeMap<String, Standing> {
-    let matches: Vec<Match> = super::read_all(rows, Kind::Match);
+pub fn standings(rows: &[Row]) -> BTreeMap<String, RatingSummary> {
+    let matches: Vec<Match> = super::read_all(rows, RowKind::Match);
     let order = ordered(matches.iter().map(|found| (found.ended_at, found.debate.clone())));
     let mut ratings = Ratings::default();
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
@@ -273,7 +273,7 @@ fn count(game: &Match, ratings: &mut Ratings, tallies: &mut BTreeMap<String, Tal
     }
 }
 
-fn stand(rating: &elo::Rating, tally: Tally) -> Standing {
+fn stand(rating: &elo::Rating, tally: Tally) -> RatingSummary {
     let domains = tally.by_domain.into_iter().map(|(domain, (games, record))| {
         let found = InDomain {
             elo: rating.domains.get(&domain).copied().unwrap_or(elo::START),
@@ -282,7 +282,7 @@ fn stand(rating: &elo::Rating, tally: Tally) -> Standing {
         };
         (domain, found)
     });
-    Standing {
+    RatingSummary {
         elo: rating.elo,
         games: rating.games(),
         wins: rating.wins,

@@ -4,7 +4,7 @@
 
 use super::tiers::{HYSTERESIS, Tier, Weights, consolidation, is_glacial, smoothed};
 use super::words::{hours, likeness, topic};
-use super::{Kind, Row, falling, ordered};
+use super::{Row, RowKind, falling, ordered};
 use crate::core::ask::Millis;
 use crate::procedures::debate::rules::contradiction::is_contradictory;
 use serde::{Deserialize, Serialize};
@@ -134,7 +134,7 @@ impl Memory {
     /// Its row; `id` is that of the debate, or the topic of a pattern.
     #[must_use]
     pub fn row(&self, id: &str) -> Row {
-        Row::of(Kind::Memory, format!("{}/{id}", self.aspect.name()), self)
+        Row::of(RowKind::Memory, format!("{}/{id}", self.aspect.name()), self)
     }
 
     /// How much it counts in a search, from 0.
@@ -224,7 +224,7 @@ pub struct Lesson<'a> {
 pub fn after(rows: &[Row], lesson: &Lesson<'_>, now: Millis) -> Vec<Row> {
     let question = topic(lesson.question);
     let mut memories: Vec<(&Row, Memory, Memory)> = Vec::new();
-    for row in rows.iter().filter(|row| row.kind == Kind::Memory) {
+    for row in rows.iter().filter(|row| row.kind == RowKind::Memory) {
         let Some(before) = row.read::<Memory>() else {
             continue;
         };
@@ -255,7 +255,7 @@ pub fn after(rows: &[Row], lesson: &Lesson<'_>, now: Millis) -> Vec<Row> {
     memories
         .into_iter()
         .filter(|(_, before, memory)| before != memory)
-        .map(|(row, _, memory)| Row::of(Kind::Memory, row.id.clone(), &memory))
+        .map(|(row, _, memory)| Row::of(RowKind::Memory, row.id.clone(), &memory))
         .collect()
 }
 

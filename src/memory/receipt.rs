@@ -4,8 +4,8 @@
 //!
 //! Source: A23 of the debate's design, receipt v1.
 
-use super::told::{self, Told};
-use super::{Kind, Row};
+use super::finished_debate::{self, FinishedDebate};
+use super::{Row, RowKind};
 use crate::core::ask::Millis;
 use crate::core::codec::hex;
 use crate::core::record::Entry;
@@ -53,7 +53,7 @@ pub struct Dissent {
 
 /// What a receipt is made of; [`Facts::issue`] adds hashes and the verdict.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Facts {
+pub struct ReceiptInput {
     /// Unique.
     pub receipt_id: String,
     /// Of which debate.
@@ -94,7 +94,7 @@ pub struct Facts {
 struct Body<'a> {
     schema: &'static str,
     #[serde(flatten)]
-    facts: &'a Facts,
+    facts: &'a ReceiptInput,
     verdict: ReceiptVerdict,
     question_hash: String,
     answer_hash: String,
@@ -104,7 +104,7 @@ struct Body<'a> {
 /// The name of this form of receipts.
 pub const SCHEMA: &str = "quorate.receipt/1";
 
-impl Facts {
+impl ReceiptInput {
     /// The receipt, not signed yet. Dissenters who did not take part are in `dissents` only.
     #[must_use]
     pub fn issue(&self) -> Value {
@@ -152,16 +152,21 @@ pub fn signed_text(receipt: &Value) -> String {
 /// The facts of a debate that is over, for a receipt issued then that follows another; `None`: it is not
 /// over, or has no answer.
 #[must_use]
-pub fn facts(record: &[Rc<Entry>], previous: Option<&Value>, at: Millis) -> Option<Facts> {
-    Some(facts_of(&Told::read(record)?, record, previous, at))
+pub fn facts(record: &[Rc<Entry>], previous: Option<&Value>, at: Millis) -> Option<ReceiptInput> {
+    Some(facts_of(&FinishedDebate::read(record)?, record, previous, at))
 }
 
-pub(super) fn facts_of(told: &Told<'_>, record: &[Rc<Entry>], previous: Option<&Value>, at: Millis) -> Facts {
-    let messages = told::messages(record);
+pub(super) fn facts_of(
+    told: &FinishedDebate<'_>,
+    record: &[Rc<Entry>],
+    previous: Option<&Value>,
+    at: Millis,
+) -> ReceiptInput {
+    let messages = finished_debate::messages(record);
     let mut id = sha256_hex(format!("{}\n{}\n{}", told.id(), told.at, told.head.config_hash).as_bytes());
     id.truncate(16);
     let views = told.dissents().into_iter();
-    Facts {
+    ReceiptInput {
         receipt_id: format!("receipt-{id}"),
         debate_id: told.id().to_owned(),
         issued_at: timestamp(at),
@@ -170,7 +175,7 @@ pub(super) fn facts_of(told: &Told<'_>, record: &[Rc<Entry>], previous: Option<&
         answer: told.answer.clone(),
         reached: told.reached,
         confidence: told.confidence,
-        method: told::text(told.result, "decided_by").to_owned(),
+        method: finished_debate::text(told.result, "decided_by").to_owned(),
         participants: told.participants.clone(),
         supporting: told.agreeing(),
         dissents: views
@@ -224,7 +229,7 @@ pub enum Problem {
 /// is checked where keys are.
 #[must_use]
 pub fn verify(receipt: &Value, record: Option<&[Rc<Entry>]>) -> Vec<Problem> {
-    let text = |name: &str| told::text(receipt, name);
+    let text = |name: &str| finished_debate::text(receipt, name);
     if text("schema") != SCHEMA {
         return vec![Problem::UnknownSchema];
     }
@@ -238,7 +243,7 @@ pub fn verify(receipt: &Value, record: Option<&[Rc<Entry>]>) -> Vec<Problem> {
     }
     let reached = receipt.get("reached") == Some(&Value::Bool(true));
     let confidence = receipt.get("confidence").and_then(Value::as_f64);
-    let dissents = told::list(receipt, "dissents").len();
+    let dissents = finished_debate::list(receipt, "dissents").len();
     let wanted = confidence.map(|confidence| {
         serde_json::to_value(&receipt_verdict(reached, confidence, dissents)).unwrap_or_default()
     });
@@ -307,18 +312,19 @@ pub fn verify_chain(receipts: &[Value]) -> Vec<(usize, Problem)> {
 pub fn last(receipts: &[Row]) -> Option<&Value> {
     let own: Vec<&Value> = receipts
         .iter()
-        .filter(|row| row.kind == Kind::Receipt)
+        .filter(|row| row.kind == RowKind::Receipt)
         .map(|row| &row.value)
         .collect();
     let is_followed = |receipt: &Value| {
-        let hash = told::text(receipt, "content_hash");
-        own.iter().any(|other| told::text(other, "prev_hash") == hash)
+        let hash = finished_debate::text(receipt, "content_hash");
+        own.iter()
+            .any(|other| finished_debate::text(other, "prev_hash") == hash)
     };
     let ends = own.iter().filter(|receipt| !is_followed(receipt));
     ends.max_by_key(|receipt| {
         (
-            told::text(receipt, "issued_at"),
-            told::text(receipt, "receipt_id"),
+            finished_debate::text(receipt, "issued_at"),
+            finished_debate::text(receipt, "receipt_id"),
         )
     })
     .copied()
@@ -362,9 +368,9 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::json;
 
-    fn made_up(id: &str, prev_hash: Option<String>) -> Facts {
+    fn made_up(id: &str, prev_hash: Option<String>) -> ReceiptInput {
         let messages = [json!({"round": 1, "agent": "ann", "content": "shard"})];
-        Facts {
+        ReceiptInput {
             receipt_id: id.to_owned(),
             debate_id: "d".to_owned(),
             issued_at: "2026-01-02T03:04:05Z".to_owned(),
@@ -417,7 +423,7 @@ mod tests {
         let first = made_up("r1", None).issue();
         let hash = first["content_hash"].as_str().map(str::to_owned);
         let second = made_up("r2", hash).issue();
-        let row = |receipt: &Value| Row::of(Kind::Receipt, "r", receipt);
+        let row = |receipt: &Value| Row::of(RowKind::Receipt, "r", receipt);
         assert_eq!(last(&[row(&second), row(&first)]), Some(&second));
         assert!(follows(&first, None) && follows(&second, Some(&first)));
         assert!(!follows(&second, None) && !follows(&first, Some(&second)));

@@ -1,7 +1,7 @@
 //! A receipt for people: as Markdown, or as a page of HTML that stands by itself. Both show what the
 //! receipt says and prove nothing; the JSON does, and the page carries it.
 
-use super::told::{list, strings, text};
+use super::finished_debate::{list, strings, text};
 use crate::language::files::Files;
 use crate::language::{Language, in_each_language};
 use crate::procedures::canonical::canonical_json;

@@ -10,14 +10,14 @@
 
 use super::consensus::{Agreement, Consensus, kept, topic_hash};
 use super::debates::{Past, relevant};
+use super::finished_debate::{FinishedDebate, evidence, list, strings, text, transcript, used};
 use super::knowledge::{self, Knowledge, LEAST, Level};
 use super::ratings::Match;
 use super::recall::{self, Aspect, Lesson, Memory, ReceiptOf, SAME_TOPIC};
 use super::receipt;
 use super::surprise::Surprises;
-use super::told::{Told, evidence, list, strings, text, transcript, used};
 use super::words::{cut, likeness, topic};
-use super::{Kind, Row, ordered};
+use super::{Row, RowKind, ordered};
 use crate::core::ask::Millis;
 use crate::core::record::Entry;
 use crate::procedures::canonical::{canonical_json, sha256_hex};
@@ -34,7 +34,7 @@ const LATELY: usize = 20;
 
 /// What was stored before.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Known<'a> {
+pub struct StoredRows<'a> {
     /// All rows of the kinds `memory`, `knowledge` and `debate`, and the `journal` row of this debate if
     /// there is one. Others are passed over.
     pub rows: &'a [Row],
@@ -45,7 +45,7 @@ pub struct Known<'a> {
 /// What becomes of the rows of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+pub enum SettlementStatus {
     /// Written.
     Success,
     /// There was nothing to write.
@@ -58,9 +58,9 @@ pub enum Status {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     /// The kind.
-    pub store: Kind,
+    pub store: RowKind,
     /// What becomes of them.
-    pub status: Status,
+    pub status: SettlementStatus,
     /// Why there is nothing to write: `no_scores`, `no_consensus`, `not_sure_enough`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -70,20 +70,20 @@ pub struct Part {
 
 /// What becomes of a settlement, as it is once the transaction is complete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Report {
+pub struct SettlementReport {
     /// Of which debate.
     pub debate: String,
     /// By kind, in the order in which they are made.
     pub parts: Vec<Part>,
 }
 
-impl Report {
+impl SettlementReport {
     /// The report where the transaction failed: nothing was written.
     #[must_use]
     pub fn rolled_back(mut self) -> Self {
         for part in &mut self.parts {
-            if part.status == Status::Success {
-                part.status = Status::RolledBack;
+            if part.status == SettlementStatus::Success {
+                part.status = SettlementStatus::RolledBack;
             }
         }
         self
@@ -102,7 +102,7 @@ pub struct Settlement {
     /// The receipt, not signed yet.
     pub receipt: Value,
     /// What becomes of it all.
-    pub report: Report,
+    pub report: SettlementReport,
 }
 
 impl Settlement {
@@ -110,7 +110,7 @@ impl Settlement {
     #[must_use]
     pub fn receipt_row(receipt: Value) -> Row {
         Row {
-            kind: Kind::Receipt,
+            kind: RowKind::Receipt,
             id: text(&receipt, "receipt_id").to_owned(),
             value: receipt,
         }
@@ -135,7 +135,7 @@ impl Settlement {
             "report": self.report.parts,
         });
         Row {
-            kind: Kind::Journal,
+            kind: RowKind::Journal,
             id: self.debate.clone(),
             value,
         }
@@ -145,28 +145,29 @@ impl Settlement {
 /// What a debate leaves behind; `None` where the record is not that of a debate that is over and has a
 /// proposal, or where it was settled before. `at` is the time of settling.
 #[must_use]
-pub fn settle(record: &[Rc<Entry>], known: &Known<'_>, at: Millis) -> Option<Settlement> {
-    let told = Told::read(record)?;
-    let was_settled = |row: &Row| matches!(row.kind, Kind::Journal | Kind::Debate) && row.id == told.id();
+pub fn settle(record: &[Rc<Entry>], known: &StoredRows<'_>, at: Millis) -> Option<Settlement> {
+    let told = FinishedDebate::read(record)?;
+    let was_settled =
+        |row: &Row| matches!(row.kind, RowKind::Journal | RowKind::Debate) && row.id == told.id();
     if known.rows.iter().any(was_settled) {
         return None;
     }
     let receipt = receipt::facts_of(&told, record, known.last_receipt, at).issue();
-    let pasts: Vec<Past> = super::read_all(known.rows, Kind::Debate);
+    let pasts: Vec<Past> = super::read_all(known.rows, RowKind::Debate);
     let used = used(record);
     let mut rows = Vec::new();
-    let mut report = Report {
+    let mut report = SettlementReport {
         debate: told.id().to_owned(),
         parts: Vec::new(),
     };
-    let mut add = |store: Kind, made: Result<Vec<Row>, &str>| {
+    let mut add = |store: RowKind, made: Result<Vec<Row>, &str>| {
         let reason = made.as_ref().err().map(|reason| (*reason).to_owned());
         let made = made.unwrap_or_default();
         report.parts.push(Part {
             store,
             status: match reason {
-                None => Status::Success,
-                Some(_) => Status::Skipped,
+                None => SettlementStatus::Success,
+                Some(_) => SettlementStatus::Skipped,
             },
             reason,
             rows: made.len(),
@@ -175,7 +176,7 @@ pub fn settle(record: &[Rc<Entry>], known: &Known<'_>, at: Millis) -> Option<Set
     };
     let game = Match::told(&told);
     add(
-        Kind::Match,
+        RowKind::Match,
         if game.counts() {
             Ok(vec![game.row()])
         } else {
@@ -193,9 +194,9 @@ pub fn settle(record: &[Rc<Entry>], known: &Known<'_>, at: Millis) -> Option<Set
     let mut memories = new_memories(&told, record, &pasts, &receipt, at);
     memories.extend(recall::after(known.rows, &lesson, at));
     memories.extend(pattern(&told, known.rows, &pasts));
-    add(Kind::Memory, Ok(memories));
-    add(Kind::Consensus, Ok(vec![consensus(&told)]));
-    add(Kind::Debate, Ok(vec![past(&told, record).row()]));
+    add(RowKind::Memory, Ok(memories));
+    add(RowKind::Consensus, Ok(vec![consensus(&told)]));
+    add(RowKind::Debate, Ok(vec![past(&told, record).row()]));
     let mut items = knowledge::after(known.rows, &used, &told.answer, told.reached, at);
     let conclusion = conclusion(&told, record, known.rows);
     // Items that were only weighed are written, too: then there is something to write.
@@ -207,10 +208,10 @@ pub fn settle(record: &[Rc<Entry>], known: &Known<'_>, at: Millis) -> Option<Set
         Err(reason) if items.is_empty() => Err(reason),
         Err(_) => Ok(items),
     };
-    add(Kind::Knowledge, made);
+    add(RowKind::Knowledge, made);
     report.parts.push(Part {
-        store: Kind::Receipt,
-        status: Status::Success,
+        store: RowKind::Receipt,
+        status: SettlementStatus::Success,
         reason: None,
         rows: 1,
     });
@@ -224,7 +225,7 @@ pub fn settle(record: &[Rc<Entry>], known: &Known<'_>, at: Millis) -> Option<Set
 }
 
 fn new_memories(
-    told: &Told<'_>,
+    told: &FinishedDebate<'_>,
     record: &[Rc<Entry>],
     pasts: &[Past],
     receipt: &Value,
@@ -256,7 +257,7 @@ fn new_memories(
 }
 
 /// How surprising the answer is, next to those of the last debates and to all on its topic.
-fn surprise(told: &Told<'_>, pasts: &[Past], now: Millis) -> f64 {
+fn surprise(told: &FinishedDebate<'_>, pasts: &[Past], now: Millis) -> f64 {
     let order = ordered(pasts.iter().map(|past| (past.ended_at, past.debate.clone())));
     let recent: Vec<&Past> = order
         .iter()
@@ -281,13 +282,17 @@ fn surprise(told: &Told<'_>, pasts: &[Past], now: Millis) -> f64 {
 }
 
 /// A pattern begins where an earlier debate on the topic came to the same answer.
-fn pattern(told: &Told<'_>, rows: &[Row], pasts: &[Past]) -> Option<Row> {
+fn pattern(told: &FinishedDebate<'_>, rows: &[Row], pasts: &[Past]) -> Option<Row> {
     let words = topic(&told.question);
     let is_pattern = |row: &Row| {
         let memory: Option<Memory> = row.read();
         memory.is_some_and(|memory| memory.aspect == Aspect::Pattern && memory.is_about(&words))
     };
-    if !told.reached || rows.iter().any(|row| row.kind == Kind::Memory && is_pattern(row)) {
+    if !told.reached
+        || rows
+            .iter()
+            .any(|row| row.kind == RowKind::Memory && is_pattern(row))
+    {
         return None;
     }
     let answer = kept(&told.answer);
@@ -310,7 +315,7 @@ fn pattern(told: &Told<'_>, rows: &[Row], pasts: &[Past]) -> Option<Row> {
     Some(memory.row(&topic_hash(&words.join(" "))))
 }
 
-fn consensus(told: &Told<'_>) -> Row {
+fn consensus(told: &FinishedDebate<'_>) -> Row {
     let entry = Consensus {
         debate: told.id().to_owned(),
         topic: told.question.clone(),
@@ -330,17 +335,17 @@ fn consensus(told: &Told<'_>) -> Row {
         rounds: rounds(told),
         ended_at: told.at,
     };
-    Row::of(Kind::Consensus, told.id(), &entry)
+    Row::of(RowKind::Consensus, told.id(), &entry)
 }
 
-fn rounds(told: &Told<'_>) -> u64 {
+fn rounds(told: &FinishedDebate<'_>) -> u64 {
     told.result
         .get("rounds_used")
         .and_then(Value::as_u64)
         .unwrap_or(0)
 }
 
-fn past(told: &Told<'_>, record: &[Rc<Entry>]) -> Past {
+fn past(told: &FinishedDebate<'_>, record: &[Rc<Entry>]) -> Past {
     Past {
         debate: told.id().to_owned(),
         question: told.question.clone(),
@@ -357,7 +362,7 @@ fn past(told: &Told<'_>, record: &[Rc<Entry>]) -> Past {
 }
 
 /// The conclusion as knowledge; else why it is none.
-fn conclusion(told: &Told<'_>, record: &[Rc<Entry>], rows: &[Row]) -> Result<Row, &'static str> {
+fn conclusion(told: &FinishedDebate<'_>, record: &[Rc<Entry>], rows: &[Row]) -> Result<Row, &'static str> {
     if !told.reached {
         return Err("no_consensus");
     }

@@ -2,7 +2,7 @@
 //! a configuration to a plan that a session can run.
 
 pub mod answers;
-pub mod asked;
+pub mod ask_log;
 pub mod canonical;
 pub mod debate;
 pub mod delphi;
@@ -21,18 +21,18 @@ pub mod topics;
 pub mod view;
 
 use crate::core::ask::{Ask, Call, Millis};
-use crate::core::facts::Facts;
-use crate::core::record::{Command, Entry, ForkedFrom, Started, What};
+use crate::core::context::AskContext;
+use crate::core::record::{Command, Entry, EntryKind, ForkedFrom, Started};
 use crate::core::replay::{Difference, Replay};
-use crate::core::view::Lens;
+use crate::core::view::ViewSpec;
 use crate::core::{Outcome, Plan, Session};
 use crate::language::words::Texts;
 use crate::seat::Seat;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use spec::Spec;
+use spec::config_reader;
 use spec::fault::{ConfigError, Fault};
-use spec::given;
 use std::rc::Rc;
 
 /// The engine and its version, as records name it.
@@ -65,15 +65,15 @@ pub struct Procedure {
     /// What can be set in a configuration.
     pub spec: &'static Spec,
     /// Checks a configuration.
-    check: fn(&Value) -> Result<Checked, ConfigError>,
+    check: fn(&Value) -> Result<CheckedConfig, ConfigError>,
     /// The answer of a scripted participant; `None`: the facts are another procedure's.
-    answer: fn(&Seat, u32, &Ask, &Facts) -> Option<String>,
+    answer: fn(&Seat, u32, &Ask, &AskContext) -> Option<String>,
     /// What lists of runs tell of a result: its keys, the first of which has to be there.
     outcome: &'static [&'static str],
     /// How its records are looked at.
-    lens: Lens,
+    lens: ViewSpec,
     /// Its rows for statistics.
-    tables: fn(&report::Source) -> report::Report,
+    tables: fn(&report::ReportSource) -> report::ReportRows,
     /// What is asked and told in it.
     pub texts: &'static Texts,
     /// What reports about it say, where it has one of its own.
@@ -98,21 +98,21 @@ pub struct Preset {
 }
 
 /// A configuration of any procedure, checked.
-struct Checked {
+struct CheckedConfig {
     seed: Option<u32>,
     warnings: Vec<Fault>,
     /// Makes the plan under a seed.
     plan: Box<dyn FnOnce(u32) -> Plan>,
 }
 
-impl Checked {
+impl CheckedConfig {
     /// Of settings, and how a plan is made of them.
     fn new<S: 'static>(
-        checked: given::Checked<S>,
+        checked: config_reader::CheckedSettings<S>,
         seed: impl FnOnce(&S) -> Option<u32>,
         plan: impl FnOnce(S, u32) -> Plan + 'static,
     ) -> Self {
-        let given::Checked { settings, warnings } = checked;
+        let config_reader::CheckedSettings { settings, warnings } = checked;
         Self {
             seed: seed(&settings),
             warnings,
@@ -129,7 +129,7 @@ pub fn check(config: &Value) -> Result<Vec<Fault>, ConfigError> {
     read(config).map(|(_, checked)| checked.warnings)
 }
 
-fn read(config: &Value) -> Result<(&'static Procedure, Checked), ConfigError> {
+fn read(config: &Value) -> Result<(&'static Procedure, CheckedConfig), ConfigError> {
     let [default, ..] = ALL;
     let named = config.get("protocol").filter(|name| !name.is_null());
     let procedure = named.map_or(Some(default), |name| get(name.as_str()?));
@@ -194,7 +194,7 @@ pub fn ended(record: &[Rc<Entry>]) -> Option<Session> {
         return None;
     }
     let is_reseating = |entry: &Rc<Entry>| {
-        let What::Commanded { command } = &entry.what else {
+        let EntryKind::Commanded { command } = &entry.what else {
             return false;
         };
         matches!(command, Command::Reseat { .. })
@@ -210,7 +210,7 @@ pub fn ended(record: &[Rc<Entry>]) -> Option<Session> {
 #[must_use]
 pub fn foreign(record: &[Rc<Entry>]) -> Option<Session> {
     match record.first().map(|entry| &entry.what) {
-        Some(What::Started(head)) if head.engine != ENGINE => {
+        Some(EntryKind::Started(head)) if head.engine != ENGINE => {
             Some(Session::foreign(head.engine.clone(), record))
         }
         _ => None,
@@ -242,7 +242,7 @@ pub fn begin_replay(record: &[Rc<Entry>]) -> Result<Replay<'_>, Box<Difference>>
 
 /// The head that this engine would write to a record, and the plan; `None` where the record has another head.
 fn prepared(record: &[Rc<Entry>]) -> Option<(Started, Plan)> {
-    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
+    let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
         return None;
     };
     let (started, plan) = prepare(&head.config, &head.session, head.forked_from.clone()).ok()?;

@@ -2,7 +2,7 @@
 //! what is said to one would count for another. Faults in a configuration; nothing is corrected silently. Not for the
 //! names that people in a room give themselves, which never reach the table.
 
-use super::spec::fault::Put;
+use super::spec::fault::FaultValue;
 use crate::reading::one_form;
 
 /// Words that no participant can be called, in all languages, and after an empty line those that with a number are one of
@@ -14,7 +14,7 @@ const WORDS: &str = include_str!("names/words.txt");
 const ALIKE: &str = include_str!("names/alike.txt");
 
 /// Why a name cannot be: a fault's words with their values.
-pub(super) type Why = (&'static str, Vec<(&'static str, Put)>);
+pub(super) type Why = (&'static str, Vec<(&'static str, FaultValue)>);
 
 /// A name as it was given, without upper case, and as it looks.
 type Keys = [String; 3];

@@ -4,10 +4,10 @@
 
 use super::quote::quoted;
 use super::shared;
-use super::spec::given::Given;
+use super::spec::config_reader::ConfigReader;
 use crate::core::ask::{Ask, Millis, Request};
+use crate::core::context::AskContext;
 use crate::core::data::Data;
-use crate::core::facts::Facts;
 use crate::core::form::Form;
 use crate::core::table::{Answer, Question, Table};
 use crate::language::Language;
@@ -22,7 +22,7 @@ const READING: &str = "reading";
 /// The reading model that a configuration names: `reader`, or with `published` the published program's settings, which
 /// are none where they cannot be followed. Only where somebody answers in words of their own.
 pub(super) fn reader<'s>(
-    top: &Given,
+    top: &ConfigReader,
     language: Language,
     seats: impl IntoIterator<Item = &'s Seat>,
     published: bool,
@@ -50,7 +50,7 @@ pub(super) fn reader<'s>(
 }
 
 /// A question, as the reading model is told of it.
-pub(super) struct Put<'a> {
+pub(super) struct ReaderQuestion<'a> {
     reader: &'a Seat,
     ask: Ask,
     content: String,
@@ -58,7 +58,7 @@ pub(super) struct Put<'a> {
     max_tokens: u32,
 }
 
-impl<'a> Put<'a> {
+impl<'a> ReaderQuestion<'a> {
     /// `None`: there is no reading model.
     pub(super) fn of(reader: Option<&'a Seat>, question: &Question) -> Option<Self> {
         let last = question.request.messages.last();
@@ -73,25 +73,25 @@ impl<'a> Put<'a> {
 }
 
 /// What was found in an answer, as it is recorded, and why nothing was.
-pub(super) struct Found {
+pub(super) struct ReaderResult {
     pub(super) reading: Data,
     pub(super) reason: Option<Reason>,
 }
 
 /// Looks for a value in an answer; with a span, in values that the reading model took from these words.
-pub(super) type Rules<'a> = &'a mut dyn FnMut(&Answer, Option<Span>) -> Found;
+pub(super) type Rules<'a> = &'a mut dyn FnMut(&Answer, Option<Span>) -> ReaderResult;
 
 /// Rules that keep what they find.
 pub(super) fn keeping<T: Serialize>(
     value: &mut Option<T>,
     read: impl Fn(&Answer) -> Reading<T>,
-) -> impl FnMut(&Answer, Option<Span>) -> Found {
+) -> impl FnMut(&Answer, Option<Span>) -> ReaderResult {
     move |answer, words| {
         let reading = match read(answer) {
             Reading::Read { value, .. } if words.is_some() => Reading::read(value, How::Model).by(words),
             reading => reading,
         };
-        let found = Found {
+        let found = ReaderResult {
             reading: Data::of(&reading),
             reason: reading.reason(),
         };
@@ -105,10 +105,10 @@ pub(super) fn keeping<T: Serialize>(
 /// What an answer says: by the rules, else by the reading model, where there is one.
 pub(super) async fn read(
     table: &Table,
-    (put, form): (Option<Put<'_>>, &dyn Fn() -> Option<Form>),
+    (put, form): (Option<ReaderQuestion<'_>>, &dyn Fn() -> Option<Form>),
     answer: &Answer,
     rules: Rules<'_>,
-) -> Found {
+) -> ReaderResult {
     let first = rules(answer, None);
     // An amount that was read and is out of bounds is no matter of words.
     let is_read = matches!(
@@ -126,7 +126,12 @@ pub(super) async fn read(
 }
 
 /// The values that the reading model finds in a text, and the words that say so.
-async fn told(table: &Table, put: Put<'_>, form: Option<Form>, text: &str) -> Option<(Value, Span)> {
+async fn told(
+    table: &Table,
+    put: ReaderQuestion<'_>,
+    form: Option<Form>,
+    text: &str,
+) -> Option<(Value, Span)> {
     let form = form?;
     let schema = form.reading_schema()?;
     let word = |key| put.ask.language.word(key);
@@ -156,7 +161,7 @@ async fn told(table: &Table, put: Put<'_>, form: Option<Form>, text: &str) -> Op
     let asking = table.ask(Question {
         ask,
         request,
-        facts: Facts::none(),
+        facts: AskContext::none(),
         form: None,
         time_limits: put.time_limits,
     });

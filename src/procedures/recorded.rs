@@ -3,7 +3,7 @@
 
 use super::canonical::{canonical_json, sha256_hex};
 use crate::core::ask::{Ask, Millis, Request};
-use crate::core::record::{Command, Entry, What};
+use crate::core::record::{Command, Entry, EntryKind};
 use crate::core::requests::Requests;
 use crate::procedures::debate::asks;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 /// Where the answer to a request stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Row {
+pub struct RecordedCall {
     /// SHA-256 of the request as canonical JSON, in hex.
     pub hash: String,
     /// When it was asked.
@@ -32,21 +32,21 @@ pub struct Calls {
     /// Answers up to this entry are another session's.
     taken_over: Option<u64>,
     requests: Requests,
-    open: BTreeMap<String, Open>,
+    open: BTreeMap<String, OpenCall>,
     /// The asks that put a request, in order.
     put: BTreeMap<String, Vec<String>>,
 }
 
 #[derive(Debug, Clone)]
-struct Open {
+struct OpenCall {
     request: Rc<Request>,
-    first: Put,
-    current: Put,
+    first: SentCall,
+    current: SentCall,
     tries: u32,
 }
 
 #[derive(Debug, Clone)]
-struct Put {
+struct SentCall {
     hash: String,
     at: Millis,
     seq: u64,
@@ -63,17 +63,17 @@ impl Calls {
 
     /// Takes in the next entry; comes out with the row of an answer that a model gave to this record's
     /// own request. Answers that were recorded, or taken over from another session, have none.
-    pub fn take(&mut self, entry: &Entry) -> Option<Row> {
+    pub fn take(&mut self, entry: &Entry) -> Option<RecordedCall> {
         self.next = entry.seq + 1;
         let row = self.row(entry);
         self.requests.take(&entry.what);
         match &entry.what {
-            What::Started(started) => {
+            EntryKind::Started(started) => {
                 self.taken_over = started.forked_from.as_ref().map(|from| from.seq);
             }
-            What::Asked { ask, request, .. } if is_model_call(ask, request) => {
+            EntryKind::Asked { ask, request, .. } if is_model_call(ask, request) => {
                 let first = self.put(&ask.id, request, entry, 0);
-                let open = Open {
+                let open = OpenCall {
                     request: Rc::clone(request),
                     current: first.clone(),
                     first,
@@ -81,18 +81,18 @@ impl Calls {
                 };
                 self.open.insert(ask.id.clone(), open);
             }
-            What::Sent { ask, attempt } => {
+            EntryKind::Sent { ask, attempt } => {
                 if let Some(open) = self.open.get_mut(ask) {
                     open.tries = *attempt;
                 }
             }
-            What::FellBack { ask, .. } => {
+            EntryKind::FellBack { ask, .. } => {
                 let request = self.requests.of(ask).map(Rc::clone)?;
                 let tries = self.open.get(ask)?.tries;
                 let put = self.put(ask, &request, entry, tries);
                 self.open.get_mut(ask)?.current = put;
             }
-            What::Commanded {
+            EntryKind::Commanded {
                 command: Command::Resume | Command::Step,
             } => {
                 for (ask, open) in self.open.iter_mut() {
@@ -103,7 +103,9 @@ impl Calls {
                     }
                 }
             }
-            What::Answered { ask, .. } | What::Unanswered { ask } | What::Withdrawn { ask } => {
+            EntryKind::Answered { ask, .. }
+            | EntryKind::Unanswered { ask }
+            | EntryKind::Withdrawn { ask } => {
                 self.open.remove(ask);
             }
             _ => {}
@@ -120,13 +122,13 @@ impl Calls {
         Some((hash, place))
     }
 
-    fn row(&self, entry: &Entry) -> Option<Row> {
-        let What::Answered { ask, attempt, reply } = &entry.what else {
+    fn row(&self, entry: &Entry) -> Option<RecordedCall> {
+        let EntryKind::Answered { ask, attempt, reply } = &entry.what else {
             return None;
         };
         let is_own = self.taken_over.is_none_or(|last| entry.seq > last) && reply.recorded.is_none();
         let put = self.open.get(ask).map(|open| &open.current)?;
-        (is_own && *attempt > put.after).then(|| Row {
+        (is_own && *attempt > put.after).then(|| RecordedCall {
             hash: put.hash.clone(),
             at: put.at,
             asked: put.seq,
@@ -135,13 +137,13 @@ impl Calls {
         })
     }
 
-    fn put(&mut self, ask: &str, request: &Request, entry: &Entry, after: u32) -> Put {
+    fn put(&mut self, ask: &str, request: &Request, entry: &Entry, after: u32) -> SentCall {
         let hash = hash_of(request);
         let asks = self.put.entry(hash.clone()).or_default();
         if !asks.iter().any(|one| one == ask) {
             asks.push(ask.to_owned());
         }
-        Put {
+        SentCall {
             hash,
             at: entry.at,
             seq: entry.seq,
@@ -161,12 +163,16 @@ pub fn hash_of(request: &Request) -> String {
 /// session itself does not count. They are in order of asking; where a session was copied, an answer
 /// counts once.
 #[must_use]
-pub fn choose(mut rows: Vec<(String, Row)>, session: &str, place: usize) -> Option<(String, Row)> {
+pub fn choose(
+    mut rows: Vec<(String, RecordedCall)>,
+    session: &str,
+    place: usize,
+) -> Option<(String, RecordedCall)> {
     rows.retain(|(of, _)| of != session);
-    let key = |(session, row): &(String, Row)| (row.at, row.ask.clone(), session.clone());
+    let key = |(session, row): &(String, RecordedCall)| (row.at, row.ask.clone(), session.clone());
     rows.sort_by_key(key);
     rows.dedup_by(|later, earlier| later.1.at == earlier.1.at && later.1.ask == earlier.1.ask);
-    let order = |(session, row): &(String, Row)| (row.at, session.clone(), row.asked);
+    let order = |(session, row): &(String, RecordedCall)| (row.at, session.clone(), row.asked);
     rows.sort_by_key(order);
     rows.into_iter().nth(place)
 }
@@ -306,7 +312,7 @@ mod tests {
     #[test]
     fn the_nth_equal_request_gets_the_nth_answer_and_a_copy_counts_once() {
         let row = |session: &str, at, ask: &str| {
-            let row = Row {
+            let row = RecordedCall {
                 hash: String::new(),
                 at,
                 asked: at,
@@ -331,7 +337,7 @@ mod tests {
 
     #[test]
     fn another_seats_ask_in_the_same_place() {
-        let What::Asked { ask, .. } = asked(1, "phase1/Ana#2", None, "").what else {
+        let EntryKind::Asked { ask, .. } = asked(1, "phase1/Ana#2", None, "").what else {
             unreachable!()
         };
         assert_eq!(same_ask_of(&ask, "Ben").unwrap(), "phase1/Ben#2");

@@ -4,9 +4,9 @@
 //! nothing is known, and a decision says why.
 
 use super::Procedure;
-use super::asked::{Asked, Asks};
+use super::ask_log::{AskLog, AskLogs};
 use crate::core::ask::Millis;
-use crate::core::record::{Entry, Started, What};
+use crate::core::record::{Entry, EntryKind, Started};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::rc::Rc;
@@ -30,7 +30,7 @@ pub enum Cell {
 
 /// What stands in a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ColumnKind {
     /// Words.
     Text,
     /// Whole numbers.
@@ -45,7 +45,7 @@ pub enum Kind {
     Json,
 }
 
-impl Kind {
+impl ColumnKind {
     /// The name in the codebook.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -66,7 +66,7 @@ pub struct About {
     /// Name of the column.
     pub name: &'static str,
     /// What stands in it.
-    pub kind: Kind,
+    pub kind: ColumnKind,
     /// Unit; may be empty.
     pub unit: &'static str,
     /// The values there are, where they are few; may be empty.
@@ -78,7 +78,7 @@ pub struct About {
 impl About {
     /// A column without a unit and with any values.
     #[must_use]
-    pub const fn new(name: &'static str, kind: Kind, meaning: &'static str) -> Self {
+    pub const fn new(name: &'static str, kind: ColumnKind, meaning: &'static str) -> Self {
         Self {
             name,
             kind,
@@ -147,7 +147,7 @@ impl Rows {
 
 /// The rows of a record that are its procedure's own.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Report {
+pub struct ReportRows {
     /// One row.
     pub run: Rows,
     /// Names of those at the table, in configuration order.
@@ -162,36 +162,36 @@ pub struct Report {
 
 /// The rows of a record; nothing but columns that all have where this version does not know its protocol.
 #[must_use]
-pub fn report(head: &Started, record: &[Rc<Entry>], asks: &Asks) -> Report {
-    let source = Source { head, record, asks };
+pub fn report(head: &Started, record: &[Rc<Entry>], asks: &AskLogs) -> ReportRows {
+    let source = ReportSource { head, record, asks };
     match Procedure::of(head) {
         Some(procedure) => (procedure.tables)(&source),
-        None => Report {
+        None => ReportRows {
             seated: source.seated(),
-            ..Report::default()
+            ..ReportRows::default()
         },
     }
 }
 
 /// What reports are made of.
-pub(crate) struct Source<'a> {
+pub(crate) struct ReportSource<'a> {
     pub(super) head: &'a Started,
     pub(super) record: &'a [Rc<Entry>],
-    pub(super) asks: &'a Asks,
+    pub(super) asks: &'a AskLogs,
 }
 
 /// An event of a procedure with its place.
-pub(super) struct Happened<E> {
+pub(super) struct PlacedEvent<E> {
     pub(super) seq: u64,
     pub(super) at: Millis,
     pub(super) event: E,
 }
 
-impl Source<'_> {
+impl ReportSource<'_> {
     /// The events that this version knows.
-    pub(super) fn events<E: DeserializeOwned>(&self) -> Vec<Happened<E>> {
+    pub(super) fn events<E: DeserializeOwned>(&self) -> Vec<PlacedEvent<E>> {
         let happened = |entry: &Rc<Entry>| match &entry.what {
-            What::Event { event, .. } => Some(Happened {
+            EntryKind::Event { event, .. } => Some(PlacedEvent {
                 seq: entry.seq,
                 at: entry.at,
                 event: event.read().ok()?,
@@ -204,7 +204,7 @@ impl Source<'_> {
     /// What the protocol ended with; null where it has not.
     pub(super) fn result(&self) -> Value {
         let ended = self.record.iter().rev().find_map(|entry| match &entry.what {
-            What::Ended { result } => Some(result.clone()),
+            EntryKind::Ended { result } => Some(result.clone()),
             _ => None,
         });
         ended.unwrap_or_default()
@@ -221,11 +221,11 @@ impl Source<'_> {
         kind: &'static str,
         seat: &str,
         place: (u8, Option<u32>),
-        at: &Happened<E>,
-        asked: Option<&Asked>,
+        at: &PlacedEvent<E>,
+        asked: Option<&AskLog>,
         is_there: bool,
-    ) -> Made {
-        Made {
+    ) -> DecisionColumns {
+        DecisionColumns {
             session: self.head.session.clone(),
             seq: at.seq,
             at: at.at,
@@ -239,7 +239,7 @@ impl Source<'_> {
                 Some(asked) => asked.how().filter(|_| is_there),
                 None => is_there.then(|| "by_rule".to_owned()),
             },
-            missing: (!is_there).then(|| asked.map_or("not_asked".to_owned(), Asked::missing)),
+            missing: (!is_there).then(|| asked.map_or("not_asked".to_owned(), AskLog::missing)),
         }
     }
 
@@ -250,9 +250,9 @@ impl Source<'_> {
         seat: &str,
         round: u32,
         text: &str,
-        at: &Happened<E>,
-    ) -> Said {
-        Said {
+        at: &PlacedEvent<E>,
+    ) -> UtteranceColumns {
+        UtteranceColumns {
             session: self.head.session.clone(),
             seq: at.seq,
             at: at.at,
@@ -267,7 +267,7 @@ impl Source<'_> {
 }
 
 /// What all decisions have.
-pub(super) struct Made {
+pub(super) struct DecisionColumns {
     session: String,
     seq: u64,
     at: Millis,
@@ -281,7 +281,7 @@ pub(super) struct Made {
     missing: Option<String>,
 }
 
-impl Made {
+impl DecisionColumns {
     /// Id of the ask that it was read in.
     pub(super) fn ask(&self) -> Option<&str> {
         self.ask.as_deref()
@@ -294,54 +294,58 @@ impl Made {
 }
 
 /// The id of the run, by which tables are joined.
-pub const SESSION: About = About::new("session", Kind::Text, "id of the run; joins the tables");
+pub const SESSION: About = About::new("session", ColumnKind::Text, "id of the run; joins the tables");
 /// Place in the record.
-pub const SEQ: About = About::new("seq", Kind::Integer, "place in the record, from 0");
+pub const SEQ: About = About::new("seq", ColumnKind::Integer, "place in the record, from 0");
 /// Name of a participant.
-pub const SEAT: About = About::new("seat", Kind::Text, "name of the participant");
+pub const SEAT: About = About::new("seat", ColumnKind::Text, "name of the participant");
 /// A round.
 pub const ROUND: About = About::new(
     "round",
-    Kind::Integer,
+    ColumnKind::Integer,
     "round within the phase; empty outside rounds",
 );
 /// A phase.
-pub const PHASE: About = About::new("phase", Kind::Integer, "1 or 2; 1 where there are no phases");
+pub const PHASE: About = About::new(
+    "phase",
+    ColumnKind::Integer,
+    "1 or 2; 1 where there are no phases",
+);
 /// What somebody is there for.
-pub(super) const ROLE: About = About::new("role", Kind::Text, "what the participant is there for");
+pub(super) const ROLE: About = About::new("role", ColumnKind::Text, "what the participant is there for");
 /// Whether the group agreed.
 pub(super) const CONSENSUS: About = About::new(
     "consensus_reached",
-    Kind::Flag,
+    ColumnKind::Flag,
     "whether the group agreed; empty while it is open",
 );
 /// Rounds that were held.
 pub(super) const ROUNDS: About = About::new(
     "rounds_held",
-    Kind::Integer,
+    ColumnKind::Integer,
     "rounds of discussion that were held",
 );
 /// What to look at.
 pub(super) const WARNINGS: About = About::new(
     "warnings",
-    Kind::Integer,
+    ColumnKind::Integer,
     "troubles that the run noted and went on after",
 );
 /// An answer of yes or no.
 pub(super) const YES: About = About::new(
     "yes",
-    Kind::Flag,
+    ColumnKind::Flag,
     "answer to a question of yes or no: vote now, take part in the vote, stop, settled, ready, agree",
 );
 /// Whom it is about.
-pub(super) const TARGET: About = About::new("target", Kind::Text, "whom it is about: a participant");
+pub(super) const TARGET: About = About::new("target", ColumnKind::Text, "whom it is about: a participant");
 
 /// What all decisions have, as columns.
-pub(super) const DECISION: &[Column<Made>] = &[
+pub(super) const DECISION: &[Column<DecisionColumns>] = &[
     SESSION.from(|row| row.session.as_str().into()),
     SEQ.from(|row| row.seq.into()),
-    About::new("at", Kind::Time, "when it was taken or counted").from(|row| Cell::Time(row.at)),
-    About::new("decision", Kind::Text, "what was decided")
+    About::new("at", ColumnKind::Time, "when it was taken or counted").from(|row| Cell::Time(row.at)),
+    About::new("decision", ColumnKind::Text, "what was decided")
         .values(
             "ranking application vote_initiation vote_confirmation ballot critique vote readiness poll termination \
              judgement prepare commit estimate",
@@ -350,23 +354,23 @@ pub(super) const DECISION: &[Column<Made>] = &[
     SEAT.from(|row| row.seat.as_str().into()),
     PHASE.from(|row| row.phase.into()),
     ROUND.from(|row| row.round.into()),
-    About::new("ask", Kind::Text, "id of the question whose answer counts; see the table asks")
+    About::new("ask", ColumnKind::Text, "id of the question whose answer counts; see the table asks")
         .from(|row| row.ask.as_deref().into()),
     About::new(
         "attempt",
-        Kind::Integer,
+        ColumnKind::Integer,
         "1; more where an answer could not be used and it was asked again",
     )
     .from(|row| row.attempt.into()),
     About::new(
         "read_how",
-        Kind::Text,
+        ColumnKind::Text,
         "which rule read the answer; by_rule: nobody was asked, the procedure has it so",
     )
     .from(|row| row.read_how.as_deref().into()),
     About::new(
         "missing",
-        Kind::Text,
+        ColumnKind::Text,
         "why there is no decision: the reason that the answer could not be read, or one of the values; empty where \
          there is one",
     )
@@ -380,7 +384,7 @@ pub(super) fn decisions() -> Rows {
 }
 
 /// Something that was said.
-pub(super) struct Said {
+pub(super) struct UtteranceColumns {
     pub(super) session: String,
     pub(super) seq: u64,
     pub(super) at: Millis,
@@ -394,24 +398,24 @@ pub(super) struct Said {
 }
 
 /// What everything that was said has, as columns.
-pub(super) const UTTERANCE: &[Column<Said>] = &[
+pub(super) const UTTERANCE: &[Column<UtteranceColumns>] = &[
     SESSION.from(|row| row.session.as_str().into()),
     SEQ.from(|row| row.seq.into()),
-    About::new("at", Kind::Time, "when it was there").from(|row| Cell::Time(row.at)),
-    About::new("utterance", Kind::Text, "what it is; reasoning is private")
+    About::new("at", ColumnKind::Time, "when it was there").from(|row| Cell::Time(row.at)),
+    About::new("utterance", ColumnKind::Text, "what it is; reasoning is private")
         .values(
             "reasoning statement announcement proposal critique vote_reason comment synthesis contribution note reason",
         )
         .from(|row| row.kind.into()),
-    About::new("seat", Kind::Text, "name of the speaker; empty: the lab").from(|row| row.seat.as_str().into()),
+    About::new("seat", ColumnKind::Text, "name of the speaker; empty: the lab").from(|row| row.seat.as_str().into()),
     ROUND.from(|row| row.round.into()),
-    About::new("characters", Kind::Integer, "length of the text")
+    About::new("characters", ColumnKind::Integer, "length of the text")
         .unit("Unicode scalar values")
         .from(|row| row.text.chars().count().into()),
-    About::new("text", Kind::Text, "the words").from(|row| row.text.as_str().into()),
-    About::new("ask", Kind::Text, "id of the question that it answers; see the table asks")
+    About::new("text", ColumnKind::Text, "the words").from(|row| row.text.as_str().into()),
+    About::new("ask", ColumnKind::Text, "id of the question that it answers; see the table asks")
         .from(|row| row.ask.as_deref().into()),
-    About::new("missing", Kind::Text, "why nothing was said; empty where something was")
+    About::new("missing", ColumnKind::Text, "why nothing was said; empty where something was")
         .from(|row| row.missing.as_deref().into()),
 ];
 

@@ -4,8 +4,8 @@
 use super::answers::Answers;
 use super::names::Names;
 use super::spec::common::{ANSWERS, KINDS, ON_FAILURE};
-use super::spec::fault::Put;
-use super::spec::given::Given;
+use super::spec::config_reader::ConfigReader;
+use super::spec::fault::FaultValue;
 use crate::core::ask::Millis;
 use crate::core::limits::{Limits, is_local, origin};
 use crate::core::prices::{self, Price, Prices};
@@ -17,12 +17,12 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The language of the run.
-pub(super) fn language(top: &Given) -> Language {
+pub(super) fn language(top: &ConfigReader) -> Language {
     top.one_of("language", &Language::NAMES)
 }
 
 /// The seed, where one is named.
-pub(super) fn seed(top: &Given) -> Option<u32> {
+pub(super) fn seed(top: &ConfigReader) -> Option<u32> {
     top.maybe_whole("seed")
 }
 
@@ -37,7 +37,12 @@ pub(super) struct Otherwise<'a> {
 }
 
 /// A seat from its entry in `agents`. `names` are those taken so far.
-pub(super) fn seat(agent: &Given, names: &mut Names, language: Language, own: Option<&Otherwise>) -> Seat {
+pub(super) fn seat(
+    agent: &ConfigReader,
+    names: &mut Names,
+    language: Language,
+    own: Option<&Otherwise>,
+) -> Seat {
     let name = agent.text("name");
     if let Err((code, values)) = names.take(name)
         && !name.is_empty()
@@ -96,7 +101,7 @@ pub(super) fn seat(agent: &Given, names: &mut Names, language: Language, own: Op
 }
 
 /// The model that is to read answers, from where it is named.
-pub(super) fn reading_model(named: &Given, language: Language) -> Seat {
+pub(super) fn reading_model(named: &ConfigReader, language: Language) -> Seat {
     let provider = named.maybe_one_of("provider", &Provider::ALL);
     let (model, base_url) = endpoint(named, SeatKind::Model, named.maybe_text("model"), provider);
     Seat {
@@ -107,7 +112,7 @@ pub(super) fn reading_model(named: &Given, language: Language) -> Seat {
 }
 
 /// The same as the published program names it; `None` where it is not known whose model that is.
-pub(super) fn utility_model(top: &Given, language: Language) -> Option<Seat> {
+pub(super) fn utility_model(top: &ConfigReader, language: Language) -> Option<Seat> {
     let named = match top.value("utility_agent_model")? {
         Value::Array(list) => list.first()?,
         one => one,
@@ -126,7 +131,7 @@ pub(super) fn utility_model(top: &Given, language: Language) -> Option<Seat> {
 }
 
 /// The model that a seat names, and those after it where it names several: some published files do.
-fn models<'a>(agent: &Given<'a>) -> (Option<&'a str>, Vec<&'a str>) {
+fn models<'a>(agent: &ConfigReader<'a>) -> (Option<&'a str>, Vec<&'a str>) {
     let Some(list) = agent.value("model").and_then(Value::as_array) else {
         return (agent.maybe_text("model"), Vec::new());
     };
@@ -142,7 +147,7 @@ fn models<'a>(agent: &Given<'a>) -> (Option<&'a str>, Vec<&'a str>) {
 }
 
 /// Models to ask where the first one cannot be had, in this order. Each is told like a seat's own model.
-fn fallback(agent: &Given) -> Vec<Fallback> {
+fn fallback(agent: &ConfigReader) -> Vec<Fallback> {
     let mut models = Vec::new();
     for one in agent.list("fallback") {
         let provider = one.maybe_one_of("provider", &Provider::ALL);
@@ -159,7 +164,7 @@ fn fallback(agent: &Given) -> Vec<Fallback> {
 }
 
 /// Whose answers a seat of kind `recorded` plays back.
-fn plays(agent: &Given, kind: SeatKind) -> Option<Plays> {
+fn plays(agent: &ConfigReader, kind: SeatKind) -> Option<Plays> {
     let plays = agent.object("plays");
     if kind != SeatKind::Recorded {
         if agent.has("plays") {
@@ -178,10 +183,10 @@ fn plays(agent: &Given, kind: SeatKind) -> Option<Plays> {
 }
 
 /// `limits`: those of the whole run, and the length of an answer at most in tokens.
-pub(super) fn limits(top: &Given) -> (Limits, u32) {
+pub(super) fn limits(top: &ConfigReader) -> (Limits, u32) {
     let limits = top.object("limits");
     let by_origin = |name: &str| {
-        let count = |(host, value, _): (&str, &Value, Given)| {
+        let count = |(host, value, _): (&str, &Value, ConfigReader)| {
             let count = value.as_f64().map(|count| count as u32)?;
             Some((origin(host).to_owned(), count))
         };
@@ -201,7 +206,7 @@ pub(super) fn limits(top: &Given) -> (Limits, u32) {
 }
 
 /// `answers`: in which form models and programs are asked to answer.
-pub(super) fn answers(top: &Given) -> Answers {
+pub(super) fn answers(top: &ConfigReader) -> Answers {
     match top.one_of("answers", &ANSWERS) {
         Answers::Structured if !top.has("answers") => Answers::Usual,
         answers => answers,
@@ -209,7 +214,7 @@ pub(super) fn answers(top: &Given) -> Answers {
 }
 
 /// `prices`: what a million tokens of a model cost, with currency and date.
-fn prices(top: &Given) -> Prices {
+fn prices(top: &ConfigReader) -> Prices {
     let table = top.object("prices");
     if !table.is_given() {
         return Prices::default();
@@ -222,7 +227,7 @@ fn prices(top: &Given) -> Prices {
     if !date.is_empty() && !is_date(date) {
         table.fault("date", "date", vec![]);
     }
-    let price = |(name, _, row): (&str, &Value, Given)| {
+    let price = |(name, _, row): (&str, &Value, ConfigReader)| {
         let price = Price {
             input: row.maybe_number("input")?,
             output: row.maybe_number("output")?,
@@ -253,7 +258,7 @@ fn is_date(text: &str) -> bool {
 }
 
 /// A cap on money can only be kept where every model has a price.
-pub(super) fn priced<'s>(top: &Given, limits: &Limits, seats: impl IntoIterator<Item = &'s Seat>) {
+pub(super) fn priced<'s>(top: &ConfigReader, limits: &Limits, seats: impl IntoIterator<Item = &'s Seat>) {
     if limits.max_cost.is_none() {
         return;
     }
@@ -276,7 +281,7 @@ pub(super) fn priced<'s>(top: &Given, limits: &Limits, seats: impl IntoIterator<
 }
 
 /// Own wordings by language and key.
-pub(super) fn prompts(top: &Given, known: &Texts) -> BTreeMap<String, BTreeMap<String, String>> {
+pub(super) fn prompts(top: &ConfigReader, known: &Texts) -> BTreeMap<String, BTreeMap<String, String>> {
     let object = top.object("prompts");
     let mut prompts = BTreeMap::new();
     for code in Language::CODES {
@@ -294,7 +299,7 @@ pub(super) fn prompts(top: &Given, known: &Texts) -> BTreeMap<String, BTreeMap<S
             {
                 Some(other) => {
                     let all = match variables.is_empty() {
-                        true => Put::Word("nothing"),
+                        true => FaultValue::Word("nothing"),
                         false => variables.join(", ").into(),
                     };
                     let values = vec![("found", other.into()), ("words", all)];
@@ -315,7 +320,7 @@ pub(super) fn prompts(top: &Given, known: &Texts) -> BTreeMap<String, BTreeMap<S
 /// Model name and base URL of a seat: those of the provider where one is named, else by the published
 /// routing of names. A custom seat that names its program has `program/model` for a model.
 fn endpoint(
-    agent: &Given,
+    agent: &ConfigReader,
     kind: SeatKind,
     model: Option<&str>,
     provider: Option<Provider>,

@@ -3,7 +3,7 @@
 
 use super::Procedure;
 use crate::core::ask::Millis;
-use crate::core::record::{Entry, Started, What};
+use crate::core::record::{Entry, EntryKind, Started};
 use crate::language::Language;
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -14,7 +14,7 @@ pub fn summary(record: &[Rc<Entry>], now: Millis) -> Value {
     let Some(first) = record.first() else {
         return Value::Null;
     };
-    let What::Started(head) = &first.what else {
+    let EntryKind::Started(head) = &first.what else {
         return Value::Null;
     };
     let text = |key: &str| head.config.get(key).and_then(Value::as_str);
@@ -65,9 +65,10 @@ pub fn renewed(stored: Option<&Value>, mut told: Value) -> Option<Value> {
 
 /// What the protocol ended with. Answers and commands that came too late may stand after it.
 pub(super) fn result(record: &[Rc<Entry>]) -> Option<&Value> {
-    let too_late = |entry: &&Rc<Entry>| matches!(entry.what, What::Late { .. } | What::Commanded { .. });
+    let too_late =
+        |entry: &&Rc<Entry>| matches!(entry.what, EntryKind::Late { .. } | EntryKind::Commanded { .. });
     match &record.iter().rev().find(|entry| !too_late(entry))?.what {
-        What::Ended { result } => Some(result),
+        EntryKind::Ended { result } => Some(result),
         _ => None,
     }
 }
@@ -140,7 +141,7 @@ mod tests {
         });
         assert_eq!(told["outcome"], outcome);
         let mut later = ended.clone();
-        let what = What::Late {
+        let what = EntryKind::Late {
             ask: "a".into(),
             attempt: 1,
             reply: Default::default(),
@@ -169,7 +170,7 @@ mod tests {
             .iter()
             .map(|participant| (participant.seat.name.clone(), json!(participant.seat.kind)))
             .collect();
-        let What::Started(mut head) = samples::record()[0].what.clone() else {
+        let EntryKind::Started(mut head) = samples::record()[0].what.clone() else {
             panic!()
         };
         head.config = config;

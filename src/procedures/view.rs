@@ -2,9 +2,9 @@
 //! procedure shows in its own `view`.
 
 use super::{Procedure, seats};
-use crate::core::record::{Entry, Started, What};
-use crate::core::sight::{Role, Sight};
-use crate::core::view::{Lens, View};
+use crate::core::record::{Entry, EntryKind, Started};
+use crate::core::view::{View, ViewSpec};
+use crate::core::visibility::{Role, RoleFilter};
 use serde_json::Value;
 use std::rc::Rc;
 
@@ -25,18 +25,18 @@ pub fn view_of(record: &[Rc<Entry>], role: Role) -> View {
 /// The entries of a record as a role may see them; `None`: this version does not know what of it is whose.
 #[must_use]
 pub fn seen(record: &[Rc<Entry>], role: Role) -> Option<Vec<Rc<Entry>>> {
-    let What::Started(head) = &record.first()?.what else {
+    let EntryKind::Started(head) = &record.first()?.what else {
         return None;
     };
     if role != Role::Owner {
         lens(head)?;
     }
-    let mut sight = Sight::new(role);
-    let mut see = |entry| sight.see(entry, |head| Some(lens(head)?.public));
+    let mut sight = RoleFilter::new(role);
+    let mut see = |entry| sight.filter(entry, |head| Some(lens(head)?.public));
     Some(record.iter().filter_map(&mut see).collect())
 }
 
-fn lens(head: &Started) -> Option<Lens> {
+fn lens(head: &Started) -> Option<ViewSpec> {
     Some(Procedure::of(head)?.lens)
 }
 

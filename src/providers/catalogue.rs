@@ -10,7 +10,7 @@ const TABLE: &str = include_str!("catalogue.tsv");
 
 /// A model of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Known {
+pub struct ModelInfo {
     /// What a seat's `model` says.
     pub model: &'static str,
     /// Of a million tokens, in US dollars.
@@ -75,7 +75,7 @@ pub fn first(provider: Provider) -> impl Iterator<Item = &'static str> {
 }
 
 /// All that is known of a provider's models.
-pub fn of(provider: Provider) -> impl Iterator<Item = Known> {
+pub fn of(provider: Provider) -> impl Iterator<Item = ModelInfo> {
     section(provider)
         .map_or("", |(_, rows)| rows)
         .lines()
@@ -84,7 +84,7 @@ pub fn of(provider: Provider) -> impl Iterator<Item = Known> {
 
 /// What is known of a model, by its name or as a dated version of another.
 #[must_use]
-pub fn find(provider: Provider, model: &str) -> Option<Known> {
+pub fn find(provider: Provider, model: &str) -> Option<ModelInfo> {
     let exact = of(provider).find(|known| known.model == model);
     exact.or_else(|| {
         let versions = of(provider).filter(|known| version_of(model, known.model));
@@ -120,13 +120,13 @@ fn date() -> &'static str {
     after.split(' ').next().unwrap_or_default()
 }
 
-fn row(line: &'static str) -> Option<Known> {
+fn row(line: &'static str) -> Option<ModelInfo> {
     let mut cells = line.split('\t');
     let model = cells.next().filter(|model| !model.is_empty())?;
     let mut next = || cells.next().unwrap_or_default();
     let (input, output, cached) = (next(), next(), next());
     let (context, thinking, takes) = (next(), next(), next());
-    Some(Known {
+    Some(ModelInfo {
         model,
         price: Price {
             input: input.parse().ok()?,

@@ -1,8 +1,8 @@
 //! What an error means, by its status and what it says: the kind of failure, and more than the kind where
 //! people are told more.
 
+use super::error_body::ErrorBody;
 use super::error_pattern::Sign;
-use super::said::Said;
 use crate::core::ask::{FailureKind, Millis};
 
 /// What is wrong, where an error says more than its status.
@@ -33,7 +33,7 @@ pub(super) enum Cause {
 }
 
 /// `delay`: what the error itself says about waiting; who is to wait has something left to pay with.
-pub(super) fn of(status: u16, said: &Said, delay: Option<Millis>) -> Option<Cause> {
+pub(super) fn of(status: u16, said: &ErrorBody, delay: Option<Millis>) -> Option<Cause> {
     let rejected = matches!(status, 400 | 403 | 404 | 410 | 412 | 422);
     let server = status >= 500;
     let either = rejected || server;
@@ -70,7 +70,7 @@ pub(super) fn of(status: u16, said: &Said, delay: Option<Millis>) -> Option<Caus
 }
 
 /// Whether an error of a request has another reason than a setting.
-pub(super) fn is_no_setting(status: u16, said: &Said) -> bool {
+pub(super) fn is_no_setting(status: u16, said: &ErrorBody) -> bool {
     let cause = of(status, said, None);
     cause.is_some_and(|cause| !matches!(cause, Cause::Garbled | Cause::Unfit))
 }
@@ -94,7 +94,7 @@ pub(super) fn kind(status: u16, cause: Option<Cause>) -> FailureKind {
 
 /// The status of an error that came without one: its numeric code, or what providers send for such codes
 /// when they can still send one.
-pub(super) fn status(said: &Said) -> u16 {
+pub(super) fn status(said: &ErrorBody) -> u16 {
     const BY_CODE: [(Sign, u16); 6] = [
         (Sign::Status429, 429),
         (Sign::Status401, 401),

@@ -1,7 +1,7 @@
 //! What is wrong with a connection, told apart as far as a browser lets it: a word for programs and a
 //! sentence for people.
 
-use super::failure::{self, Place, allowing, made_at};
+use super::failure::{self, Endpoint, allowing, made_at};
 use crate::core::ask::{Failure, FailureKind};
 use crate::seat::provider::Provider;
 
@@ -20,7 +20,7 @@ pub enum Probe {
 
 /// A call that got no answer, by what the probe found.
 #[must_use]
-pub fn unanswered(place: &Place, probe: Probe, key_given: bool) -> (&'static str, String) {
+pub fn unanswered(place: &Endpoint, probe: Probe, key_given: bool) -> (&'static str, String) {
     let hides_keys = matches!(place.provider(), Provider::OpenAi | Provider::OpenAiResponses);
     match probe {
         Probe::Offline => (
@@ -88,9 +88,9 @@ mod tests {
 
     #[test]
     fn troubles_are_told_apart() {
-        let openai = Place::new(None, "https://api.openai.com/v1");
-        let ollama = Place::new(None, "http://localhost:11434");
-        let other = Place::new(None, "https://h.example/v1");
+        let openai = Endpoint::new(None, "https://api.openai.com/v1");
+        let ollama = Endpoint::new(None, "http://localhost:11434");
+        let other = Endpoint::new(None, "https://h.example/v1");
         for (place, probe, key, problem, part) in [
             (&other, Probe::Offline, true, "offline", "offline"),
             (&other, Probe::Blocked, true, "blocked", "connect-src"),
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_model_that_is_not_there() {
-        let place = Place::new(None, "https://h.example/v1");
+        let place = Endpoint::new(None, "https://h.example/v1");
         let of = |status, body| {
             problem(&failure::from_status(&failure::Answer {
                 status,

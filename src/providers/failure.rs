@@ -3,7 +3,7 @@
 
 use super::address;
 use super::cause::{self, Cause};
-use super::said::Said;
+use super::error_body::ErrorBody;
 use super::scrub::{scrub, shorten};
 use super::wire;
 use crate::core::ask::{Failure, FailureKind, Millis};
@@ -32,7 +32,7 @@ pub struct Answer<'a> {
     /// Body as text.
     pub body: &'a str,
     /// What was called.
-    pub place: &'a Place,
+    pub place: &'a Endpoint,
     /// Key that was sent. It is removed from everything that is kept.
     pub key: Option<&'a str>,
 }
@@ -40,12 +40,12 @@ pub struct Answer<'a> {
 /// What is called, as sentences name it: the provider and its origin; nothing of a path or query that may
 /// hold secrets.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct Endpoint {
     provider: Provider,
     origin: Option<String>,
 }
 
-impl Place {
+impl Endpoint {
     /// `named`: the provider that the seat names; else the address tells it.
     #[must_use]
     pub fn new(named: Option<Provider>, url: &str) -> Self {
@@ -66,7 +66,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.provider.name(), &self.origin) {
             ("", None) => f.write_str("the endpoint"),
@@ -79,7 +79,7 @@ impl fmt::Display for Place {
 
 /// What the page knows when a call got no answer at all.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Surroundings {
+pub struct NetworkContext {
     /// What the browser says about being connected.
     pub online: Option<bool>,
     /// Whether the page itself came by https.
@@ -91,7 +91,7 @@ pub struct Surroundings {
 /// The failure that an HTTP answer means.
 #[must_use]
 pub fn from_status(answer: &Answer<'_>) -> Failure {
-    let said = Said::in_body(answer.body);
+    let said = ErrorBody::in_body(answer.body);
     let delay = header_delay(answer).or_else(|| delay_in(answer.body));
     let cause = cause::of(answer.status, &said, delay);
     let kind = cause::kind(answer.status, cause);
@@ -109,8 +109,8 @@ pub fn from_status(answer: &Answer<'_>) -> Failure {
 
 /// The failure that an error object in the middle of a stream, or in a body with status 200, means.
 #[must_use]
-pub fn in_band(body: &str, place: &Place) -> Failure {
-    let said = Said::in_body(body);
+pub fn in_band(body: &str, place: &Endpoint) -> Failure {
+    let said = ErrorBody::in_body(body);
     let delay = delay_in(body);
     let status = cause::status(&said);
     let cause = cause::of(status, &said, delay);
@@ -127,7 +127,7 @@ pub fn in_band(body: &str, place: &Place) -> Failure {
 
 /// No answer at all. Browsers tell pages nothing about the reason, so the sentence lists what it can be.
 #[must_use]
-pub fn unreachable(place: &Place, surroundings: Surroundings) -> Failure {
+pub fn unreachable(place: &Endpoint, surroundings: NetworkContext) -> Failure {
     let message = if place.is_local() {
         let server = allowing(place.provider);
         let secure = if surroundings.secure_page {
@@ -158,7 +158,7 @@ pub fn unreachable(place: &Place, surroundings: Surroundings) -> Failure {
 }
 
 /// A web page where JSON or a stream was expected.
-pub(super) fn web_page(body: &str, place: &Place) -> Failure {
+pub(super) fn web_page(body: &str, place: &Endpoint) -> Failure {
     let message = format!(
         "{place} answered with a web page, so the address is probably wrong. Check the base URL; {}.",
         usual(place)
@@ -167,7 +167,7 @@ pub(super) fn web_page(body: &str, place: &Place) -> Failure {
 }
 
 /// Something that is not what the format says.
-pub(super) fn format(what: &str, body: &str, place: &Place) -> Failure {
+pub(super) fn format(what: &str, body: &str, place: &Endpoint) -> Failure {
     let message = format!(
         "{place} {what}. Try again; if it stays so, check the base URL and which provider's format it speaks."
     );
@@ -175,13 +175,13 @@ pub(super) fn format(what: &str, body: &str, place: &Place) -> Failure {
 }
 
 /// The connection ended in the middle of the answer.
-pub(super) fn cut(place: &Place) -> Failure {
+pub(super) fn cut(place: &Endpoint) -> Failure {
     let message = format!("The connection to {place} broke off before the answer was complete. Try again.");
     plain(FailureKind::Cut, message, None)
 }
 
 /// The model refused or its answer was blocked.
-pub(super) fn refused(why: &str, place: &Place) -> Failure {
+pub(super) fn refused(why: &str, place: &Endpoint) -> Failure {
     let message = format!(
         "The model at {place} refused, or its answer was blocked by a content filter. Reword the prompt or choose another model."
     );
@@ -215,7 +215,7 @@ fn sentence(
     kind: FailureKind,
     cause: Option<Cause>,
     status: Option<u16>,
-    place: &Place,
+    place: &Endpoint,
     key_given: bool,
     delay: Option<Millis>,
 ) -> String {
@@ -309,14 +309,14 @@ fn sentence(
     }
 }
 
-pub(super) fn made_at(place: &Place) -> String {
+pub(super) fn made_at(place: &Endpoint) -> String {
     match place.provider.key_page() {
         "" => String::new(),
         page => format!(" (keys are made at {page})"),
     }
 }
 
-fn usual(place: &Place) -> String {
+fn usual(place: &Endpoint) -> String {
     match place.provider.base_url() {
         "" => "it often ends in /v1".to_owned(),
         url => format!("usually it is {url}"),
@@ -329,7 +329,7 @@ pub fn is_about_model(failure: &Failure) -> bool {
     failure.kind == FailureKind::Request && failure.message.contains(NO_MODEL)
 }
 
-fn with_words(sentence: String, said: &Said, key: Option<&str>) -> String {
+fn with_words(sentence: String, said: &ErrorBody, key: Option<&str>) -> String {
     let words = said
         .message
         .as_deref()

@@ -20,7 +20,7 @@ pub type Ticket = u64;
 
 /// A call that wants its turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wish {
+pub struct QueuedCall {
     /// Whose queue.
     pub origin: String,
     /// Id of the session.
@@ -37,7 +37,7 @@ pub struct Wish {
 
 /// What a call waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Why {
+pub enum WaitReason {
     /// Others are on their way.
     Limit,
     /// There were as many calls in the last minute as may be.
@@ -46,7 +46,7 @@ pub enum Why {
     Retry,
 }
 
-impl Why {
+impl WaitReason {
     /// The name in data.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -60,13 +60,13 @@ impl Why {
 
 /// How a call waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Waits {
+pub struct Wait {
     /// Not before that moment, where one is known.
     pub until: Option<Millis>,
     /// Calls whose turn comes before.
     pub ahead: usize,
     /// What for.
-    pub why: Why,
+    pub why: WaitReason,
 }
 
 /// The queues of all origins.
@@ -95,7 +95,7 @@ struct Origin {
 #[derive(Debug, Clone)]
 struct Waiting {
     ticket: Ticket,
-    wish: Wish,
+    wish: QueuedCall,
     /// Taken out while its session stands still.
     is_parked: bool,
 }
@@ -109,7 +109,7 @@ struct Running {
 
 impl Pace {
     /// Puts a call in the queue.
-    pub fn join(&mut self, wish: Wish) -> Ticket {
+    pub fn join(&mut self, wish: QueuedCall) -> Ticket {
         self.tickets += 1;
         let ticket = self.tickets;
         self.at(&wish.origin.clone()).waiting.push(Waiting {
@@ -149,7 +149,7 @@ impl Pace {
 
     /// How a call waits; `None`: it does not.
     #[must_use]
-    pub fn waits(&self, ticket: Ticket, now: Millis) -> Option<Waits> {
+    pub fn waits(&self, ticket: Ticket, now: Millis) -> Option<Wait> {
         self.origins.values().find_map(|origin| origin.waits(ticket, now))
     }
 
@@ -275,7 +275,7 @@ impl Origin {
         }
     }
 
-    fn last_turn(&self, wish: &Wish) -> u64 {
+    fn last_turn(&self, wish: &QueuedCall) -> u64 {
         let pair = (wish.session.clone(), wish.seat.clone());
         self.served.get(&pair).copied().unwrap_or(0)
     }
@@ -342,17 +342,17 @@ impl Origin {
         order
     }
 
-    fn waits(&self, ticket: Ticket, now: Millis) -> Option<Waits> {
+    fn waits(&self, ticket: Ticket, now: Millis) -> Option<Wait> {
         let (_, own) = self.in_queue().find(|(_, one)| one.ticket == ticket)?;
         let ahead = self.order().iter().position(|one| *one == ticket)?;
         let told = own.wish.not_before.max(self.hold);
         let (until, why) = match self.minute(now, ahead) {
-            Some(free) if free > now && free >= told => (Some(free), Why::Minute),
-            None if told <= now => (None, Why::Minute),
-            _ if told > now => (Some(told), Why::Retry),
-            _ => (None, Why::Limit),
+            Some(free) if free > now && free >= told => (Some(free), WaitReason::Minute),
+            None if told <= now => (None, WaitReason::Minute),
+            _ if told > now => (Some(told), WaitReason::Retry),
+            _ => (None, WaitReason::Limit),
         };
-        Some(Waits { until, ahead, why })
+        Some(Wait { until, ahead, why })
     }
 }
 

@@ -3,14 +3,14 @@
 //! answer that was used up by thinking is told; that it is asked for again is the session's word.
 
 use super::cause;
+use super::error_body::ErrorBody;
 use super::error_pattern::Sign;
-use super::said::Said;
 use super::wire::Sent;
 use crate::core::ask::{Call, Failure, FailureKind, Reply};
 
 /// What a request may have and a model refuse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Param {
+pub enum Parameter {
     /// Sampling temperature.
     Temperature,
     /// Share of the likeliest tokens.
@@ -31,7 +31,7 @@ pub enum Param {
     TokenField,
 }
 
-impl Param {
+impl Parameter {
     /// Its name where it is noted.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -92,32 +92,32 @@ impl Param {
 }
 
 /// In the order in which they are looked for: of two that may not go together, the first goes.
-const ALL: [Param; 9] = [
-    Param::TopP,
-    Param::Temperature,
-    Param::Seed,
-    Param::StreamOptions,
-    Param::TokenField,
-    Param::Effort,
-    Param::Schema,
-    Param::Stop,
-    Param::System,
+const ALL: [Parameter; 9] = [
+    Parameter::TopP,
+    Parameter::Temperature,
+    Parameter::Seed,
+    Parameter::StreamOptions,
+    Parameter::TokenField,
+    Parameter::Effort,
+    Parameter::Schema,
+    Parameter::Stop,
+    Parameter::System,
 ];
 
 /// The setting that an error body says is refused, of those that the request had.
 #[must_use]
-pub fn named(status: u16, body: &str, sent: &Sent) -> Option<Param> {
-    named_in(status, &Said::in_body(body), sent)
+pub fn named(status: u16, body: &str, sent: &Sent) -> Option<Parameter> {
+    named_in(status, &ErrorBody::in_body(body), sent)
 }
 
 /// The same of an error within an answer that began with status 200.
 #[must_use]
-pub(super) fn named_within(body: &str, sent: &Sent) -> Option<Param> {
-    let said = Said::in_body(body);
+pub(super) fn named_within(body: &str, sent: &Sent) -> Option<Parameter> {
+    let said = ErrorBody::in_body(body);
     named_in(cause::status(&said), &said, sent)
 }
 
-fn named_in(status: u16, said: &Said, sent: &Sent) -> Option<Param> {
+fn named_in(status: u16, said: &ErrorBody, sent: &Sent) -> Option<Parameter> {
     // Servers with a chat template that knows no system text fail in it.
     if !matches!(status, 400 | 422 | 500) {
         return None;
@@ -126,10 +126,10 @@ fn named_in(status: u16, said: &Said, sent: &Sent) -> Option<Param> {
         return None;
     }
     let had = || ALL.into_iter().filter(|param| sent.has.contains(param));
-    let by_field = |param: &Param| {
+    let by_field = |param: &Parameter| {
         said.fields.iter().any(|field| {
             let role = field.starts_with("messages") && field.ends_with("role");
-            has_name(field, *param) || *param == Param::System && role
+            has_name(field, *param) || *param == Parameter::System && role
         })
     };
     let found = had().find(|param| status != 500 && by_field(param) && is_renamed(*param, said));
@@ -139,19 +139,19 @@ fn named_in(status: u16, said: &Said, sent: &Sent) -> Option<Param> {
             .filter(|_| said.has(Sign::Refused))
             .find(|param| match param {
                 // One that may be there is not refused.
-                Param::System => said.has(Sign::NoSystem) && !said.has(Sign::Optional),
+                Parameter::System => said.has(Sign::NoSystem) && !said.has(Sign::Optional),
                 _ => status != 500 && has_name(&spoken, *param) && is_renamed(*param, said),
             })
     })
 }
 
 /// The other field for the answer's length helps only where the name is what is wrong, not the number.
-fn is_renamed(param: Param, said: &Said) -> bool {
+fn is_renamed(param: Parameter, said: &ErrorBody) -> bool {
     let both = said.has(Sign::MaxTokens) && said.has(Sign::MaxCompletionTokens);
-    param != Param::TokenField || both || said.has(Sign::UnknownName)
+    param != Parameter::TokenField || both || said.has(Sign::UnknownName)
 }
 
-fn has_name(text: &str, param: Param) -> bool {
+fn has_name(text: &str, param: Parameter) -> bool {
     let text = text.replace('_', "");
     param.names().iter().any(|name| has_word(&text, name))
 }
@@ -167,37 +167,37 @@ fn has_word(text: &str, word: &str) -> bool {
 
 /// How a request is changed before it is put again.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Adjust {
+pub struct Omitted {
     /// What is left out.
-    pub without: Vec<Param>,
+    pub without: Vec<Parameter>,
 }
 
 /// One try of a call: as many requests as it takes, each setting left out at most once.
 #[derive(Debug, Default)]
-pub struct Course {
-    adjust: Adjust,
+pub struct ParameterFallback {
+    adjust: Omitted,
     requests: u32,
 }
 
-impl Course {
+impl ParameterFallback {
     /// `without`: what is known to be refused.
     #[must_use]
-    pub fn new(without: Vec<Param>) -> Self {
+    pub fn new(without: Vec<Parameter>) -> Self {
         Self {
-            adjust: Adjust { without },
+            adjust: Omitted { without },
             ..Self::default()
         }
     }
 
     /// How the next request is made.
     #[must_use]
-    pub fn adjust(&self) -> &Adjust {
+    pub fn adjust(&self) -> &Omitted {
         &self.adjust
     }
 
     /// What is known to be refused now.
     #[must_use]
-    pub fn without(&self) -> &[Param] {
+    pub fn without(&self) -> &[Parameter] {
         &self.adjust.without
     }
 
@@ -206,7 +206,7 @@ impl Course {
     pub fn take(
         &mut self,
         sent: &Sent,
-        came: Result<Reply, (Failure, Option<Param>)>,
+        came: Result<Reply, (Failure, Option<Parameter>)>,
     ) -> Option<Result<Reply, Failure>> {
         self.requests += 1;
         match came {

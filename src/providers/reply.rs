@@ -2,8 +2,8 @@
 //! what was wrong. Takes a stream and a plain JSON body alike; what a chunk says is its format's to know.
 //! Nothing that is missing is filled in.
 
-use super::failure::{self, Place};
-use super::refusal::{self, Param};
+use super::failure::{self, Endpoint};
+use super::refusal::{self, Parameter};
 use super::scrub;
 use super::stream::{Event, SseDecoder};
 use super::wire::{self, Sent, present, text_at};
@@ -23,13 +23,13 @@ pub struct Piece(pub String);
 /// Takes the bytes of one answer (status 200), in any pieces.
 #[derive(Debug)]
 pub struct Decoder {
-    place: Place,
+    place: Endpoint,
     key: Key,
     shape: Shape,
     /// The first bytes, for the failure's body.
     head: Vec<u8>,
     seen: usize,
-    gathered: Gathered,
+    gathered: PartialReply,
     /// `[DONE]` came.
     ended: bool,
     failure: Option<Failure>,
@@ -70,7 +70,7 @@ enum Shape {
 
 /// What the chunks have said so far.
 #[derive(Debug, Default)]
-pub(super) struct Gathered {
+pub(super) struct PartialReply {
     /// There was a choice, candidate or message.
     pub(super) any: bool,
     pub(super) text: String,
@@ -94,7 +94,7 @@ pub(super) struct Gathered {
     pub(super) ended: bool,
 }
 
-impl Gathered {
+impl PartialReply {
     /// Tokens and money, where both counts of tokens were told.
     fn usage(&self) -> Option<Usage> {
         let (input, output) = self.input.zip(self.output)?;
@@ -111,14 +111,14 @@ impl Gathered {
 impl Decoder {
     /// `place`: whose format it is, and for sentences about it.
     #[must_use]
-    pub fn new(place: &Place) -> Self {
+    pub fn new(place: &Endpoint) -> Self {
         Self {
             place: place.clone(),
             key: Key::default(),
             shape: Shape::Unknown(Vec::new()),
             head: Vec::new(),
             seen: 0,
-            gathered: Gathered::default(),
+            gathered: PartialReply::default(),
             ended: false,
             failure: None,
             refusal: None,
@@ -186,7 +186,7 @@ impl Decoder {
     ///
     /// # Errors
     /// As [`Decoder::finish`].
-    pub fn finish_for(mut self, sent: &Sent) -> Result<Reply, (Failure, Option<Param>)> {
+    pub fn finish_for(mut self, sent: &Sent) -> Result<Reply, (Failure, Option<Parameter>)> {
         self.close();
         let begun = !self.gathered.text.is_empty() || !self.gathered.reasoning.is_empty();
         let error = self.refusal.take().filter(|_| !begun);
@@ -377,7 +377,7 @@ impl Decoder {
         }
     }
 
-    fn fail_with(&mut self, failure: impl Fn(&str, &Place) -> Failure) {
+    fn fail_with(&mut self, failure: impl Fn(&str, &Endpoint) -> Failure) {
         let head = self.key.hidden_in(&String::from_utf8_lossy(&self.head));
         self.failure = Some(failure(&head, &self.place));
     }

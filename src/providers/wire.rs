@@ -10,8 +10,8 @@ mod responses;
 
 use super::address::{self, AddressError};
 use super::catalogue::{self, Thinking};
-use super::refusal::{Adjust, Param};
-use super::reply::Gathered;
+use super::refusal::{Omitted, Parameter};
+use super::reply::PartialReply;
 use super::structured;
 use crate::core::ask::{AnsweredAs, Request, Role};
 use crate::language::Language;
@@ -50,9 +50,9 @@ pub struct Sent {
     /// JSON.
     pub body: String,
     /// Settings that it has.
-    pub has: Vec<Param>,
+    pub has: Vec<Parameter>,
     /// Settings that were asked for and are not in it.
-    pub left_out: Vec<Param>,
+    pub left_out: Vec<Parameter>,
     /// Answer length at most, in tokens.
     pub tokens: u32,
     /// How the form of the answer is asked for, where it is to have one.
@@ -72,21 +72,21 @@ pub fn provider(named: Option<Provider>, base_url: &str) -> Provider {
 ///
 /// # Errors
 /// Where the base URL is not plain http(s).
-pub fn prepare(request: &Request, language: Language, adjust: &Adjust) -> Result<Sent, AddressError> {
+pub fn prepare(request: &Request, language: Language, adjust: &Omitted) -> Result<Sent, AddressError> {
     let base_url = request.base_url.as_deref().unwrap_or_default();
     let provider = provider(request.provider, base_url);
     let bound = request.schema.as_ref().map(structured::bound);
-    let mut put = Put::new(request, bound.as_ref(), language, adjust);
+    let mut put = RequestParts::new(request, bound.as_ref(), language, adjust);
     put.shows_schema = GRAMMARS.contains(&provider);
     let known = catalogue::find(provider, request.model.as_deref().unwrap_or_default());
     if known.is_some_and(|known| !known.sampled) {
-        put.without(Param::Temperature);
-        put.without(Param::TopP);
+        put.without(Parameter::Temperature);
+        put.without(Parameter::TopP);
     }
     put.thinks_by_tokens = known.is_some_and(|known| known.thinking == Thinking::Budget);
     if wire(provider) != Wire::Chat {
-        put.without(Param::StreamOptions);
-        put.without(Param::TokenField);
+        put.without(Parameter::StreamOptions);
+        put.without(Parameter::TokenField);
     }
     let (url, body) = match wire(provider) {
         Wire::Chat => (address::chat_url(base_url)?, chat::body(&mut put, provider)),
@@ -151,7 +151,7 @@ pub(super) fn is_lines(provider: Provider) -> bool {
 ///
 /// # Errors
 /// The error object in it, as the provider sent it.
-pub(super) fn take(provider: Provider, gathered: &mut Gathered, value: &Value) -> Result<(), Value> {
+pub(super) fn take(provider: Provider, gathered: &mut PartialReply, value: &Value) -> Result<(), Value> {
     match wire(provider) {
         Wire::Chat => chat::take(gathered, value),
         Wire::Responses => responses::take(gathered, value),
@@ -172,7 +172,7 @@ fn wire(provider: Provider) -> Wire {
 }
 
 /// What is put into a body: a request less what is to be left out.
-struct Put<'a> {
+struct RequestParts<'a> {
     request: &'a Request,
     system: Option<Cow<'a, str>>,
     /// The system text goes before the first turn, for models that know none.
@@ -193,11 +193,11 @@ struct Put<'a> {
     language: Language,
     stream_options: bool,
     other_token_field: bool,
-    left_out: Vec<Param>,
+    left_out: Vec<Parameter>,
 }
 
-impl<'a> Put<'a> {
-    fn new(request: &'a Request, schema: Option<&'a Value>, language: Language, adjust: &Adjust) -> Self {
+impl<'a> RequestParts<'a> {
+    fn new(request: &'a Request, schema: Option<&'a Value>, language: Language, adjust: &Omitted) -> Self {
         let mut put = Self {
             request,
             system: Some(request.system.get()).filter(|text| !text.is_empty()),
@@ -224,20 +224,20 @@ impl<'a> Put<'a> {
     }
 
     /// Leaves a setting out, and notes that where it was asked for.
-    fn without(&mut self, param: Param) {
+    fn without(&mut self, param: Parameter) {
         let had = match param {
-            Param::Temperature => self.temperature.take().is_some(),
-            Param::TopP => self.top_p.take().is_some(),
-            Param::Stop => !std::mem::take(&mut self.stop).is_empty(),
-            Param::Seed => self.seed.take().is_some(),
-            Param::Effort => self.effort.take().is_some(),
-            Param::Schema => self.schema.take().is_some(),
-            Param::System => self.system.is_some() && !std::mem::replace(&mut self.folds_system, true),
-            Param::StreamOptions => {
+            Parameter::Temperature => self.temperature.take().is_some(),
+            Parameter::TopP => self.top_p.take().is_some(),
+            Parameter::Stop => !std::mem::take(&mut self.stop).is_empty(),
+            Parameter::Seed => self.seed.take().is_some(),
+            Parameter::Effort => self.effort.take().is_some(),
+            Parameter::Schema => self.schema.take().is_some(),
+            Parameter::System => self.system.is_some() && !std::mem::replace(&mut self.folds_system, true),
+            Parameter::StreamOptions => {
                 self.stream_options = false;
                 false
             }
-            Param::TokenField => {
+            Parameter::TokenField => {
                 self.other_token_field = true;
                 false
             }
@@ -248,17 +248,17 @@ impl<'a> Put<'a> {
     }
 
     /// The settings that are in it.
-    fn has(&self) -> Vec<Param> {
+    fn has(&self) -> Vec<Parameter> {
         let all = [
-            (Param::Temperature, self.temperature.is_some()),
-            (Param::TopP, self.top_p.is_some()),
-            (Param::Stop, !self.stop.is_empty()),
-            (Param::Seed, self.seed.is_some()),
-            (Param::Effort, self.effort.is_some()),
-            (Param::Schema, self.schema.is_some() || self.json_mode),
-            (Param::System, self.system.is_some() && !self.folds_system),
-            (Param::StreamOptions, self.stream_options),
-            (Param::TokenField, !self.other_token_field),
+            (Parameter::Temperature, self.temperature.is_some()),
+            (Parameter::TopP, self.top_p.is_some()),
+            (Parameter::Stop, !self.stop.is_empty()),
+            (Parameter::Seed, self.seed.is_some()),
+            (Parameter::Effort, self.effort.is_some()),
+            (Parameter::Schema, self.schema.is_some() || self.json_mode),
+            (Parameter::System, self.system.is_some() && !self.folds_system),
+            (Parameter::StreamOptions, self.stream_options),
+            (Parameter::TokenField, !self.other_token_field),
         ];
         all.into_iter()
             .filter(|(_, has)| *has)

@@ -1,7 +1,7 @@
 //! What is done about people who are away or take long, and when time is to be looked at again.
 
-use super::plan::{Policies, Policy, Start, Then, Way};
-use super::state::{Open, StandsIn};
+use super::plan::{AbsenceAction, GuestEnd, Policies, Policy, Start};
+use super::state::{OpenQuestion, StandInReason};
 use super::{Room, SILENCE};
 use crate::core::ask::Millis;
 use crate::core::record::{Command, Presence};
@@ -14,7 +14,7 @@ struct Awaited {
     seat: String,
     guest: usize,
     /// When what is done, and why.
-    dues: Vec<(Millis, Then, StandsIn)>,
+    dues: Vec<(Millis, AbsenceAction, StandInReason)>,
 }
 
 impl Room {
@@ -57,7 +57,12 @@ impl Room {
         self.plan.policies[place.unwrap_or_default()]
     }
 
-    fn dues(&self, table: usize, guest: usize, open: &Open) -> Vec<(Millis, Then, StandsIn)> {
+    fn dues(
+        &self,
+        table: usize,
+        guest: usize,
+        open: &OpenQuestion,
+    ) -> Vec<(Millis, AbsenceAction, StandInReason)> {
         let due = |from: Millis, policy: Policy, why| {
             (
                 from.max(self.hearing)
@@ -69,19 +74,22 @@ impl Room {
         };
         let Policies { absence, patience } = self.policies_of(table, &open.seat);
         let hears = &self.hears[guest];
-        let away = hears.is_away.then(|| due(hears.last, absence, StandsIn::Away));
-        let late = due(open.since, patience, StandsIn::Late);
+        let away = hears
+            .is_away
+            .then(|| due(hears.last, absence, StandInReason::Away));
+        let late = due(open.since, patience, StandInReason::Late);
         let dues = away.into_iter().chain([late]);
-        dues.filter(|(_, then, _)| *then != Then::Wait).collect()
+        dues.filter(|(_, then, _)| *then != AbsenceAction::Wait).collect()
     }
 
     /// Until when a question can be answered, where something follows then.
-    pub(super) fn deadline_of(&self, table: usize, open: &Open) -> Option<Millis> {
+    pub(super) fn deadline_of(&self, table: usize, open: &OpenQuestion) -> Option<Millis> {
         let Policy { after, then } = self.policies_of(table, &open.seat).patience;
-        (!matches!(then, Then::Wait | Then::Remind)).then_some(open.since.max(self.hearing) + after)
+        (!matches!(then, AbsenceAction::Wait | AbsenceAction::Remind))
+            .then_some(open.since.max(self.hearing) + after)
     }
 
-    pub(super) fn policies(&mut self, at: Millis) {
+    pub(super) fn apply_policies(&mut self, at: Millis) {
         for Awaited {
             table,
             ask,
@@ -94,22 +102,22 @@ impl Room {
                 continue;
             };
             match then {
-                Then::Wait => {}
-                Then::Remind => self.reminds(guest),
-                Then::Skip => {
+                AbsenceAction::Wait => {}
+                AbsenceAction::Remind => self.send_reminder(guest),
+                AbsenceAction::Skip => {
                     self.watched[table].handled.push(ask.clone());
                     self.note(table, Command::Skip { ask });
                 }
-                Then::StandIn => {
-                    self.stands_in(at, table, &seat, why);
+                AbsenceAction::StandIn => {
+                    self.stand_in(at, table, &seat, why);
                 }
-                Then::End => self.ends(at, guest, Way::Dropped),
+                AbsenceAction::End => self.end_guest(at, guest, GuestEnd::Dropped),
             }
         }
     }
 
     /// Reminds of all that somebody has before them.
-    pub(super) fn reminds(&mut self, guest: usize) {
+    pub(super) fn send_reminder(&mut self, guest: usize) {
         let Some((table, seat)) = self.kept.guests[guest].place.clone() else {
             return;
         };
@@ -120,7 +128,7 @@ impl Room {
             .filter(|open| open.seat == seat);
         let asks: Vec<String> = open.map(|open| open.id.clone()).collect();
         if !asks.is_empty() {
-            self.notes_presence(guest, Presence::Reminded);
+            self.note_presence(guest, Presence::Reminded);
         }
         for ask in asks {
             self.send(guest, json!({ "v": 1, "type": "remind", "ask": ask }));
@@ -131,11 +139,11 @@ impl Room {
     }
 
     /// Whoever waited too long waits no more; tables begin at their moment.
-    pub(super) fn waits(&mut self, at: Millis) {
+    pub(super) fn check_waiting(&mut self, at: Millis) {
         if self.plan.start == Start::At && !self.kept.is_begun && at >= self.plan.start_at {
             self.kept.is_begun = true;
             self.changed();
-            self.starts(at);
+            self.start_tables(at);
         }
         let Some(wait) = self.plan.wait else { return };
         for index in self.waiting() {
@@ -143,7 +151,7 @@ impl Room {
                 .waits
                 .is_some_and(|since| at >= since + wait)
             {
-                self.ends(at, index, Way::Waited);
+                self.end_guest(at, index, GuestEnd::Waited);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Who sits where, and when tables begin.
 
-use super::plan::{Deal, Start};
-use super::state::{Chair, StandsIn, Table, Watched};
+use super::plan::{SeatAssignment, Start};
+use super::state::{Chair, StandInReason, Table, TableSession};
 use super::{Effect, Room, words};
 use crate::core::ask::Millis;
 use crate::core::random::Random;
@@ -35,27 +35,27 @@ impl Room {
     }
 
     /// Tables that begin by themselves since they are full.
-    pub(super) fn begins_full(&mut self, at: Millis) {
+    pub(super) fn start_when_full(&mut self, at: Millis) {
         if self.plan.start != Start::Full {
             return;
         }
         let (people, left) = (self.plan.people(), self.tables_left());
         match self.plan.deal {
-            Deal::Arrival => {
+            SeatAssignment::Arrival => {
                 let waiting = self.waiting();
                 for members in waiting.chunks_exact(people).take(left) {
-                    self.seats_all(at, members);
+                    self.seat_all(at, members);
                 }
             }
-            Deal::Random if self.waiting().len() >= people * left && left > 0 => {
-                self.starts(at);
+            SeatAssignment::Random if self.waiting().len() >= people * left && left > 0 => {
+                self.start_tables(at);
             }
-            Deal::Random => {}
-            Deal::Hand => {
+            SeatAssignment::Random => {}
+            SeatAssignment::Hand => {
                 for table in 0..self.kept.tables.len() {
                     let one = &self.kept.tables[table];
                     if !one.is_begun && one.seats.iter().all(|chair| chair.guest.is_some()) {
-                        self.begins(at, table);
+                        self.begin_table(at, table);
                     }
                 }
             }
@@ -68,20 +68,20 @@ impl Room {
     }
 
     /// Seats those who wait and begins; `false` where that makes no table.
-    pub(super) fn starts(&mut self, at: Millis) -> bool {
+    pub(super) fn start_tables(&mut self, at: Millis) -> bool {
         let (people, least) = (self.plan.people(), self.plan.least);
-        if self.plan.deal == Deal::Hand {
+        if self.plan.deal == SeatAssignment::Hand {
             let enough = |table: &Table| {
                 let seated = table.seats.iter().filter(|chair| chair.guest.is_some()).count();
                 !table.is_begun && seated >= if self.plan.fill { least } else { people }
             };
             let tables = 0..self.kept.tables.len();
             let tables: Vec<usize> = tables.filter(|table| enough(&self.kept.tables[*table])).collect();
-            tables.iter().for_each(|table| self.begins(at, *table));
+            tables.iter().for_each(|table| self.begin_table(at, *table));
             return !tables.is_empty();
         }
         let mut waiting = self.waiting();
-        if self.plan.deal == Deal::Random {
+        if self.plan.deal == SeatAssignment::Random {
             let seed = self.plan.seed.wrapping_add(self.kept.tables.len() as u32);
             Random::new(seed).shuffle(&mut waiting);
         }
@@ -98,20 +98,20 @@ impl Room {
             // As even as can be: those who are left are spread over the first.
             let (size, more) = (waiting.len() / (tables - table), waiting.len() % (tables - table));
             let members: Vec<usize> = waiting.drain(..size + usize::from(more > 0)).collect();
-            self.seats_all(at, &members);
+            self.seat_all(at, &members);
         }
         tables > 0
     }
 
-    fn seats_all(&mut self, at: Millis, members: &[usize]) {
-        let table = self.lays_table();
+    fn seat_all(&mut self, at: Millis, members: &[usize]) {
+        let table = self.add_table();
         for (chair, guest) in members.iter().enumerate() {
-            self.sits(table, chair, *guest);
+            self.seat_guest(table, chair, *guest);
         }
-        self.begins(at, table);
+        self.begin_table(at, table);
     }
 
-    fn lays_table(&mut self) -> usize {
+    fn add_table(&mut self) -> usize {
         let chair = |name: String| Chair {
             name,
             guest: None,
@@ -123,12 +123,12 @@ impl Room {
             is_begun: false,
             is_over: false,
         });
-        self.watched.push(Watched::default());
+        self.watched.push(TableSession::default());
         self.changed();
         self.kept.tables.len() - 1
     }
 
-    fn sits(&mut self, table: usize, chair: usize, guest: usize) {
+    fn seat_guest(&mut self, table: usize, chair: usize, guest: usize) {
         let chair = &mut self.kept.tables[table].seats[chair];
         chair.guest = Some(guest);
         self.kept.guests[guest].place = Some((table, chair.name.clone()));
@@ -137,7 +137,7 @@ impl Room {
     }
 
     /// Seats somebody by hand: at a table that has not begun, or in a seat that a simulated participant has.
-    pub(super) fn deals(&mut self, at: Millis, guest: usize, table: usize, seat: &str) -> bool {
+    pub(super) fn assign_seat(&mut self, at: Millis, guest: usize, table: usize, seat: &str) -> bool {
         let may_sit = self
             .kept
             .guests
@@ -150,11 +150,11 @@ impl Room {
             if !self.plan.seats().iter().any(|name| name == seat) {
                 return false;
             }
-            self.lays_table();
+            self.add_table();
         }
         let one = &mut self.kept.tables[table];
         let is_free = |chair: &Chair| match one.is_begun {
-            true => chair.stands_in == Some(StandsIn::Left),
+            true => chair.stands_in == Some(StandInReason::Left),
             false => chair.guest.is_none(),
         };
         let Some(place) = one
@@ -169,20 +169,20 @@ impl Room {
         }
         let is_begun = one.is_begun;
         one.seats[place].stands_in = None;
-        self.sits(table, place, guest);
+        self.seat_guest(table, place, guest);
         if is_begun {
             let seat = seat.to_owned();
             self.note(table, Command::TakeBack { seat });
-            self.notes_presence(guest, Presence::Seated);
-            self.shows(at, guest);
+            self.note_presence(guest, Presence::Seated);
+            self.request_view(at, guest);
         } else {
-            self.begins_full(at);
+            self.start_when_full(at);
         }
         true
     }
 
     /// The session of a table begins: its people have their pseudonyms, empty seats are simulated.
-    fn begins(&mut self, at: Millis, table: usize) {
+    fn begin_table(&mut self, at: Millis, table: usize) {
         let name = |chair: &Chair| Some(self.kept.guests[chair.guest?].pseudonym.clone());
         let names: Vec<Option<String>> = self.kept.tables[table].seats.iter().map(name).collect();
         let config = self.plan.table(table, &names, SeatKind::Scripted);
@@ -202,14 +202,14 @@ impl Room {
         for guest in guests {
             let seat = self.kept.guests[guest].pseudonym.clone();
             self.kept.guests[guest].place = Some((table, seat));
-            self.notes_presence(guest, Presence::Seated);
-            self.shows(at, guest);
+            self.note_presence(guest, Presence::Seated);
+            self.request_view(at, guest);
         }
         self.lobby_changed(at);
     }
 
     /// Has somebody answer again in whose seat a simulated participant does for one of these reasons.
-    pub(super) fn takes_seat_back(&mut self, at: Millis, index: usize, why: &[StandsIn]) {
+    pub(super) fn take_seat_back(&mut self, at: Millis, index: usize, why: &[StandInReason]) {
         let Some((table, seat)) = self.kept.guests[index].place.clone() else {
             return;
         };
@@ -222,10 +222,10 @@ impl Room {
         chair.stands_in = None;
         self.changed();
         self.note(table, Command::TakeBack { seat });
-        self.shows(at, index);
+        self.request_view(at, index);
     }
 
-    pub(super) fn stands_in(&mut self, at: Millis, table: usize, seat: &str, why: StandsIn) -> bool {
+    pub(super) fn stand_in(&mut self, at: Millis, table: usize, seat: &str, why: StandInReason) -> bool {
         let is_running = |table: &&mut Table| table.is_begun && !table.is_over;
         let chair = self.kept.tables.get_mut(table).filter(is_running);
         let Some(chair) = chair.and_then(|table| table.chair(seat, None)) else {
@@ -239,7 +239,7 @@ impl Room {
             self.note(table, Command::StandIn { seat });
         }
         if let Some(guest) = guest {
-            self.shows(at, guest);
+            self.request_view(at, guest);
         }
         true
     }

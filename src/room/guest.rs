@@ -1,10 +1,10 @@
 //! What a guest says: that they are there, answers to the room's own questions, and answers to a table's.
 
-use super::plan::{self, Way};
-use super::state::{Guest, Hears, Pending, Settled, StandsIn};
+use super::plan::{self, GuestEnd};
+use super::state::{AnswerOutcome, DeviceState, Guest, PendingEntry, StandInReason};
 use super::{Effect, MOST_BYTES, MOST_GUESTS, Room, SILENCE, words};
 use crate::core::ask::Millis;
-use crate::core::form::{Choice, Field, Form, Input, Material, Shown};
+use crate::core::form::{Choice, Field, Form, Input, Material, MaterialContent};
 use crate::core::record::{Command, Presence};
 use serde_json::{Map, Value, json};
 
@@ -27,11 +27,11 @@ const COMPREHENSION: &str = "room/comprehension";
 const AFTER: &str = "room/after";
 
 impl Room {
-    pub(super) fn hear(&mut self, at: Millis, key: &str, bytes: usize, message: &Value) {
+    pub(super) fn handle_message(&mut self, at: Millis, key: &str, bytes: usize, message: &Value) {
         let kind = message["type"].as_str().unwrap_or_default();
         let Some(index) = self.index_of(key) else {
             if kind == "hello" && bytes <= MOST_BYTES {
-                self.arrives(at, key, message);
+                self.join(at, key, message);
             }
             return;
         };
@@ -40,23 +40,23 @@ impl Room {
         }
         self.hears[index].last = at;
         if kind != "bye" {
-            self.is_here(at, index);
+            self.mark_present(at, index);
         }
         match kind {
             "hello" => self.greet(at, index, message["since"].as_u64().unwrap_or_default()),
             "answer" => {
                 let n = message["n"].as_u64().unwrap_or_default();
                 let ask = message["ask"].as_str().unwrap_or_default();
-                self.answers(at, index, n, ask, &message["values"]);
+                self.answer_table(at, index, n, ask, &message["values"]);
             }
-            "bye" => self.goes_away(at, index),
-            "back" => self.takes_seat_back(at, index, &[StandsIn::Away, StandsIn::Late]),
-            "leave" => self.ends(at, index, Way::Dropped),
+            "bye" => self.mark_absent(at, index),
+            "back" => self.take_seat_back(at, index, &[StandInReason::Away, StandInReason::Late]),
+            "leave" => self.end_guest(at, index, GuestEnd::Dropped),
             _ => {}
         }
     }
 
-    fn arrives(&mut self, at: Millis, key: &str, message: &Value) {
+    fn join(&mut self, at: Millis, key: &str, message: &Value) {
         let refused = match () {
             () if self.kept.is_closed => "ended",
             () if self.kept.guests.len() >= MOST_GUESTS => "full",
@@ -90,10 +90,10 @@ impl Room {
             settled: Vec::new(),
             cut: None,
         });
-        self.hears.push(Hears::new(at));
+        self.hears.push(DeviceState::new(at));
         self.changed();
         let index = self.kept.guests.len() - 1;
-        self.goes_on(at, index);
+        self.advance_guest(at, index);
         self.greet(at, index, 0);
     }
 
@@ -115,31 +115,31 @@ impl Room {
     }
 
     /// Something of the guest's device was heard.
-    fn is_here(&mut self, at: Millis, index: usize) {
+    fn mark_present(&mut self, at: Millis, index: usize) {
         if !std::mem::take(&mut self.hears[index].is_away) {
             return;
         }
-        self.notes_presence(index, Presence::Back);
-        self.takes_seat_back(at, index, &[StandsIn::Away]);
+        self.note_presence(index, Presence::Back);
+        self.take_seat_back(at, index, &[StandInReason::Away]);
     }
 
-    pub(super) fn goes_away(&mut self, at: Millis, index: usize) {
+    pub(super) fn mark_absent(&mut self, at: Millis, index: usize) {
         if !std::mem::replace(&mut self.hears[index].is_away, true) {
             // Of one who said so, nothing has to be waited for.
             self.hears[index].last = self.hears[index].last.min(at);
-            self.notes_presence(index, Presence::Away);
+            self.note_presence(index, Presence::Away);
         }
     }
 
-    pub(super) fn absences(&mut self, at: Millis) {
+    pub(super) fn check_absences(&mut self, at: Millis) {
         for index in 0..self.hears.len() {
             if at >= self.hears[index].last.max(self.hearing) + SILENCE {
-                self.goes_away(at, index);
+                self.mark_absent(at, index);
             }
         }
     }
 
-    pub(super) fn notes_presence(&mut self, index: usize, is: Presence) {
+    pub(super) fn note_presence(&mut self, index: usize, is: Presence) {
         let Some((table, seat)) = self.kept.guests[index].place.clone() else {
             return;
         };
@@ -178,7 +178,7 @@ impl Room {
             let field = Field::new("consent", text("consent.label"), input).sending();
             let mut form = Form::new(plan.language, text("consent.question"), vec![field]);
             let paragraphs = consent.lines().map(str::trim).filter(|line| !line.is_empty());
-            let shown = Shown::Text {
+            let shown = MaterialContent::Text {
                 text: paragraphs.map(str::to_owned).collect(),
             };
             form.material = vec![Material::new(text("consent.title"), shown)];
@@ -206,17 +206,17 @@ impl Room {
         None
     }
 
-    fn answers(&mut self, at: Millis, index: usize, n: u64, ask: &str, values: &Value) {
+    fn answer_table(&mut self, at: Millis, index: usize, n: u64, ask: &str, values: &Value) {
         let before = self.settled(index, ask).iter();
         if let Some(settled) = before.rev().find(|settled| settled.n == n && settled.ask == ask) {
             let kept = settled.kept;
-            return self.tells_settled(index, n, kept);
+            return self.send_settled(index, n, kept);
         }
         if ask.starts_with(OWN) {
-            return self.answers_own(at, index, n, ask, values);
+            return self.answer_room(at, index, n, ask, values);
         }
         let Some((table, seat)) = self.kept.guests[index].place.clone() else {
-            return self.settles(index, n, ask, false);
+            return self.settle(index, n, ask, false);
         };
         let watched = &mut self.watched[table];
         if !watched.is_known || watched.pending.iter().any(|pending| pending.ask == ask) {
@@ -229,9 +229,9 @@ impl Room {
             .iter()
             .any(|open| open.id == ask && open.seat == seat);
         if !is_open || self.kept.tables[table].has_stand_in(&seat) {
-            return self.settles(index, n, ask, false);
+            return self.settle(index, n, ask, false);
         }
-        watched.pending.push(Pending {
+        watched.pending.push(PendingEntry {
             guest: index,
             n,
             ask: ask.to_owned(),
@@ -245,13 +245,13 @@ impl Room {
         });
     }
 
-    fn answers_own(&mut self, at: Millis, index: usize, n: u64, ask: &str, values: &Value) {
+    fn answer_room(&mut self, at: Millis, index: usize, n: u64, ask: &str, values: &Value) {
         let Some((asked, form)) = self.own_question(index).filter(|(asked, _)| *asked == ask) else {
-            return self.settles(index, n, ask, false);
+            return self.settle(index, n, ask, false);
         };
         let reply = match form.reply(values) {
             Ok(reply) => reply,
-            Err(fault) => return self.tells_refused(index, n, &fault.message, &fault.field),
+            Err(fault) => return self.send_refused(index, n, &fault.message, &fault.field),
         };
         let given = reply.values.unwrap_or_default();
         let mut way = None;
@@ -259,7 +259,7 @@ impl Room {
         let (part, answer) = match asked {
             CONSENT => {
                 let agrees = given["consent"] == "yes";
-                way = (!agrees).then_some(Way::Declined);
+                way = (!agrees).then_some(GuestEnd::Declined);
                 ("consent", agrees.into())
             }
             NAME => {
@@ -272,9 +272,9 @@ impl Room {
                 if let Some(field) = wrong.filter(|_| guest.tries < self.plan.tries) {
                     self.changed();
                     let message = words(self.plan.language).raw("comprehension.wrong").to_owned();
-                    return self.tells_refused(index, n, &message, field);
+                    return self.send_refused(index, n, &message, field);
                 }
-                way = wrong.map(|_| Way::Dropped);
+                way = wrong.map(|_| GuestEnd::Dropped);
                 ("comprehension", plan::named(&self.plan.comprehension, values))
             }
             BEFORE => ("before", plan::named(&self.plan.before, values)),
@@ -284,28 +284,28 @@ impl Room {
             guest.answers.insert(part.to_owned(), answer);
         }
         self.changed();
-        self.settles(index, n, ask, true);
+        self.settle(index, n, ask, true);
         match way {
-            Some(way) => self.ends(at, index, way),
-            None => self.goes_on(at, index),
+            Some(way) => self.end_guest(at, index, way),
+            None => self.advance_guest(at, index),
         }
-        self.shows(at, index);
+        self.request_view(at, index);
     }
 
     /// Tells what became of an answer.
-    pub(super) fn settles(&mut self, index: usize, n: u64, ask: &str, kept: bool) {
-        if self.notes_settled(index, n, ask, kept) {
-            self.tells_settled(index, n, kept);
+    pub(super) fn settle(&mut self, index: usize, n: u64, ask: &str, kept: bool) {
+        if self.note_settled(index, n, ask, kept) {
+            self.send_settled(index, n, kept);
         }
     }
 
     /// Notes what became of an answer; whether that is news.
-    pub(super) fn notes_settled(&mut self, index: usize, n: u64, ask: &str, kept: bool) -> bool {
+    pub(super) fn note_settled(&mut self, index: usize, n: u64, ask: &str, kept: bool) -> bool {
         let settled = self.settled(index, ask);
         if settled.iter().any(|one| one.n == n && one.ask == ask) {
             return false;
         }
-        settled.push(Settled {
+        settled.push(AnswerOutcome {
             n,
             ask: ask.to_owned(),
             kept,
@@ -316,14 +316,14 @@ impl Room {
     }
 
     /// What is remembered of such answers. Of those to a table's questions its record knows: nothing has to be kept of them.
-    fn settled(&mut self, index: usize, ask: &str) -> &mut Vec<Settled> {
+    fn settled(&mut self, index: usize, ask: &str) -> &mut Vec<AnswerOutcome> {
         match ask.starts_with(OWN) {
             true => &mut self.kept.guests[index].settled,
             false => &mut self.hears[index].settled,
         }
     }
 
-    fn tells_settled(&mut self, index: usize, n: u64, kept: bool) {
+    fn send_settled(&mut self, index: usize, n: u64, kept: bool) {
         let kind = if kept { "kept" } else { "late" };
         self.send(index, json!({ "v": 1, "type": kind, "n": n }));
     }
@@ -335,12 +335,12 @@ impl Room {
                 found = Some(table.pending.remove(place));
             }
         }
-        if let Some(Pending { guest, n, .. }) = found {
-            self.tells_refused(guest, n, message, field);
+        if let Some(PendingEntry { guest, n, .. }) = found {
+            self.send_refused(guest, n, message, field);
         }
     }
 
-    fn tells_refused(&mut self, index: usize, n: u64, message: &str, field: &str) {
+    fn send_refused(&mut self, index: usize, n: u64, message: &str, field: &str) {
         let told = json!({ "v": 1, "type": "refused", "n": n, "message": message, "field": field });
         self.send(index, told);
     }

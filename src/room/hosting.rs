@@ -1,62 +1,74 @@
 //! What the host sees of a room and wants of it.
 
-use super::plan::Way;
-use super::state::{Guest, StandsIn};
-use super::{Room, Wish};
+use super::plan::GuestEnd;
+use super::state::{Guest, StandInReason};
+use super::{HostCommand, Room};
 use crate::core::ask::Millis;
 use crate::core::record::Command;
 use serde_json::{Map, Value, json};
 
 impl Room {
-    pub(super) fn grant(&mut self, at: Millis, wish: &Wish) -> bool {
+    pub(super) fn handle_host_command(&mut self, at: Millis, wish: &HostCommand) -> bool {
         let index = |guest: u32| {
             (guest as usize)
                 .checked_sub(1)
                 .filter(|index| *index < self.kept.guests.len())
         };
         match wish {
-            Wish::Start => return self.starts(at),
-            Wish::Deal { guest, table, seat } => {
+            HostCommand::Start => return self.start_tables(at),
+            HostCommand::Deal { guest, table, seat } => {
                 let (guest, table) = (index(*guest), table.checked_sub(1));
                 return guest
                     .zip(table)
-                    .is_some_and(|(guest, table)| self.deals(at, guest, table, seat));
+                    .is_some_and(|(guest, table)| self.assign_seat(at, guest, table, seat));
             }
-            Wish::StandIn { table, seat } => {
+            HostCommand::StandIn { table, seat } => {
                 let table = table.checked_sub(1);
-                return table.is_some_and(|table| self.stands_in(at, table, seat, StandsIn::Host));
+                return table.is_some_and(|table| self.stand_in(at, table, seat, StandInReason::Host));
             }
-            Wish::TakeBack { table, seat } => {
+            HostCommand::TakeBack { table, seat } => {
                 let one = table
                     .checked_sub(1)
                     .and_then(|table| self.kept.tables.get_mut(table));
                 let guest = one.and_then(|table| table.chair(seat, None)?.guest);
                 let Some(guest) = guest else { return false };
-                self.takes_seat_back(at, guest, &[StandsIn::Host, StandsIn::Away, StandsIn::Late]);
+                self.take_seat_back(
+                    at,
+                    guest,
+                    &[StandInReason::Host, StandInReason::Away, StandInReason::Late],
+                );
             }
-            Wish::Remind { guest } => {
+            HostCommand::Remind { guest } => {
                 let Some(index) = index(*guest) else { return false };
-                self.reminds(index);
+                self.send_reminder(index);
             }
-            Wish::Remove { guest } => {
+            HostCommand::Remove { guest } => {
                 let Some(index) = index(*guest) else { return false };
-                self.ends(at, index, Way::Dropped);
+                self.end_guest(at, index, GuestEnd::Dropped);
             }
-            Wish::Admit { guest } => {
+            HostCommand::Admit { guest } => {
                 let Some(index) = index(*guest) else { return false };
                 self.kept.guests[index].cut = None;
                 self.hears[index].count = 0;
                 self.changed();
             }
-            Wish::Close => {
+            HostCommand::Close => {
                 self.kept.is_closed = true;
                 self.changed();
                 for index in 0..self.kept.guests.len() {
                     let is_through = self.stage(index) == "after";
-                    self.ends(at, index, if is_through { Way::Complete } else { Way::Trouble });
+                    self.end_guest(
+                        at,
+                        index,
+                        if is_through {
+                            GuestEnd::Complete
+                        } else {
+                            GuestEnd::Trouble
+                        },
+                    );
                 }
             }
-            Wish::Forget => {
+            HostCommand::Forget => {
                 let over = self.kept.guests.iter_mut().filter(|guest| guest.way.is_some());
                 over.for_each(Guest::forget);
                 self.changed();

@@ -10,9 +10,9 @@ mod absence;
 mod deal;
 mod guest;
 mod hosting;
+mod outgoing;
 pub mod plan;
 mod state;
-mod told;
 
 use crate::core::ask::Millis;
 use crate::core::record::Command;
@@ -21,8 +21,8 @@ use crate::language::{Language, in_each_language};
 use plan::Plan;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-pub use state::{Guest, Settled, Stands, Table};
-use state::{Hears, Kept, Watched};
+pub use state::{AnswerOutcome, Guest, Table, TableStatus};
+use state::{DeviceState, RoomState, TableSession};
 use std::collections::BTreeMap;
 
 /// The words of rooms.
@@ -44,9 +44,9 @@ pub const SILENCE: Millis = 35_000;
 /// A room. What is to be kept stands in `kept`; all else is found out again.
 pub struct Room {
     plan: Plan,
-    kept: Kept,
-    hears: Vec<Hears>,
-    watched: Vec<Watched>,
+    kept: RoomState,
+    hears: Vec<DeviceState>,
+    watched: Vec<TableSession>,
     beat: Millis,
     /// Since when guests can be heard.
     hearing: Millis,
@@ -110,7 +110,7 @@ pub enum Effect {
 /// What the host wants.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
-pub enum Wish {
+pub enum HostCommand {
     /// Seat those who wait and begin.
     Start,
     /// Seat somebody.
@@ -161,7 +161,7 @@ impl Room {
     /// A new room.
     #[must_use]
     pub fn open(plan: Plan, config: Value, id: &str, at: Millis) -> Self {
-        Self::of(plan, Kept::new(config, id, at), at)
+        Self::of(plan, RoomState::new(config, id, at), at)
     }
 
     /// The room of a snapshot, as it was.
@@ -169,14 +169,14 @@ impl Room {
     /// # Errors
     /// What cannot be read of it.
     pub fn restore(snapshot: &str, at: Millis) -> Result<Self, String> {
-        let kept: Kept = serde_json::from_str(snapshot).map_err(|fault| fault.to_string())?;
+        let kept: RoomState = serde_json::from_str(snapshot).map_err(|fault| fault.to_string())?;
         let plan = Plan::read(&kept.config).map_err(|fault| fault.to_string())?;
         Ok(Self::of(plan, kept, at))
     }
 
-    fn of(plan: Plan, kept: Kept, at: Millis) -> Self {
-        let hears = kept.guests.iter().map(|_| Hears::new(at)).collect();
-        let watched = kept.tables.iter().map(|_| Watched::default()).collect();
+    fn of(plan: Plan, kept: RoomState, at: Millis) -> Self {
+        let hears = kept.guests.iter().map(|_| DeviceState::new(at)).collect();
+        let watched = kept.tables.iter().map(|_| TableSession::default()).collect();
         Self {
             plan,
             kept,
@@ -196,13 +196,13 @@ impl Room {
     }
 
     /// A guest said something.
-    pub fn heard(&mut self, at: Millis, guest: &str, bytes: usize, message: &Value) -> Vec<Effect> {
-        self.hear(at, guest, bytes, message);
+    pub fn receive(&mut self, at: Millis, guest: &str, bytes: usize, message: &Value) -> Vec<Effect> {
+        self.handle_message(at, guest, bytes, message);
         self.outcome()
     }
 
     /// How a table stands.
-    pub fn table_changed(&mut self, at: Millis, table: usize, stands: Stands) -> Vec<Effect> {
+    pub fn table_changed(&mut self, at: Millis, table: usize, stands: TableStatus) -> Vec<Effect> {
         self.watch(at, table, stands);
         self.outcome()
     }
@@ -214,25 +214,25 @@ impl Room {
     }
 
     /// A session did not take an answer: it is told again.
-    pub fn unheard(&mut self, ask: &str) {
+    pub fn drop_pending(&mut self, ask: &str) {
         for table in &mut self.watched {
             table.pending.retain(|pending| pending.ask != ask);
         }
     }
 
     /// The view of a guest's seat since that number.
-    pub fn shown(&mut self, at: Millis, guest: &str, since: u64, view: Value) -> Vec<Effect> {
+    pub fn send_view(&mut self, at: Millis, guest: &str, since: u64, view: Value) -> Vec<Effect> {
         let index = self.index_of(guest);
         // Where it is another by now, another view is on its way.
         if let Some(index) = index.filter(|index| self.hears[*index].view == since) {
-            self.tell(at, index, Some(view));
+            self.send_state(at, index, Some(view));
         }
         self.outcome()
     }
 
     /// The host wants something. `false` beside what follows: it cannot be had.
-    pub fn wishes(&mut self, at: Millis, wish: &Wish) -> (bool, Vec<Effect>) {
-        let is_had = self.grant(at, wish);
+    pub fn host_command(&mut self, at: Millis, wish: &HostCommand) -> (bool, Vec<Effect>) {
+        let is_had = self.handle_host_command(at, wish);
         (is_had, self.outcome())
     }
 
@@ -242,12 +242,12 @@ impl Room {
         if !heard {
             (self.hearing, self.beat) = (at, at);
         }
-        self.absences(at);
-        self.policies(at);
-        self.waits(at);
+        self.check_absences(at);
+        self.apply_policies(at);
+        self.check_waiting(at);
         if at >= self.beat {
             self.beat = at + BEAT;
-            self.beats(at);
+            self.send_heartbeats(at);
         }
         self.outcome()
     }

@@ -6,11 +6,11 @@ use crate::core::form::{Choice, Field, Form, Input};
 use crate::core::random::participant_seed;
 use crate::language::Language;
 use crate::procedures::spec::common::{self, LARGEST_SEED, LONG, MOST_SEATS};
+use crate::procedures::spec::config_reader::{self, ConfigReader};
 use crate::procedures::spec::fault::{ConfigError, Fault};
-use crate::procedures::spec::given::{self, Given};
 use crate::procedures::spec::{
-    Holds, Kind, Plain, Setting, Spec, Table, flag, line, list, names, number, object, of, one_of, text,
-    whole,
+    AddressContent, Literal, Setting, SettingKind, SettingTable, Spec, flag, line, list, names, number,
+    object, of, one_of, text, whole,
 };
 use crate::procedures::{self};
 use crate::seat::SeatKind;
@@ -27,7 +27,7 @@ const PLACES: [&str; 24] = [
 
 /// How people come to their seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Deal {
+pub enum SeatAssignment {
     /// In the order in which they came.
     Arrival,
     /// By lot.
@@ -35,10 +35,10 @@ pub enum Deal {
     /// The host says who sits where.
     Hand,
 }
-const DEALS: [(&str, Deal); 3] = [
-    ("arrival", Deal::Arrival),
-    ("random", Deal::Random),
-    ("hand", Deal::Hand),
+const DEALS: [(&str, SeatAssignment); 3] = [
+    ("arrival", SeatAssignment::Arrival),
+    ("random", SeatAssignment::Random),
+    ("hand", SeatAssignment::Hand),
 ];
 
 /// When tables begin.
@@ -55,7 +55,7 @@ const STARTS: [(&str, Start); 3] = [("hand", Start::Hand), ("full", Start::Full)
 
 /// What is done about a person who is away, or takes too long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Then {
+pub enum AbsenceAction {
     /// Nothing.
     Wait,
     /// They are reminded, once for each question.
@@ -67,12 +67,12 @@ pub enum Then {
     /// They are out, and a simulated participant answers.
     End,
 }
-const THENS: [(&str, Then); 5] = [
-    ("wait", Then::Wait),
-    ("remind", Then::Remind),
-    ("skip", Then::Skip),
-    ("stand_in", Then::StandIn),
-    ("end", Then::End),
+const THENS: [(&str, AbsenceAction); 5] = [
+    ("wait", AbsenceAction::Wait),
+    ("remind", AbsenceAction::Remind),
+    ("skip", AbsenceAction::Skip),
+    ("stand_in", AbsenceAction::StandIn),
+    ("end", AbsenceAction::End),
 ];
 
 /// What is done after how long.
@@ -81,7 +81,7 @@ pub struct Policy {
     /// After how long.
     pub after: Millis,
     /// What.
-    pub then: Then,
+    pub then: AbsenceAction,
 }
 
 /// What is done about a person in a seat.
@@ -96,7 +96,7 @@ pub struct Policies {
 /// How it ends for somebody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Way {
+pub enum GuestEnd {
     /// They have gone through all of it.
     Complete,
     /// They did not agree to take part.
@@ -109,31 +109,31 @@ pub enum Way {
     Trouble,
 }
 /// The ways by name.
-pub const WAYS: [(&str, Way); 5] = [
-    ("complete", Way::Complete),
-    ("declined", Way::Declined),
-    ("waited", Way::Waited),
-    ("dropped", Way::Dropped),
-    ("trouble", Way::Trouble),
+pub const WAYS: [(&str, GuestEnd); 5] = [
+    ("complete", GuestEnd::Complete),
+    ("declined", GuestEnd::Declined),
+    ("waited", GuestEnd::Waited),
+    ("dropped", GuestEnd::Dropped),
+    ("trouble", GuestEnd::Trouble),
 ];
 
-const WAY: Table = Table(&[&[
+const WAY: SettingTable = SettingTable(&[&[
     of(
         "url",
-        Kind::Address {
-            holds: Holds::Anything,
+        SettingKind::Address {
+            holds: AddressContent::Anything,
         },
     ),
     line("code", 100),
 ]]);
-const POLICY: Table = Table(&[&[
+const POLICY: SettingTable = SettingTable(&[&[
     whole("after", 5, 86_400)
-        .usually(Plain::Whole(60))
+        .usually(Literal::Whole(60))
         .counts("seconds"),
     one_of("then", &names(&THENS)),
 ]]);
-const SEAT: Kind = Kind::Object {
-    settings: Table(&[&[
+const SEAT: SettingKind = SettingKind::Object {
+    settings: SettingTable(&[&[
         line("seat", 60).required(),
         object("absence", POLICY),
         object("patience", POLICY),
@@ -142,18 +142,18 @@ const SEAT: Kind = Kind::Object {
 };
 const QUESTIONS: u32 = PLACES.len() as u32;
 const KINDS: [&str; 5] = ["text", "choice", "scale", "number", "yes_no"];
-const QUESTION: Kind = Kind::Object {
-    settings: Table(&[&[
+const QUESTION: SettingKind = SettingKind::Object {
+    settings: SettingTable(&[&[
         line("id", 60),
         text("label", 2_000).required(),
         text("help", 2_000),
         one_of("kind", &KINDS),
-        of("options", Kind::Lines).when(&[("kind", &["choice"])]),
+        of("options", SettingKind::Lines).when(&[("kind", &["choice"])]),
         number("least", f64::NEG_INFINITY, f64::INFINITY),
         number("most", f64::NEG_INFINITY, f64::INFINITY),
-        of("ends", Kind::Lines).when(&[("kind", &["scale"])]),
+        of("ends", SettingKind::Lines).when(&[("kind", &["scale"])]),
         flag("optional", false),
-        of("right", Kind::Free),
+        of("right", SettingKind::Free),
     ]]),
     free: false,
 };
@@ -161,16 +161,16 @@ const QUESTION: Kind = Kind::Object {
 /// Everything that can be set.
 pub const SPEC: Spec = Spec {
     groups: &[],
-    settings: Table(&[OWN]),
+    settings: SettingTable(&[OWN]),
 };
 
 const OWN: &[Setting] = &[
     text("title", 10_000),
     common::language("room"),
-    of("session", Kind::Free).required(),
-    whole("tables", 1, MOST_TABLES).usually(Plain::Whole(1)),
+    of("session", SettingKind::Free).required(),
+    whole("tables", 1, MOST_TABLES).usually(Literal::Whole(1)),
     whole("people", 1, MOST_SEATS),
-    whole("least", 1, MOST_SEATS).usually(Plain::Whole(1)),
+    whole("least", 1, MOST_SEATS).usually(Literal::Whole(1)),
     flag("fill", true),
     one_of("deal", &names(&DEALS)),
     one_of("names", &["pseudonyms", "own"]),
@@ -181,14 +181,14 @@ const OWN: &[Setting] = &[
     text("consent", LONG),
     list("before", &QUESTION, QUESTIONS),
     list("comprehension", &QUESTION, QUESTIONS),
-    whole("tries", 1, 10).usually(Plain::Whole(3)),
+    whole("tries", 1, 10).usually(Literal::Whole(3)),
     list("after", &QUESTION, QUESTIONS),
     object("absence", POLICY),
     object("patience", POLICY),
     list("seats", &SEAT, MOST_SEATS),
     object(
         "ways",
-        Table(&[&[
+        SettingTable(&[&[
             object("complete", WAY),
             object("declined", WAY),
             object("waited", WAY),
@@ -198,10 +198,10 @@ const OWN: &[Setting] = &[
     ),
     object(
         "earned",
-        Table(&[&[
+        SettingTable(&[&[
             line("unit", 10),
-            number("rate", 0.0, 1e6).usually(Plain::Number(0.0)),
-            number("fixed", 0.0, 1e6).usually(Plain::Number(0.0)),
+            number("rate", 0.0, 1e6).usually(Literal::Number(0.0)),
+            number("fixed", 0.0, 1e6).usually(Literal::Number(0.0)),
             line("from", 60),
         ]]),
     ),
@@ -224,7 +224,7 @@ pub struct Plan {
     /// Whether empty seats are filled with simulated participants.
     pub fill: bool,
     /// How people come to their seats.
-    pub deal: Deal,
+    pub deal: SeatAssignment,
     /// Whether people are asked for a name.
     pub asks_names: bool,
     /// When tables begin.
@@ -267,12 +267,13 @@ impl Plan {
     /// # Errors
     /// All faults, each with its path.
     pub fn read(config: &Value) -> Result<Self, ConfigError> {
-        given::checked(config, SPEC.settings, |top| Self::of(top, config)).map(|checked| checked.settings)
+        config_reader::checked(config, SPEC.settings, |top| Self::of(top, config))
+            .map(|checked| checked.settings)
     }
 
-    fn of(top: &Given, config: &Value) -> Self {
+    fn of(top: &ConfigReader, config: &Value) -> Self {
         let ways = top.object("ways");
-        let way = |(name, _): &(&str, Way)| {
+        let way = |(name, _): &(&str, GuestEnd)| {
             let way = ways.object(name);
             (way.text("url").to_owned(), way.text("code").to_owned())
         };
@@ -319,7 +320,7 @@ impl Plan {
     }
 
     /// Who of the participants are people, and whether a table of them can be held.
-    fn sit(&mut self, top: &Given) {
+    fn sit(&mut self, top: &ConfigReader) {
         let session = top.object("session");
         let told = |error: ConfigError| {
             for Fault { path, code, values } in error.0 {
@@ -347,7 +348,7 @@ impl Plan {
         self.places.sort();
         let wait = Policy {
             after: 0,
-            then: Then::Wait,
+            then: AbsenceAction::Wait,
         };
         let usual = policies(top, [wait; 2]);
         self.policies = vec![usual; count];
@@ -458,7 +459,7 @@ fn rename(value: &mut Value, names: &[(String, String)]) {
 }
 
 /// What is said of them there, and else as usual.
-fn policies(given: &Given, [absence, patience]: [Policy; 2]) -> Policies {
+fn policies(given: &ConfigReader, [absence, patience]: [Policy; 2]) -> Policies {
     let policy = |name: &str, usual: Policy| {
         let policy = given.object(name);
         if !given.has(name) {
@@ -475,7 +476,7 @@ fn policies(given: &Given, [absence, patience]: [Policy; 2]) -> Policies {
     }
 }
 
-fn questions(top: &Given, name: &str) -> Vec<Question> {
+fn questions(top: &ConfigReader, name: &str) -> Vec<Question> {
     let asked = top.list(name);
     asked
         .iter()
@@ -484,7 +485,7 @@ fn questions(top: &Given, name: &str) -> Vec<Question> {
         .collect()
 }
 
-fn question(given: &Given, place: &'static str) -> Question {
+fn question(given: &ConfigReader, place: &'static str) -> Question {
     let (least, most) = (given.maybe_number("least"), given.maybe_number("most"));
     let ends = given.lines("ends");
     let input = match given.text("kind") {

@@ -1,13 +1,13 @@
 //! What a room is made of: what is kept of guests and tables, and what is found out anew after a reload.
 
-use super::plan::Way;
+use super::plan::GuestEnd;
 use crate::core::ask::Millis;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// All that is kept.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Kept {
+pub(super) struct RoomState {
     pub(super) config: Value,
     pub(super) id: String,
     pub(super) opened: Millis,
@@ -18,7 +18,7 @@ pub(super) struct Kept {
     pub(super) tables: Vec<Table>,
 }
 
-impl Kept {
+impl RoomState {
     pub(super) fn new(config: Value, id: &str, opened: Millis) -> Self {
         Self {
             config,
@@ -52,16 +52,16 @@ pub struct Guest {
     pub(super) waits: Option<Millis>,
     /// Table (from 0) and seat.
     pub(super) place: Option<(usize, String)>,
-    pub(super) way: Option<Way>,
+    pub(super) way: Option<GuestEnd>,
     pub(super) earned: Option<String>,
     /// What became of their last answers to the room's own questions.
-    pub(super) settled: Vec<Settled>,
+    pub(super) settled: Vec<AnswerOutcome>,
     pub(super) cut: Option<String>,
 }
 
 /// What became of an answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Settled {
+pub struct AnswerOutcome {
     /// The answer's number.
     pub n: u64,
     /// What it answers.
@@ -86,13 +86,13 @@ pub(super) struct Chair {
     pub(super) name: String,
     /// Who has it, by place in the list of guests.
     pub(super) guest: Option<usize>,
-    pub(super) stands_in: Option<StandsIn>,
+    pub(super) stands_in: Option<StandInReason>,
 }
 
 /// Why a simulated participant stands in.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum StandsIn {
+pub(super) enum StandInReason {
     /// The person is away: they have the seat again when they are back.
     Away,
     /// The person took too long, and may say that they are there.
@@ -104,7 +104,7 @@ pub(super) enum StandsIn {
 }
 
 /// What is known of a guest's device.
-pub(super) struct Hears {
+pub(super) struct DeviceState {
     /// When something of it was heard last.
     pub(super) last: Millis,
     pub(super) is_away: bool,
@@ -115,13 +115,13 @@ pub(super) struct Hears {
     /// What was told last, but for the view.
     pub(super) told: Value,
     /// What became of the last answers to a table's questions.
-    pub(super) settled: Vec<Settled>,
+    pub(super) settled: Vec<AnswerOutcome>,
     /// Messages in this window of time, and when it began.
     pub(super) count: u32,
     pub(super) window: Millis,
 }
 
-impl Hears {
+impl DeviceState {
     pub(super) fn new(at: Millis) -> Self {
         Self {
             last: at,
@@ -138,17 +138,17 @@ impl Hears {
 
 /// What is known of a table's session.
 #[derive(Default)]
-pub(super) struct Watched {
+pub(super) struct TableSession {
     /// Whether anything is.
     pub(super) is_known: bool,
-    pub(super) stands: Stands,
-    pub(super) pending: Vec<Pending>,
+    pub(super) stands: TableStatus,
+    pub(super) pending: Vec<PendingEntry>,
     /// Questions of which somebody was reminded, or which were left.
     pub(super) handled: Vec<String>,
 }
 
 /// An answer that is on its way into the record.
-pub(super) struct Pending {
+pub(super) struct PendingEntry {
     pub(super) guest: usize,
     pub(super) n: u64,
     pub(super) ask: String,
@@ -157,11 +157,11 @@ pub(super) struct Pending {
 /// How a session stands, as far as a room needs to know.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
-pub struct Stands {
+pub struct TableStatus {
     /// `running`, `paused`, `halted`, `stopped` or `ended`.
     pub state: String,
     /// Questions that people have before them.
-    pub open: Vec<Open>,
+    pub open: Vec<OpenQuestion>,
     /// Questions that have been settled since: each with the id of its answer, where that had one.
     pub settled: Vec<(String, Option<String>)>,
     /// The result, at the end.
@@ -173,7 +173,7 @@ pub struct Stands {
 /// A question that a person has before them.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
-pub struct Open {
+pub struct OpenQuestion {
     /// The question.
     pub id: String,
     /// The seat.

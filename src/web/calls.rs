@@ -42,7 +42,7 @@ impl Driver {
     /// Has a simulated participant answer, in its own seat or in a person's.
     pub(super) fn perform_at_pace(self: &Rc<Self>, call: Call, seat: Rc<Seat>, not_before: Millis) {
         if self.pace.get() > 0 {
-            return self.put(call, seat, not_before);
+            return self.start_call(call, seat, not_before);
         }
         let answer = answered(&call, self.spoken(&seat, &call));
         self.inbox.borrow_mut().push_back(answer);
@@ -57,7 +57,7 @@ impl Driver {
     }
 
     /// Makes a call in the background and takes in what comes of it.
-    pub(super) fn put(self: &Rc<Self>, call: Call, seat: Rc<Seat>, not_before: Millis) {
+    pub(super) fn start_call(self: &Rc<Self>, call: Call, seat: Rc<Seat>, not_before: Millis) {
         let Ok(abort) = AbortController::new() else { return };
         self.calls
             .borrow_mut()
@@ -69,16 +69,16 @@ impl Driver {
             if wait > 0 && seat.kind != SeatKind::Model {
                 Timer::after(wait).await;
             }
-            while driver.held_until.get() > driver.now() && driver.waits_for(&call) {
+            while driver.held_until.get() > driver.now() && driver.is_current(&call) {
                 Timer::after(LOOKS_AGAIN).await;
             }
-            if !driver.waits_for(&call) {
+            if !driver.is_current(&call) {
                 return;
             }
             let sent_at = Cell::new(driver.now());
             let first = Cell::new(None);
             let piece = |text: &str| {
-                if !driver.waits_for(&call) {
+                if !driver.is_current(&call) {
                     return;
                 }
                 if first.get().is_none() {
@@ -97,7 +97,7 @@ impl Driver {
                 SeatKind::Recorded => driver.play_back(&call, &seat).await,
                 SeatKind::Source => Ok(driver.ask_source(&call, &abort).await),
             };
-            if !driver.waits_for(&call) {
+            if !driver.is_current(&call) {
                 return;
             }
             driver.calls.borrow_mut().remove(&call.ask.id);
@@ -148,7 +148,7 @@ impl Driver {
     }
 
     /// Whether a call is on its way: nobody has ended it, and nothing came of it yet.
-    fn waits_for(&self, call: &Call) -> bool {
+    fn is_current(&self, call: &Call) -> bool {
         let calls = self.calls.borrow();
         let on_its_way = calls.get(&call.ask.id);
         on_its_way.is_some_and(|(attempt, _)| *attempt == call.attempt)
@@ -162,7 +162,7 @@ impl Driver {
         let pause = Millis::from(self.pace.get()) / (pieces as u64 + 1);
         Timer::after(pause).await;
         for chunk in characters.chunks(characters.len().div_ceil(pieces).max(1)) {
-            if !self.waits_for(call) {
+            if !self.is_current(call) {
                 break;
             }
             piece(&chunk.iter().collect::<String>());
@@ -236,7 +236,7 @@ impl Driver {
             );
             return Err(Failure::new(FailureKind::Unavailable, message));
         };
-        let ask = self.told_program(call, abort);
+        let ask = self.program_question(call, abort);
         let threw =
             |error: JsValue| Failure::new(FailureKind::Callback, self.complaint(&call.ask.seat, &error));
         let mut given = answer.call1(&JsValue::UNDEFINED, &ask).map_err(threw)?;
@@ -267,7 +267,7 @@ impl Driver {
 
     /// The ask as a callback gets it. The facts, which grow with the discussion, and the form are made when they are
     /// looked at.
-    fn told_program(&self, call: &Call, abort: &AbortController) -> JsValue {
+    fn program_question(&self, call: &Call, abort: &AbortController) -> JsValue {
         let (ask, request) = (&call.ask, &call.request);
         let roles: Vec<_> = request.messages.iter().map(|message| message.role).collect();
         // In the order in which the other side knows them.

@@ -5,7 +5,7 @@ use super::{from_js, to_js};
 use crate::core::prices::Prices;
 use crate::core::record::Entry;
 use crate::costs::{forecast, prices, tally};
-use crate::providers::catalogue::{self, Known};
+use crate::providers::catalogue::{self, ModelInfo};
 use crate::seat::provider::{Effort, Provider};
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -23,7 +23,7 @@ pub fn price_table() -> JsValue {
 pub fn catalogue_of(provider: &str, model: Option<String>) -> Result<JsValue, JsValue> {
     let found = Provider::ALL.into_iter().find(|(id, _)| *id == provider);
     let (_, provider) = found.ok_or_else(|| input(&format!("{provider:?} is not a provider")))?;
-    let told = |known: Known| {
+    let told = |known: ModelInfo| {
         let efforts: Vec<&str> = known.thinking.levels().into_iter().map(Effort::name).collect();
         let mut told = json!(known);
         told["efforts"] = json!(efforts);

@@ -8,10 +8,10 @@ use super::input::read_options;
 use super::options::Options;
 use super::session::{Session, load, new_id, open_store, take_lock};
 use super::to_js;
-use crate::core::record::{Command, Entry, ForkedFrom, Started, What};
+use crate::core::record::{Command, Entry, EntryKind, ForkedFrom, Started};
 use crate::procedures;
 use crate::procedures::discussion::advance::{Message, Refusal};
-use crate::procedures::discussion::told::{Standing, Told, told, view};
+use crate::procedures::discussion::status::{DiscussionState, DiscussionStatus, told, view};
 use serde::Deserialize;
 use serde_json::Value;
 use std::rc::Rc;
@@ -49,7 +49,7 @@ pub async fn advance(id: String, message: JsValue, options: JsValue) -> Result<J
         text: given.message.as_deref().unwrap_or_default(),
         request_id: given.request_id.as_deref(),
     };
-    let act = |driver: &Rc<Driver>, _: &Told| {
+    let act = |driver: &Rc<Driver>, _: &DiscussionStatus| {
         let advanced = driver.advance(message);
         advanced.map_err(|refusal| refused(&refusal))
     };
@@ -59,7 +59,7 @@ pub async fn advance(id: String, message: JsValue, options: JsValue) -> Result<J
 /// Lets agents go on who have spoken as often in a row as they may.
 #[wasm_bindgen(js_name = continueDiscussion)]
 pub async fn go_on(id: String, options: JsValue) -> Result<JsValue, JsValue> {
-    let act = |driver: &Rc<Driver>, told: &Told| {
+    let act = |driver: &Rc<Driver>, told: &DiscussionStatus| {
         if told.pending {
             driver.command(Command::Resume);
         }
@@ -71,8 +71,8 @@ pub async fn go_on(id: String, options: JsValue) -> Result<JsValue, JsValue> {
 /// Has nobody speak any more until the discussion is resumed.
 #[wasm_bindgen(js_name = pauseDiscussion)]
 pub async fn pause(id: String) -> Result<JsValue, JsValue> {
-    let act = |driver: &Rc<Driver>, told: &Told| {
-        if told.standing == Standing::Active {
+    let act = |driver: &Rc<Driver>, told: &DiscussionStatus| {
+        if told.standing == DiscussionState::Active {
             driver.command(Command::Pause);
         }
         Ok(())
@@ -83,8 +83,8 @@ pub async fn pause(id: String) -> Result<JsValue, JsValue> {
 /// Goes on after a pause or a failure.
 #[wasm_bindgen(js_name = resumeDiscussion)]
 pub async fn resume(id: String, options: JsValue) -> Result<JsValue, JsValue> {
-    let act = |driver: &Rc<Driver>, told: &Told| {
-        if told.standing == Standing::Paused {
+    let act = |driver: &Rc<Driver>, told: &DiscussionStatus| {
+        if told.standing == DiscussionState::Paused {
             driver.command(Command::Resume);
         }
         Ok(())
@@ -112,7 +112,7 @@ pub async fn reset(id: String, options: JsValue) -> Result<JsValue, JsValue> {
         return Err(unknown());
     }
     of(&record)?;
-    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
+    let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Err(unknown());
     };
     let (engine, outcome) = procedures::begin(&head.config, &id, options.now())?;
@@ -142,7 +142,7 @@ async fn keep_apart(head: &Started, record: &[Rc<Entry>], options: Options) -> R
 /// The view of a record of a discussion.
 pub(super) fn of(record: &[Rc<Entry>]) -> Result<Value, JsValue> {
     match record.first().map(|entry| &entry.what) {
-        Some(What::Started(head)) if head.protocol == "discussion" => Ok(view(record)),
+        Some(EntryKind::Started(head)) if head.protocol == "discussion" => Ok(view(record)),
         _ => {
             let message = "this session is not a discussion";
             Err(lab_error("input", message))
@@ -170,7 +170,7 @@ pub(super) fn say(
 async fn used(
     id: String,
     options: JsValue,
-    act: impl FnOnce(&Rc<Driver>, &Told) -> Result<(), JsValue>,
+    act: impl FnOnce(&Rc<Driver>, &DiscussionStatus) -> Result<(), JsValue>,
 ) -> Result<JsValue, JsValue> {
     let open = Driver::of(&id);
     let opened = match &open {
@@ -189,7 +189,7 @@ async fn used(
 
 async fn done(
     driver: &Rc<Driver>,
-    act: impl FnOnce(&Rc<Driver>, &Told) -> Result<(), JsValue>,
+    act: impl FnOnce(&Rc<Driver>, &DiscussionStatus) -> Result<(), JsValue>,
 ) -> Result<JsValue, JsValue> {
     let record = driver.session.borrow().record();
     of(&record)?;

@@ -6,35 +6,35 @@
 //! Calls to JS happen while nothing of the session is borrowed: a callback may use the session as it likes.
 
 mod open;
-mod told;
-pub(crate) mod written;
+pub(crate) mod record_writer;
+mod summary_writer;
 
 use super::error::lab_error;
 use super::lock::Lock;
 use super::options::{Options, Secret};
-use super::recorded::Known;
+use super::recorded::RecordedCalls;
 use super::store::{DATABASE, Durability, Store, StoreCode, StoreError, Summarize};
-use super::timer::{Timer, breathe};
+use super::timer::{Timer, yield_to_event_loop};
 use super::{origin, queue, signature, to_js};
 use crate::core::ask::{Call, Millis, Reply};
 use crate::core::codec::{self, Writer};
 use crate::core::form::Formed;
-use crate::core::record::{Command, Entry, Halt, What};
+use crate::core::record::{Command, Entry, EntryKind, Halt};
 use crate::core::view::View;
 use crate::core::{Effect, Input, Session, Status};
-use crate::providers::pace::Waits;
+use crate::providers::pace::Wait;
 use crate::seat::{Seat, SeatKind};
 use futures_util::future::{AbortHandle, abortable};
 use js_sys::{Function, Promise, Reflect};
+use record_writer::RecordWriter;
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
-use told::{Told, summarize};
+use summary_writer::{SummaryWriter, summarize};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortController;
-use written::Written;
 
 pub(crate) struct Driver {
     pub(crate) id: String,
@@ -47,13 +47,13 @@ pub(crate) struct Driver {
     /// No call is made before.
     pub(super) held_until: Cell<Millis>,
     pub(super) seed: u32,
-    told: Told,
+    told: SummaryWriter,
     /// The run as roles see it that were asked for.
     pub(super) views: RefCell<Vec<View>>,
-    pub(super) known: Known,
-    written: RefCell<Written>,
+    pub(super) known: RecordedCalls,
+    written: RefCell<RecordWriter>,
     pub(super) inbox: RefCell<VecDeque<Input>>,
-    unstored: RefCell<Unstored>,
+    unstored: RefCell<PendingWrite>,
     /// Why what came in last is not stored yet.
     trouble: RefCell<Option<Trouble>>,
     is_working: Cell<bool>,
@@ -83,7 +83,7 @@ struct Waiter {
 
 /// What waits to be stored and then done.
 #[derive(Default)]
-struct Unstored {
+struct PendingWrite {
     entries: Vec<Rc<Entry>>,
     /// The same as they are stored.
     lines: Vec<String>,
@@ -103,7 +103,7 @@ impl Driver {
         make_room();
         let record = session.record();
         let seed = match record.first().map(|entry| &entry.what) {
-            Some(What::Started(started)) => started.seed,
+            Some(EntryKind::Started(started)) => started.seed,
             _ => 0,
         };
         let now = options.now();
@@ -116,11 +116,11 @@ impl Driver {
             pace: Cell::new(options.pace),
             held_until: Cell::default(),
             seed,
-            told: Told::new(&record, now),
+            told: SummaryWriter::new(&record, now),
             views: RefCell::default(),
-            known: Known::default(),
+            known: RecordedCalls::default(),
             options,
-            written: RefCell::new(Written::new(writer, written)),
+            written: RefCell::new(RecordWriter::new(writer, written)),
             inbox: RefCell::default(),
             unstored: RefCell::default(),
             trouble: RefCell::default(),
@@ -172,7 +172,7 @@ impl Driver {
     pub(crate) async fn store_first(self: &Rc<Self>, entries: &[Rc<Entry>]) -> Result<(), JsValue> {
         let mut lines = Vec::with_capacity(entries.len());
         for entry in entries {
-            breathe().await;
+            yield_to_event_loop().await;
             lines.append(&mut self.lines(std::slice::from_ref(entry)));
             self.learn(entry.seq + 1);
         }
@@ -202,7 +202,7 @@ impl Driver {
                 attended,
             });
         });
-        self.tell_finished();
+        self.resolve_waiters();
         promise
     }
 
@@ -291,9 +291,9 @@ impl Driver {
     /// Takes in what came, stores what follows, then does it; until nothing is left.
     async fn work_through(self: Rc<Self>) {
         loop {
-            breathe().await;
+            yield_to_event_loop().await;
             self.handle_inbox();
-            let Unstored {
+            let PendingWrite {
                 entries,
                 lines,
                 effects,
@@ -309,7 +309,7 @@ impl Driver {
                 let effects_later = std::mem::replace(&mut later.effects, effects);
                 *self.unstored.borrow_mut() = later;
                 self.hold_effects(effects_later);
-                self.cannot_store(error);
+                self.handle_store_error(error);
                 break;
             }
             if self.is_closed.get() {
@@ -324,16 +324,16 @@ impl Driver {
             for effect in effects {
                 self.do_effect(effect);
             }
-            self.see_whether_it_stands_still();
+            self.check_for_stall();
             self.emit("status", || [("status", self.status()), ("usage", self.usage())]);
         }
         if self.is_closed.get() {
-            self.tell_last().await;
+            self.write_last().await;
         }
         self.is_working.set(false);
         self.set_timer();
-        self.tell_finished();
-        self.tell_settled();
+        self.resolve_waiters();
+        self.resolve_settling();
         for resolve in self.closing.take() {
             let _ = resolve.call0(&JsValue::UNDEFINED);
         }
@@ -381,13 +381,13 @@ impl Driver {
         };
         let is_turning_point = entries
             .iter()
-            .any(|entry| matches!(entry.what, What::Started(_) | What::Ended { .. }));
+            .any(|entry| matches!(entry.what, EntryKind::Started(_) | EntryKind::Ended { .. }));
         let durability = if is_turning_point {
             Durability::Strict
         } else {
             Durability::Relaxed
         };
-        let told = self.told_with(entries);
+        let told = self.summary_with(entries);
         let mut is_told = is_turning_point || self.told.is_due();
         let summary = is_told.then(|| summarize(told.clone()));
         let rows = self.rows_of(entries);
@@ -406,16 +406,16 @@ impl Driver {
         {
             is_told = true;
             // What is in the way now says more than that the connection is gone.
-            stored = self.mend(entries, summarize(told.clone())).await;
+            stored = self.rewrite(entries, summarize(told.clone())).await;
         }
         if stored.is_ok() {
             self.has_stored_rows(entries.last().map_or(0, |entry| entry.seq));
-            self.has_stored(told, is_told);
+            self.note_stored(told, is_told);
             if entries
                 .iter()
-                .any(|entry| matches!(entry.what, What::Ended { .. }))
+                .any(|entry| matches!(entry.what, EntryKind::Ended { .. }))
             {
-                self.vouch(store);
+                self.sign_record(store);
             }
         }
         stored
@@ -432,7 +432,7 @@ impl Driver {
         let driver = Rc::clone(self);
         let (patience, handle) = abortable(async move {
             Timer::after(PATIENCE).await;
-            driver.is_in_trouble(StoreError::silent());
+            driver.set_trouble(StoreError::silent());
         });
         spawn_local(async move {
             let _ = patience.await;
@@ -443,9 +443,9 @@ impl Driver {
     }
 
     /// What came in is kept here, and tried again: soon at first, then less often.
-    fn cannot_store(self: &Rc<Self>, error: StoreError) {
+    fn handle_store_error(self: &Rc<Self>, error: StoreError) {
         let tries = self.trouble.borrow().as_ref().map_or(0, |trouble| trouble.tries);
-        self.is_in_trouble(error);
+        self.set_trouble(error);
         let driver = Rc::clone(self);
         let (again, handle) = abortable(async move {
             Timer::after(TRY_AGAIN << tries.min(4)).await;
@@ -464,7 +464,7 @@ impl Driver {
         });
     }
 
-    fn is_in_trouble(&self, error: StoreError) {
+    fn set_trouble(&self, error: StoreError) {
         self.emit("storage", || [("error", error.clone().into())]);
         let (tries, again) = self
             .trouble
@@ -480,7 +480,7 @@ impl Driver {
     }
 
     /// Signs the record as far as it is written, and puts the signature beside it.
-    fn vouch(self: &Rc<Self>, store: Rc<Store>) {
+    fn sign_record(self: &Rc<Self>, store: Rc<Store>) {
         let ((entries, hash), id) = (self.hash(), self.id.clone());
         spawn_local(async move {
             if let Some(signature) = signature::sign(&store, entries, &hash).await {
@@ -491,7 +491,7 @@ impl Driver {
 
     /// Where the data was removed under the session: stores again what is missing, up to the end of
     /// `entries`, with a new connection.
-    async fn mend(&self, entries: &[Rc<Entry>], summarize: Summarize) -> Result<(), StoreError> {
+    async fn rewrite(&self, entries: &[Rc<Entry>], summarize: Summarize) -> Result<(), StoreError> {
         let store = Store::open(DATABASE).await?;
         let stored = store.load(&self.id).await?;
         let until = entries
@@ -542,7 +542,7 @@ impl Driver {
                 ),
                 SeatKind::Human => {}
                 SeatKind::Scripted => self.perform_at_pace(call, seat, not_before),
-                _ => self.put(call, seat, not_before),
+                _ => self.start_call(call, seat, not_before),
             },
         }
     }
@@ -582,7 +582,7 @@ impl Driver {
         }
     }
 
-    fn tell_finished(&self) {
+    fn resolve_waiters(&self) {
         if self.is_working.get() {
             return;
         }
@@ -613,7 +613,7 @@ impl Driver {
     fn result(&self) -> Value {
         let record = self.session.borrow().record();
         let ended = record.iter().rev().find_map(|entry| match &entry.what {
-            What::Ended { result } => Some(result.clone()),
+            EntryKind::Ended { result } => Some(result.clone()),
             _ => None,
         });
         ended.unwrap_or_default()
@@ -631,7 +631,7 @@ impl Driver {
     }
 
     /// Tells how a call waits for its turn; `None`: it no longer does.
-    pub(super) fn emit_waiting(&self, call: &Call, origin: &str, waits: Option<Waits>) {
+    pub(super) fn emit_waiting(&self, call: &Call, origin: &str, waits: Option<Wait>) {
         let number = |value: f64| JsValue::from_f64(value);
         self.emit("waiting", || {
             let until = waits.and_then(|waits| waits.until);
@@ -654,7 +654,7 @@ impl Driver {
 
     /// While a run stands still by command or for help, its waiting calls are out of the queue. Where the
     /// protocol itself rests, they are not: it goes on with what it has asked.
-    fn see_whether_it_stands_still(&self) {
+    fn check_for_stall(&self) {
         let status = self.session.borrow().status();
         let stands_still = match status {
             Status::Paused => true,

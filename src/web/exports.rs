@@ -2,12 +2,12 @@
 
 use super::error::lab_error;
 use super::input::read_options;
-use super::session::{Unread, load, load_to_go_on};
+use super::session::{LoadError, load, load_to_go_on};
 use super::store::Store;
-use super::timer::breathe;
+use super::timer::yield_to_event_loop;
 use super::{signature, to_js, view};
-use crate::core::record::{Entry, What};
-use crate::core::sight::Role;
+use crate::core::record::{Entry, EntryKind};
+use crate::core::visibility::Role;
 use crate::export;
 use crate::export::csv::Formulas;
 use crate::export::json::{ImportError, Reading, Writing};
@@ -28,10 +28,10 @@ type Taken = Result<(Vec<Entry>, Option<Value>), JsValue>;
 /// others have their turn.
 pub(super) async fn read_file(text: &str) -> Taken {
     let faulty = |error: ImportError| lab_error("import", &error.to_string());
-    breathe().await;
+    yield_to_event_loop().await;
     let mut reading = Reading::begin(text).map_err(faulty)?;
     while reading.step().map_err(faulty)? {
-        breathe().await;
+        yield_to_event_loop().await;
     }
     reading.end().map_err(faulty)
 }
@@ -75,7 +75,7 @@ pub(super) async fn export_stored(
 ) -> Result<JsValue, JsValue> {
     match load_to_go_on(store, id).await {
         Ok((record, _)) => export_as(format, &record, Some((store, id)), options).await,
-        Err(Unread::Line(..))
+        Err(LoadError::Line(..))
             if format == "jsonl" && ExportOptions::read(options)?.role()? == Role::Owner =>
         {
             let lines = store.load(id).await?;
@@ -118,12 +118,12 @@ pub(super) async fn export_as(
 
 /// The whole record, to be taken in again.
 async fn whole(format: export::Format, record: &[Rc<Entry>], kept: Kept<'_>) -> Result<JsValue, JsValue> {
-    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
+    let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Err(fails(&export::ExportError::NoHead.to_string()));
     };
     let mut writing = Writing::begin(format == export::Format::Json);
     for entry in record {
-        breathe().await;
+        yield_to_event_loop().await;
         writing.add(entry);
     }
     let (mut text, hash) = writing.end();

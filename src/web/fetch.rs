@@ -7,8 +7,8 @@ use super::{origin, queue};
 use crate::core::ask::{Failure, FailureKind, Reply, Request};
 use crate::language::Language;
 use crate::providers::connection::Probe;
-use crate::providers::failure::{self, Answer, Place, Surroundings};
-use crate::providers::refusal::{self, Adjust, Course, Param};
+use crate::providers::failure::{self, Answer, Endpoint, NetworkContext};
+use crate::providers::refusal::{self, Omitted, Parameter, ParameterFallback};
 use crate::providers::reply::Decoder;
 use crate::providers::structured;
 use crate::providers::wire::{self, KeyHeader, Sent};
@@ -32,7 +32,7 @@ const LIST: usize = 16 << 20;
 
 thread_local! {
     /// What models have refused since the page was opened, by address and model.
-    static REFUSED: RefCell<BTreeMap<(String, String), Vec<Param>>> = const { RefCell::new(BTreeMap::new()) };
+    static REFUSED: RefCell<BTreeMap<(String, String), Vec<Parameter>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
 #[wasm_bindgen]
@@ -57,16 +57,16 @@ pub async fn call(
     mut on_piece: impl FnMut(&str),
 ) -> Result<Reply, Failure> {
     let key = usable(key)?;
-    let url = wire::prepare(request, language, &Adjust::default())?.url;
-    let place = Place::new(request.provider, &url);
+    let url = wire::prepare(request, language, &Omitted::default())?.url;
+    let place = Endpoint::new(request.provider, &url);
     let model = (url, request.model.clone().unwrap_or_default());
     let refused = REFUSED.with_borrow(|refused| refused.get(&model).cloned());
-    let mut course = Course::new(refused.unwrap_or_default());
+    let mut course = ParameterFallback::new(refused.unwrap_or_default());
     let mut requests = 0_u32;
     loop {
         let sent = wire::prepare(request, language, course.adjust())?;
         if requests > 0 {
-            queue::asks_again(&sent.url);
+            queue::note_retry(&sent.url);
         }
         requests += 1;
         let came = put(&sent, &place, key, signal, &mut on_piece).await;
@@ -81,7 +81,7 @@ pub async fn call(
             let refused = course.without().to_vec();
             REFUSED.with_borrow_mut(|all| all.insert(model, refused));
         }
-        if sent.left_out.contains(&Param::Stop) {
+        if sent.left_out.contains(&Parameter::Stop) {
             refusal::cut_at_stop(&mut reply.text, &request.stop);
         }
         reply.answered_as = sent
@@ -95,11 +95,11 @@ pub async fn call(
 /// One request: the reply, or what went wrong and the setting that was refused where one was.
 async fn put(
     sent: &Sent,
-    place: &Place,
+    place: &Endpoint,
     key: Option<&str>,
     signal: &AbortSignal,
     on_piece: &mut impl FnMut(&str),
-) -> Result<Reply, (Failure, Option<Param>)> {
+) -> Result<Reply, (Failure, Option<Parameter>)> {
     let builder = with_key(HttpRequest::post(&sent.url), sent.headers, sent.key, key)
         .header("Content-Type", "application/json")
         .abort_signal(Some(signal));
@@ -113,11 +113,11 @@ async fn put(
         return Err((failure, None));
     };
     if let Some((failure, body)) = trouble(&response, place, key).await {
-        queue::heard(&sent.url, &response, Some(&failure));
+        queue::note_response(&sent.url, &response, Some(&failure));
         let refused = refusal::named(response.status(), &body, sent);
         return Err((failure, refused));
     }
-    queue::heard(&sent.url, &response, None);
+    queue::note_response(&sent.url, &response, None);
     let mut decoder = Decoder::new(place).hiding(key);
     read(&response, &mut decoder, on_piece).await;
     if signal.aborted() && !decoder.is_done() {
@@ -132,7 +132,7 @@ async fn put(
 /// As [`call`].
 pub(super) async fn get(
     url: &str,
-    place: &Place,
+    place: &Endpoint,
     key: Option<&str>,
     signal: Option<&AbortSignal>,
 ) -> Result<String, Failure> {
@@ -155,7 +155,7 @@ pub(super) async fn get(
 /// As [`call`].
 pub(super) async fn post(
     url: &str,
-    place: &Place,
+    place: &Endpoint,
     key: Option<&str>,
     text: &str,
     signal: &AbortSignal,
@@ -169,7 +169,7 @@ pub(super) async fn post(
         return Err(failure::unreachable(place, surroundings(key)));
     };
     let trouble = trouble(&response, place, key).await;
-    queue::heard(url, &response, trouble.as_ref().map(|(failure, _)| failure));
+    queue::note_response(url, &response, trouble.as_ref().map(|(failure, _)| failure));
     match trouble {
         Some((failure, _)) => Err(failure),
         None => Ok(body(&response, LIST).await),
@@ -346,7 +346,7 @@ fn anonymous(builder: RequestBuilder) -> RequestBuilder {
 }
 
 /// What is wrong with a response, with its body; `None`: nothing is.
-async fn trouble(response: &Response, place: &Place, key: Option<&str>) -> Option<(Failure, String)> {
+async fn trouble(response: &Response, place: &Endpoint, key: Option<&str>) -> Option<(Failure, String)> {
     if response.type_() == ResponseType::Opaqueredirect {
         let failure = Failure {
             status: None,
@@ -431,7 +431,13 @@ impl Drop for Reader {
     }
 }
 
-fn from_response(response: &Response, status: u16, body: &str, place: &Place, key: Option<&str>) -> Failure {
+fn from_response(
+    response: &Response,
+    status: u16,
+    body: &str,
+    place: &Endpoint,
+    key: Option<&str>,
+) -> Failure {
     let header = |name: &str| response.headers().get(name);
     let retry_after = header("retry-after");
     let until = retry_after
@@ -449,13 +455,13 @@ fn from_response(response: &Response, status: u16, body: &str, place: &Place, ke
     })
 }
 
-fn surroundings(key: Option<&str>) -> Surroundings {
+fn surroundings(key: Option<&str>) -> NetworkContext {
     let global = js_sys::global();
     let field =
         |object: &JsValue, name: &str| Reflect::get(object, &JsValue::from_str(name)).unwrap_or_default();
     let online = field(&field(&global, "navigator"), "onLine").as_bool();
     let scheme = field(&field(&global, "location"), "protocol").as_string();
-    Surroundings {
+    NetworkContext {
         online,
         secure_page: scheme.as_deref() == Some("https:"),
         key_given: key.is_some(),

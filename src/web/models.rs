@@ -8,7 +8,7 @@ use crate::core::ask::{Failure, FailureKind, Message, Request, Role};
 use crate::core::text::Text;
 use crate::language::Language;
 use crate::providers::connection::{self, Probe};
-use crate::providers::failure::Place;
+use crate::providers::failure::Endpoint;
 use crate::providers::{address, models};
 use crate::seat::provider::Provider;
 use serde::Deserialize;
@@ -29,15 +29,15 @@ struct Given {
     model: Option<String>,
 }
 
-struct Endpoint {
+struct Connection {
     provider: Option<Provider>,
     base_url: String,
     key: Option<String>,
     model: Option<String>,
-    place: Place,
+    place: Endpoint,
 }
 
-impl Endpoint {
+impl Connection {
     /// `name`: whose options they are, e.g. `listModels`.
     fn read(name: &str, options: &JsValue) -> Result<Self, JsValue> {
         let given: Given = read_options(&format!("{name}: endpoint"), options)?;
@@ -53,7 +53,7 @@ impl Endpoint {
         let default = provider.map_or("", Provider::base_url);
         let base_url = text(given.base_url).unwrap_or_else(|| default.to_owned());
         Ok(Self {
-            place: Place::new(provider, &base_url),
+            place: Endpoint::new(provider, &base_url),
             provider,
             base_url,
             key: text(given.key),
@@ -119,7 +119,7 @@ impl Endpoint {
 /// A `LabError`: `input` for an unknown provider, `provider` with the failure as its detail.
 #[wasm_bindgen(js_name = listModels)]
 pub async fn list_models(options: JsValue) -> Result<JsValue, JsValue> {
-    let endpoint = Endpoint::read("listModels", &options)?;
+    let endpoint = Connection::read("listModels", &options)?;
     match endpoint.models().await {
         Ok(models) => Ok(to_js(&json!(models))),
         Err(failure) => Err(detailed("provider", &failure.message, to_js(&json!(failure)))),
@@ -132,7 +132,7 @@ pub async fn list_models(options: JsValue) -> Result<JsValue, JsValue> {
 /// A `LabError` with code `input` for an unknown provider.
 #[wasm_bindgen(js_name = testConnection)]
 pub async fn test_connection(options: JsValue) -> Result<JsValue, JsValue> {
-    let endpoint = Endpoint::read("testConnection", &options)?;
+    let endpoint = Connection::read("testConnection", &options)?;
     let origin = match address::origin(&endpoint.base_url) {
         Ok(origin) => origin,
         Err(error) => {

@@ -8,7 +8,7 @@ use super::origin;
 use super::timer::Timer;
 use crate::core::ask::{Call, Failure, FailureKind, Millis};
 use crate::providers::allowance::used_up;
-use crate::providers::pace::{Pace, Ticket, Waits, Wish};
+use crate::providers::pace::{Pace, QueuedCall, Ticket, Wait};
 use futures_util::future::{AbortHandle, abortable};
 use gloo_net::http::Response;
 use js_sys::{Date, Function, Promise};
@@ -26,12 +26,12 @@ thread_local! {
 #[derive(Default)]
 struct Queue {
     pace: Pace,
-    waiting: BTreeMap<Ticket, Place>,
+    waiting: BTreeMap<Ticket, QueueEntry>,
     timer: Option<AbortHandle>,
 }
 
 /// A call that waits.
-struct Place {
+struct QueueEntry {
     driver: Weak<Driver>,
     call: Call,
     origin: String,
@@ -39,7 +39,7 @@ struct Place {
     /// Lets it begin.
     resolve: Option<Function>,
     /// What the page was told last; `None` once it was told that the waiting is over.
-    told: Option<Waits>,
+    told: Option<Wait>,
     /// Whether its session knows that it waits.
     is_known: bool,
 }
@@ -62,7 +62,7 @@ struct Notice {
     driver: Rc<Driver>,
     call: Call,
     origin: String,
-    waits: Option<Waits>,
+    waits: Option<Wait>,
 }
 
 fn now() -> Millis {
@@ -80,7 +80,7 @@ pub(super) async fn turn(
 ) -> Option<Turn> {
     let limits = driver.session.borrow().limits();
     let host = origin(base_url);
-    let wish = Wish {
+    let wish = QueuedCall {
         origin: host.clone(),
         session: driver.id.clone(),
         seat: call.ask.seat.clone(),
@@ -90,7 +90,7 @@ pub(super) async fn turn(
     };
     let mut resolve = None;
     let begins = Promise::new(&mut |let_go, _| resolve = Some(let_go));
-    let place = Place {
+    let place = QueueEntry {
         driver: Rc::downgrade(driver),
         call: call.clone(),
         origin: host,
@@ -113,7 +113,7 @@ pub(super) async fn turn(
 pub(super) fn pump() {
     let now = now();
     let (begun, notices) = QUEUE.with_borrow_mut(|queue| {
-        let gone = |place: &Place| place.signal.aborted() || place.driver.strong_count() == 0;
+        let gone = |place: &QueueEntry| place.signal.aborted() || place.driver.strong_count() == 0;
         let gone: Vec<Ticket> = queue
             .waiting
             .iter()
@@ -123,7 +123,7 @@ pub(super) fn pump() {
         gone.iter().for_each(|ticket| queue.pace.leave(*ticket));
         let begun = queue.pace.start(now);
         let over = gone.into_iter().chain(begun);
-        let begun: Vec<Place> = over.filter_map(|ticket| queue.waiting.remove(&ticket)).collect();
+        let begun: Vec<QueueEntry> = over.filter_map(|ticket| queue.waiting.remove(&ticket)).collect();
         let mut notices = Vec::new();
         for (ticket, place) in queue.waiting.iter_mut() {
             let waits = queue.pace.waits(*ticket, now);
@@ -133,7 +133,7 @@ pub(super) fn pump() {
             if !place.is_known {
                 place.is_known = true;
                 let (ask, attempt) = (&place.call.ask.id, place.call.attempt);
-                driver.session.borrow_mut().waits(ask, attempt);
+                driver.session.borrow_mut().mark_queued(ask, attempt);
             }
             if waits != place.told {
                 place.told = waits;
@@ -163,12 +163,12 @@ pub(super) fn pump() {
 }
 
 /// The waiting of a call is over, for good or because it is no longer wanted.
-fn begin(place: Place) {
+fn begin(place: QueueEntry) {
     if let Some(driver) = place.driver.upgrade() {
         if place.is_known && !place.signal.aborted() {
             let (ask, attempt) = (&place.call.ask.id, place.call.attempt);
             let now = driver.now();
-            driver.session.borrow_mut().begins(ask, attempt, now);
+            driver.session.borrow_mut().mark_started(ask, attempt, now);
             driver.set_timer();
         }
         if place.told.is_some() {
@@ -202,15 +202,15 @@ fn set_timer(now: Millis) {
 }
 
 /// The moment by the clock of the session, which a test may have made.
-fn in_time_of(driver: &Driver, waits: Waits) -> Waits {
+fn in_time_of(driver: &Driver, waits: Wait) -> Wait {
     let until = waits
         .until
         .map(|until| driver.now() + until.saturating_sub(now()));
-    Waits { until, ..waits }
+    Wait { until, ..waits }
 }
 
 /// How the calls of a session wait, by ask.
-pub(super) fn waiting_of(driver: &Driver) -> BTreeMap<String, Waits> {
+pub(super) fn waiting_of(driver: &Driver) -> BTreeMap<String, Wait> {
     let now = now();
     QUEUE.with_borrow(|queue| {
         let own = queue
@@ -256,7 +256,7 @@ pub(super) fn lift(origin: &str) {
 }
 
 /// What an endpoint answered: the response, and the failure that it tells of.
-pub(super) fn heard(url: &str, response: &Response, failure: Option<&Failure>) {
+pub(super) fn note_response(url: &str, response: &Response, failure: Option<&Failure>) {
     let host = origin(url);
     let now = now();
     let header = |name: &str| response.headers().get(name);
@@ -276,7 +276,7 @@ pub(super) fn heard(url: &str, response: &Response, failure: Option<&Failure>) {
 }
 
 /// A call makes another request.
-pub(super) fn asks_again(url: &str) {
+pub(super) fn note_retry(url: &str) {
     let host = origin(url);
     QUEUE.with_borrow_mut(|queue| queue.pace.asks_again(&host, now()));
 }

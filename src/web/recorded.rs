@@ -5,8 +5,8 @@ use super::driver::Driver;
 use super::session::load;
 use super::store::{DATABASE, Store, StoreError};
 use crate::core::ask::{Call, Failure, FailureKind, Recorded, Reply};
-use crate::core::record::{Entry, What};
-use crate::procedures::recorded::{Calls, Row, choose, same_ask_of};
+use crate::core::record::{Entry, EntryKind};
+use crate::procedures::recorded::{Calls, RecordedCall, choose, same_ask_of};
 use crate::seat::Seat;
 use js_sys::Reflect;
 use serde::Deserialize;
@@ -30,10 +30,10 @@ pub(crate) enum Recording {
 
 /// What a driver knows of recorded calls.
 #[derive(Default)]
-pub(super) struct Known {
+pub(super) struct RecordedCalls {
     calls: RefCell<Calls>,
     /// Rows of answers that are not stored yet.
-    rows: RefCell<Vec<Row>>,
+    rows: RefCell<Vec<RecordedCall>>,
     /// The answers of sessions that are played back, by session and ask.
     played: RefCell<BTreeMap<String, Rc<Answers>>>,
 }
@@ -52,13 +52,13 @@ impl Driver {
     }
 
     /// The rows that are to be stored with these entries.
-    pub(super) fn rows_of(&self, entries: &[Rc<Entry>]) -> Vec<Row> {
+    pub(super) fn rows_of(&self, entries: &[Rc<Entry>]) -> Vec<RecordedCall> {
         let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
             return Vec::new();
         };
         self.learn(last.seq + 1);
         let rows = self.known.rows.borrow();
-        let is_of = |row: &&Row| (first.seq..=last.seq).contains(&row.seq);
+        let is_of = |row: &&RecordedCall| (first.seq..=last.seq).contains(&row.seq);
         rows.iter().filter(is_of).cloned().collect()
     }
 
@@ -107,7 +107,9 @@ impl Driver {
         let line = store.line(&session, row.seq).await?;
         let entry: Option<Entry> = line.and_then(|line| serde_json::from_str(&line).ok());
         Ok(match entry.map(|entry| entry.what) {
-            Some(What::Answered { ask, reply, .. }) if ask == row.ask => Some(taken(reply, session, row.seq)),
+            Some(EntryKind::Answered { ask, reply, .. }) if ask == row.ask => {
+                Some(taken(reply, session, row.seq))
+            }
             _ => None,
         })
     }
@@ -133,7 +135,9 @@ impl Driver {
             ))
         })?;
         let answer = |entry: &Rc<Entry>| match &entry.what {
-            What::Answered { ask, reply, .. } if id.as_ref() == Some(ask) => Some((entry.seq, reply.clone())),
+            EntryKind::Answered { ask, reply, .. } if id.as_ref() == Some(ask) => {
+                Some((entry.seq, reply.clone()))
+            }
             _ => None,
         };
         let found = answers.iter().rev().find_map(answer);
@@ -161,7 +165,7 @@ impl Driver {
         if record.is_empty() {
             return Err("there is no session with this id in this browser.".to_owned());
         }
-        record.retain(|entry| matches!(entry.what, What::Answered { .. }));
+        record.retain(|entry| matches!(entry.what, EntryKind::Answered { .. }));
         let answers: Rc<Answers> = Rc::new(record);
         let mut played = self.known.played.borrow_mut();
         played.insert(session.to_owned(), Rc::clone(&answers));

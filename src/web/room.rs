@@ -7,7 +7,7 @@ use crate::core::ask::Millis;
 use crate::language::Language;
 use crate::procedures::spec::fault::Fault;
 use crate::room::plan::Plan;
-use crate::room::{Effect, Room, Stands, Wish};
+use crate::room::{Effect, HostCommand, Room, TableStatus};
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 
@@ -34,12 +34,17 @@ impl RoomEngine {
     /// A guest said something.
     pub fn heard(&mut self, at: f64, guest: &str, bytes: f64, message: &JsValue) -> Result<JsValue, JsValue> {
         let message = from_js(message)?;
-        Ok(told(&self.0.heard(at as Millis, guest, bytes as usize, &message)))
+        Ok(told(&self.0.receive(
+            at as Millis,
+            guest,
+            bytes as usize,
+            &message,
+        )))
     }
 
     /// How a table stands.
     pub fn changed(&mut self, at: f64, table: usize, stands: &JsValue) -> Result<JsValue, JsValue> {
-        let stands: Stands = read("Room: status of a table", stands)?;
+        let stands: TableStatus = read("Room: status of a table", stands)?;
         Ok(told(&self.0.table_changed(at as Millis, table, stands)))
     }
 
@@ -50,19 +55,19 @@ impl RoomEngine {
 
     /// A session did not take an answer.
     pub fn unheard(&mut self, ask: &str) {
-        self.0.unheard(ask);
+        self.0.drop_pending(ask);
     }
 
     /// The view of a guest's seat since that number.
     pub fn shown(&mut self, at: f64, guest: &str, since: f64, view: &JsValue) -> Result<JsValue, JsValue> {
         let view = from_js(view)?;
-        Ok(told(&self.0.shown(at as Millis, guest, since as u64, view)))
+        Ok(told(&self.0.send_view(at as Millis, guest, since as u64, view)))
     }
 
     /// What the host wants: `{ done, effects }`.
     pub fn wishes(&mut self, at: f64, wish: &JsValue) -> Result<JsValue, JsValue> {
-        let wish: Wish = read("Room: wish", wish)?;
-        let (done, effects) = self.0.wishes(at as Millis, &wish);
+        let wish: HostCommand = read("Room: wish", wish)?;
+        let (done, effects) = self.0.host_command(at as Millis, &wish);
         Ok(to_js(&json!({ "done": done, "effects": effects })))
     }
 

@@ -6,18 +6,18 @@ use super::exports::{export_as, read_file};
 use super::input::{input, number, read, read_if_given, read_options};
 use super::lock::Lock;
 use super::options::{Options, read_keys};
-use super::signature::{self, Checked};
+use super::signature::{self, SignatureCheck};
 use super::store::{DATABASE, Store, StoreError};
-use super::timer::breathe;
+use super::timer::yield_to_event_loop;
 use super::{discussion, from_js, to_js};
 use crate::core::ask::{Millis, Reply};
 use crate::core::codec::{Reader, Writer, hex};
 use crate::core::form::{Fault, Formed};
-use crate::core::record::{Command, Entry, ForkedFrom, What};
+use crate::core::record::{Command, Entry, EntryKind, ForkedFrom};
 use crate::core::replay::Difference;
 use crate::core::{Outcome, Session as Engine};
 use crate::procedures;
-use crate::procedures::asked::Asks;
+use crate::procedures::ask_log::AskLogs;
 use crate::procedures::spec::fault::ConfigError;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -67,7 +67,7 @@ impl Session {
             None => new_id()?,
         };
         let config = from_js(&config)?;
-        breathe().await;
+        yield_to_event_loop().await;
         let (engine, outcome) = procedures::begin(&config, &id, options.now())?;
         Self::keep(engine, &outcome, id, options).await
     }
@@ -116,7 +116,7 @@ impl Session {
             return Err(lab_error("import", message));
         }
         let id = match record.first().map(|entry| &entry.what) {
-            Some(What::Started(started)) => started.session.clone(),
+            Some(EntryKind::Started(started)) => started.session.clone(),
             _ => String::new(),
         };
         let (engine, _) = run_again(&record).await?;
@@ -198,7 +198,7 @@ impl Session {
 
     fn config_value(&self) -> Value {
         match self.record().first().map(|entry| &entry.what) {
-            Some(What::Started(started)) => started.config.clone(),
+            Some(EntryKind::Started(started)) => started.config.clone(),
             _ => Value::Null,
         }
     }
@@ -344,7 +344,7 @@ impl Session {
 
     /// Notes what whoever runs the session reads in an answer that was not read; `false` where there is no such answer.
     pub fn annotate(&self, ask: &str, values: JsValue) -> Result<bool, JsValue> {
-        let asks = Asks::of(&self.record());
+        let asks = AskLogs::of(&self.record());
         let is_unread = asks
             .all
             .iter()
@@ -404,13 +404,13 @@ impl Session {
                     let signature = store.signature(&self.0.id).await?;
                     (record, writer.hash(), signature)
                 }
-                Err(Unread::Line(seq, message)) => {
+                Err(LoadError::Line(seq, message)) => {
                     return Ok(to_js(&json!({
                         "verified": false, "intact": false, "seq": seq, "recorded": null, "replayed": null,
                         "message": message, "signature": null,
                     })));
                 }
-                Err(Unread::Store(error)) => return Err(error.into()),
+                Err(LoadError::Store(error)) => return Err(error.into()),
             },
             None => {
                 let record = self.record();
@@ -437,7 +437,7 @@ impl Session {
                 "replayed": difference.replayed, "message": told(&difference),
             }),
         };
-        if signature.as_ref().is_some_and(Checked::is_wrong) {
+        if signature.as_ref().is_some_and(SignatureCheck::is_wrong) {
             found["verified"] = false.into();
             found["seq"] = json!(record.len());
             found["message"] =
@@ -458,7 +458,7 @@ impl Session {
         let mut taken: Vec<Rc<Entry>> = record.iter().take(seq).cloned().collect();
         let changes: Changes = read_options("Session.fork: changes", &changes)?;
         if let Some(text) = changes.answer {
-            let Some(What::Answered { ask, attempt, reply }) =
+            let Some(EntryKind::Answered { ask, attempt, reply }) =
                 record.get(seq).map(|entry| entry.what.clone())
             else {
                 let message = "only an answer can be replaced: branch at an entry of type answered";
@@ -472,7 +472,7 @@ impl Session {
                 ..reply
             };
             let at = record.get(seq).map_or(0, |entry| entry.at);
-            let what = What::Answered { ask, attempt, reply };
+            let what = EntryKind::Answered { ask, attempt, reply };
             taken.push(Rc::new(Entry {
                 seq: seq as u64,
                 at,
@@ -522,17 +522,17 @@ fn stop_on_abort(driver: &Rc<Driver>, signal: web_sys::AbortSignal, finished: &j
 }
 
 /// Why a stored record cannot be read.
-pub(crate) enum Unread {
+pub(crate) enum LoadError {
     Store(StoreError),
     /// The entry of that number is not what was written there.
     Line(usize, String),
 }
 
-impl From<Unread> for JsValue {
-    fn from(unread: Unread) -> Self {
+impl From<LoadError> for JsValue {
+    fn from(unread: LoadError) -> Self {
         match unread {
-            Unread::Store(error) => error.into(),
-            Unread::Line(seq, message) => detailed("altered", &message, (seq as f64).into()),
+            LoadError::Store(error) => error.into(),
+            LoadError::Line(seq, message) => detailed("altered", &message, (seq as f64).into()),
         }
     }
 }
@@ -544,15 +544,15 @@ pub(crate) async fn load(store: &Store, id: &str) -> Result<Vec<Rc<Entry>>, JsVa
 }
 
 /// The stored record of a session, and what writes the entries that follow.
-pub(crate) async fn load_to_go_on(store: &Store, id: &str) -> Result<(Vec<Rc<Entry>>, Writer), Unread> {
-    let lines = store.load(id).await.map_err(Unread::Store)?;
+pub(crate) async fn load_to_go_on(store: &Store, id: &str) -> Result<(Vec<Rc<Entry>>, Writer), LoadError> {
+    let lines = store.load(id).await.map_err(LoadError::Store)?;
     let mut reader = Reader::default();
     let mut record = Vec::with_capacity(lines.len());
     for (seq, line) in lines.iter().enumerate() {
-        breathe().await;
+        yield_to_event_loop().await;
         let entry = reader.entry(line).map_err(|fault| {
             let message = format!("entry {seq} of the stored record cannot be read: {fault}");
-            Unread::Line(seq, message)
+            LoadError::Line(seq, message)
         })?;
         record.push(Rc::new(entry));
     }
@@ -566,7 +566,7 @@ async fn run_again(record: &[Rc<Entry>]) -> Result<(Engine, Option<Outcome>), Bo
     }
     let mut replay = procedures::begin_replay(record)?;
     while replay.step()? {
-        breathe().await;
+        yield_to_event_loop().await;
     }
     let (session, outcome) = replay.end();
     Ok((session, Some(outcome)))
@@ -612,7 +612,7 @@ impl From<Box<Difference>> for JsValue {
 
 fn told(difference: &Difference) -> String {
     let wrote = difference.recorded.as_ref().and_then(|entry| match &entry.what {
-        What::Started(started) if started.engine != procedures::ENGINE => Some(started.engine.clone()),
+        EntryKind::Started(started) if started.engine != procedures::ENGINE => Some(started.engine.clone()),
         _ => None,
     });
     let hint = wrote.map_or(String::new(), |wrote| format!(" (it was written by {wrote})"));

@@ -3,7 +3,7 @@
 
 use super::signing::{is_signed, thumbprint};
 use super::store::Store;
-use super::timer::breathe;
+use super::timer::yield_to_event_loop;
 use super::{from_js, to_js};
 use crate::core::codec::Writer;
 use crate::core::record::Entry;
@@ -24,7 +24,7 @@ pub(crate) struct Signature {
 
 /// What was found of a signature.
 #[derive(Serialize)]
-pub(crate) struct Checked {
+pub(crate) struct SignatureCheck {
     /// Whether it is one of this record by the key in it; `None`: this browser cannot tell.
     valid: Option<bool>,
     /// Name of the key (RFC 7638).
@@ -32,7 +32,7 @@ pub(crate) struct Checked {
     entries: usize,
 }
 
-impl Checked {
+impl SignatureCheck {
     /// Whether the record is not what was signed.
     pub(crate) fn is_wrong(&self) -> bool {
         self.valid == Some(false)
@@ -47,7 +47,7 @@ fn text(entries: usize, hash: &str) -> String {
 pub(super) async fn hash_of(record: &[Rc<Entry>]) -> String {
     let mut writer = Writer::default();
     for entry in record {
-        breathe().await;
+        yield_to_event_loop().await;
         writer.line(entry);
     }
     writer.hash()
@@ -61,8 +61,8 @@ pub(crate) async fn sign(store: &Store, entries: usize, hash: &str) -> Option<Si
 }
 
 /// Looks whether a signature is one of a record.
-pub(crate) async fn check(signature: &str, record: &[Rc<Entry>]) -> Checked {
-    let mut checked = Checked {
+pub(crate) async fn check(signature: &str, record: &[Rc<Entry>]) -> SignatureCheck {
+    let mut checked = SignatureCheck {
         valid: Some(false),
         key: None,
         entries: 0,

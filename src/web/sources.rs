@@ -10,12 +10,12 @@ use super::options::Secret;
 use super::{origin, queue};
 use crate::core::ask::{Call, Reply};
 use crate::feed::{NoFeed, relevant, topics};
-use crate::memory::gather::{Item, Limits, gather};
-use crate::memory::{Kind, Row};
+use crate::memory::gather::{Limits, SourceItem, gather};
+use crate::memory::{Row, RowKind};
 use crate::procedures::debate::rules::similarity::cosine;
 use crate::procedures::spec::KEY_HERE;
 use crate::providers::embeddings;
-use crate::providers::failure::Place;
+use crate::providers::failure::Endpoint;
 use crate::providers::scrub::without;
 use js_sys::Reflect;
 use serde::Deserialize;
@@ -31,7 +31,7 @@ const ITEMS: usize = 10;
 
 /// What a source is asked.
 #[derive(Deserialize)]
-struct Wanted {
+struct SourceRequest {
     source: Source,
     #[serde(default)]
     question: String,
@@ -51,7 +51,7 @@ impl Driver {
     pub(super) async fn ask_source(self: &Rc<Self>, call: &Call, abort: &AbortController) -> Reply {
         let signal = &abort.signal();
         let asked = call.request.messages.last().map(|message| message.content.get());
-        let wanted: Option<Wanted> = asked.and_then(|asked| serde_json::from_str(&asked).ok());
+        let wanted: Option<SourceRequest> = asked.and_then(|asked| serde_json::from_str(&asked).ok());
         let given = match &wanted {
             None => Err("The question to this source cannot be read.".to_owned()),
             Some(wanted) => match wanted.source.kind.as_str() {
@@ -94,7 +94,7 @@ impl Driver {
         let key = self
             .key_for(base_url, &call.ask.seat)
             .map_err(|failure| failure.message)?;
-        let place = Place::new(None, base_url);
+        let place = Endpoint::new(None, base_url);
         let turn = queue::turn(self, call, base_url, 0, signal).await;
         let _turn = turn.ok_or("The call was cancelled.")?;
         let told = fetch::post(&url, &place, key.as_deref(), &body, signal).await;
@@ -114,7 +114,7 @@ impl Driver {
 }
 
 /// What earlier debates left here.
-async fn known(wanted: &Wanted, now: u64) -> Result<Value, String> {
+async fn known(wanted: &SourceRequest, now: u64) -> Result<Value, String> {
     let rows = rows_for_sources().await.map_err(|error| {
         let why = Reflect::get(&error, &"message".into())
             .ok()
@@ -144,15 +144,15 @@ async fn known(wanted: &Wanted, now: u64) -> Result<Value, String> {
     Ok(json!({ "items": items }))
 }
 
-fn told(item: &Item, rows: &[Row]) -> Value {
+fn told(item: &SourceItem, rows: &[Row]) -> Value {
     let row = rows
         .iter()
         .find(|row| row.kind == item.source && row.id == item.id);
     let field = |name: &str| row.map(|row| row.value[name].clone()).unwrap_or_default();
     let (origin, at) = match item.source {
-        Kind::Knowledge if field("source") == "debate" => (field("source_id"), field("updated_at")),
-        Kind::Knowledge => (field("source"), field("updated_at")),
-        Kind::Receipt => (field("debate_id"), Value::Null),
+        RowKind::Knowledge if field("source") == "debate" => (field("source_id"), field("updated_at")),
+        RowKind::Knowledge => (field("source"), field("updated_at")),
+        RowKind::Receipt => (field("debate_id"), Value::Null),
         _ => (item.id.as_str().into(), field("ended_at")),
     };
     json!({
@@ -174,7 +174,7 @@ fn told_by_program(text: String) -> Value {
 
 impl Driver {
     /// The topics of a feed that fit the question.
-    async fn feed(&self, wanted: &Wanted, signal: &AbortSignal) -> Result<Value, String> {
+    async fn feed(&self, wanted: &SourceRequest, signal: &AbortSignal) -> Result<Value, String> {
         let url = wanted.source.url.as_deref().unwrap_or_default().trim();
         let host = origin(url);
         if !is_address(url) {

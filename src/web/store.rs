@@ -12,7 +12,7 @@ mod schema;
 
 pub use changes::Summarize;
 pub use error::{StoreCode, StoreError};
-pub use kept::Kept;
+pub use kept::StoredRow;
 pub use record::PIECE;
 pub use requests::Durability;
 pub use schema::VERSION;

@@ -18,7 +18,7 @@ extern "C" {
 
 /// Lets others have their turn (clicks, drawing, other sessions) where the page was kept busy for a while: to be
 /// awaited between the steps of long work.
-pub async fn breathe() {
+pub async fn yield_to_event_loop() {
     if let Some(turn) = turn_of_others() {
         let _ = JsFuture::from(turn).await;
     }

@@ -5,7 +5,7 @@ use crate::support::hall;
 use crate::support::times;
 
 use hall::{Hall, config, plain};
-use quorate::core::record::What;
+use quorate::core::record::EntryKind;
 use quorate::procedures;
 use quorate::procedures::debate::asks;
 use serde_json::{Value, json};
@@ -321,7 +321,7 @@ fn stopped_at_every_entry_it_ends_with_the_same_record_and_asks_nothing_twice() 
         let answered: Vec<&str> = record[..end]
             .iter()
             .filter_map(|entry| match &entry.what {
-                What::Answered { ask, .. } => Some(ask.as_str()),
+                EntryKind::Answered { ask, .. } => Some(ask.as_str()),
                 _ => None,
             })
             .collect();

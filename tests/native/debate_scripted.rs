@@ -4,7 +4,7 @@
 use crate::support::times;
 
 use quorate::core::ask::Reply;
-use quorate::core::record::What;
+use quorate::core::record::EntryKind;
 use quorate::core::{Effect, Input, Session, Status};
 use quorate::export::{Format, export};
 use quorate::memory::knowledge::LEAST;
@@ -83,8 +83,8 @@ fn config(question: &(&str, &str, [&str; 4]), changes: &Value) -> Value {
 }
 
 fn events(session: &Session) -> Vec<Value> {
-    let event = |what: &What| match what {
-        What::Event { event, .. } => Some(event.value()),
+    let event = |what: &EntryKind| match what {
+        EntryKind::Event { event, .. } => Some(event.value()),
         _ => None,
     };
     session
@@ -96,7 +96,7 @@ fn events(session: &Session) -> Vec<Value> {
 
 fn result(session: &Session) -> Value {
     let ended = session.record().iter().find_map(|entry| match &entry.what {
-        What::Ended { result, .. } => Some(result.clone()),
+        EntryKind::Ended { result, .. } => Some(result.clone()),
         _ => None,
     });
     ended.unwrap()

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use hall::{Hall, config, plain};
 use quorate::core::ask::Call;
-use quorate::core::record::What;
+use quorate::core::record::EntryKind;
 use quorate::core::{Effect, Input, Status};
 use quorate::procedures;
 use quorate::procedures::debate::asks;
@@ -170,7 +170,7 @@ fn sources_are_asked_stage_by_stage_and_shown_in_every_question() {
                 .content
                 .contains("> Coffee harvest fails.")
         );
-        let facts: &quorate::procedures::debate::facts::Facts = call.facts.of().unwrap();
+        let facts: &quorate::procedures::debate::context::DebateContext = call.facts.of().unwrap();
         assert_eq!(facts.context.len(), 5);
         assert_eq!(facts.participants, ["Ann", "Bob", "Cy"]);
     }
@@ -216,7 +216,7 @@ fn nothing_that_a_source_does_stops_the_debate() {
     assert!(
         !record
             .iter()
-            .any(|entry| matches!(entry.what, What::Halted { .. } | What::Retrying { .. }))
+            .any(|entry| matches!(entry.what, EntryKind::Halted { .. } | EntryKind::Retrying { .. }))
     );
     assert_eq!(
         hall.calls
@@ -240,7 +240,7 @@ fn who_does_not_answer_in_time_is_gone_without() {
     let outcome = session.handle(16_000, Input::Tick);
     assert_eq!(session.status(), Status::Running);
     let told = outcome.entries.iter().find_map(|entry| match &entry.what {
-        What::Event { event, .. } if event.value()["type"] == "gathered" => {
+        EntryKind::Event { event, .. } if event.value()["type"] == "gathered" => {
             Some(event.value()["sources"].clone())
         }
         _ => None,

@@ -3,7 +3,7 @@
 
 use crate::support::world::{Call, Reaction, Run, run, says};
 use quorate::core::audience::Audience;
-use quorate::core::record::What;
+use quorate::core::record::EntryKind;
 use quorate::language::Language;
 use quorate::procedures::delphi::event::Event;
 use quorate::procedures::{presets, scripted_answer, seats};
@@ -25,8 +25,8 @@ fn config(changes: Value) -> Value {
 }
 
 fn events(run: &Run) -> Vec<(Event, Audience)> {
-    let of = |what: &What| match what {
-        What::Event { event, to } => Some((event.read().unwrap(), to.clone())),
+    let of = |what: &EntryKind| match what {
+        EntryKind::Event { event, to } => Some((event.read().unwrap(), to.clone())),
         _ => None,
     };
     run.session
@@ -38,7 +38,7 @@ fn events(run: &Run) -> Vec<(Event, Audience)> {
 
 fn result(run: &Run) -> Value {
     match &run.session.record().last().unwrap().what {
-        What::Ended { result } => result.clone(),
+        EntryKind::Ended { result } => result.clone(),
         other => panic!("{other:?}"),
     }
 }

@@ -5,7 +5,7 @@ use crate::support::times;
 use crate::support::world;
 
 use quorate::core::data::Data;
-use quorate::core::record::{Entry, ForkedFrom, What};
+use quorate::core::record::{Entry, EntryKind, ForkedFrom};
 use quorate::core::{Outcome, Session, Status};
 use quorate::procedures;
 use quorate::procedures::justice::asks;
@@ -34,7 +34,7 @@ fn eventful(call: &Call) -> Reaction {
 
 fn answered(record: &[Rc<Entry>]) -> BTreeSet<String> {
     let id = |entry: &Rc<Entry>| match &entry.what {
-        What::Answered { ask, .. } => Some(ask.clone()),
+        EntryKind::Answered { ask, .. } => Some(ask.clone()),
         _ => None,
     };
     record.iter().filter_map(id).collect()
@@ -151,15 +151,20 @@ fn a_record_that_was_touched_is_found_out_at_that_entry() {
     })
     .record();
     let reads: Vec<usize> = (0..record.len())
-        .filter(|index| matches!(record[*index].what, What::Read { .. } | What::Drew { .. }))
+        .filter(|index| {
+            matches!(
+                record[*index].what,
+                EntryKind::Read { .. } | EntryKind::Drew { .. }
+            )
+        })
         .collect();
     assert!(reads.len() > 10);
     for &index in &reads {
         let mut touched = record.clone();
         let mut entry = (*touched[index]).clone();
         match &mut entry.what {
-            What::Read { reading, .. } => *reading = Data::of(&json!({ "value": 1, "how": "wish" })),
-            What::Drew { value, .. } => *value = Data::of(&"wish"),
+            EntryKind::Read { reading, .. } => *reading = Data::of(&json!({ "value": 1, "how": "wish" })),
+            EntryKind::Drew { value, .. } => *value = Data::of(&"wish"),
             _ => continue,
         }
         touched[index] = Rc::new(entry);
@@ -179,7 +184,7 @@ fn branch(config: &Value, record: &[Rc<Entry>], seq: usize) -> (Session, Outcome
 }
 
 fn place_of_answer(record: &[Rc<Entry>], id: &str) -> usize {
-    let is_it = |entry: &Rc<Entry>| matches!(&entry.what, What::Answered { ask, .. } if ask == id);
+    let is_it = |entry: &Rc<Entry>| matches!(&entry.what, EntryKind::Answered { ask, .. } if ask == id);
     record.iter().position(is_it).unwrap()
 }
 
@@ -195,7 +200,7 @@ fn a_branch_without_changes_comes_to_the_same_end() {
         let fork = go_on(session, outcome, Order::Asked, eventful);
         assert_eq!(fork.result(), whole.result(), "branch at {seq}");
         assert_eq!(fork.record()[1..], record[1..]);
-        let What::Started(head) = &fork.record()[0].what else {
+        let EntryKind::Started(head) = &fork.record()[0].what else {
             panic!()
         };
         let from = head.forked_from.clone().unwrap();
@@ -251,7 +256,7 @@ fn a_changed_configuration_takes_over_the_answers_that_still_fit() {
     let (mut session, _, taken) = branch(&changed, &record, record.len());
     let first = record
         .iter()
-        .position(|entry| matches!(&entry.what, What::Answered { ask, .. } if ask.contains("internal_reasoning/Ben")))
+        .position(|entry| matches!(&entry.what, EntryKind::Answered { ask, .. } if ask.contains("internal_reasoning/Ben")))
         .unwrap();
     assert_eq!(taken, first);
     let kept = answered(&session.record());
@@ -262,14 +267,14 @@ fn a_changed_configuration_takes_over_the_answers_that_still_fit() {
     assert!(
         fork.record()
             .iter()
-            .all(|entry| !matches!(&entry.what, What::Asked { ask, .. }
+            .all(|entry| !matches!(&entry.what, EntryKind::Asked { ask, .. }
         if ask.seat == "Ben" && ask.kind == asks::INTERNAL_REASONING))
     );
     assert!(fork.calls.iter().all(|call| !kept.contains(&call.ask.id)));
     // Fewer rounds: what was said in the rounds that are left stays.
     let (session, _, _) = branch(&config(3, &json!({ "phase2_rounds": 2 })), &record, record.len());
     let said = |record: &[Rc<Entry>]| {
-        let is_said = |entry: &&Rc<Entry>| matches!(&entry.what, What::Event { event, .. } if event.value()["type"] == "spoke");
+        let is_said = |entry: &&Rc<Entry>| matches!(&entry.what, EntryKind::Event { event, .. } if event.value()["type"] == "spoke");
         record.iter().filter(is_said).count()
     };
     assert_eq!((said(&session.record()), said(&record)), (6, 12));

@@ -6,7 +6,7 @@ use crate::support::times;
 
 use proptest::prelude::*;
 use quorate::core::ask::{Call, Failure, FailureKind};
-use quorate::core::record::{Command, Entry, ForkedFrom, Halt, What};
+use quorate::core::record::{Command, Entry, EntryKind, ForkedFrom, Halt};
 use quorate::core::{Input, Status};
 use quorate::procedures;
 use quorate::procedures::discussion::advance::Message;
@@ -111,8 +111,8 @@ fn each_turn_is_recorded_before_the_next_is_asked_for() {
     let mut said = 0;
     for entry in talk.record() {
         match &entry.what {
-            What::Event { event, .. } if event.value()["type"] == "said" => said += 1,
-            What::Asked { ask, .. } => {
+            EntryKind::Event { event, .. } if event.value()["type"] == "said" => said += 1,
+            EntryKind::Asked { ask, .. } => {
                 let turn: usize = ask.id.split('/').nth(3).unwrap().parse().unwrap();
                 let round = ask.round.unwrap() as usize;
                 assert_eq!(said, (round - 1) * 4 + turn, "{}", ask.id);
@@ -456,8 +456,7 @@ fn the_table_can_change_while_it_goes_on() {
     assert_eq!(talk.session.open_asks()[0].call.ask.id, "round/1/turn/2/Bo#1");
     // He leaves: his question is withdrawn, the next round begins.
     talk.command(reseat(&["specialist:Ben", "user:Ana", "manager:Mara"]), &brief);
-    let is_withdrawn =
-        |entry: &Rc<Entry>| matches!(&entry.what, What::Withdrawn { ask } if ask == "round/1/turn/2/Bo#1");
+    let is_withdrawn = |entry: &Rc<Entry>| matches!(&entry.what, EntryKind::Withdrawn { ask } if ask == "round/1/turn/2/Bo#1");
     assert!(talk.record().iter().any(is_withdrawn));
     assert_eq!(standing(&talk), at("active", 1, 2, Some("Ana")));
     // What cannot be is told, and nothing changes.
@@ -544,8 +543,8 @@ fn a_record_cut_anywhere_goes_on_to_the_same_end() {
         assert_eq!(outcome.entries, record[cut..stored], "cut at {cut}");
         for entry in &record[stored..] {
             let input = match entry.what.clone() {
-                What::Answered { ask, attempt, reply } => Input::Answered { ask, attempt, reply },
-                What::Failed {
+                EntryKind::Answered { ask, attempt, reply } => Input::Answered { ask, attempt, reply },
+                EntryKind::Failed {
                     ask,
                     attempt,
                     failure,
@@ -554,14 +553,14 @@ fn a_record_cut_anywhere_goes_on_to_the_same_end() {
                     attempt,
                     failure,
                 },
-                What::Commanded { command } => Input::Command(command),
+                EntryKind::Commanded { command } => Input::Command(command),
                 _ => continue,
             };
             let _ = session.handle(entry.at, input);
         }
         assert_eq!(session.record(), record, "cut at {cut}");
         // Whoever looks at the cut record sees a discussion that goes on, and changes nothing by it.
-        let view = procedures::discussion::told::view(&record[..stored]);
+        let view = procedures::discussion::status::view(&record[..stored]);
         assert_eq!(view["status"], "success");
         // A branch takes over everything up to there.
         let from = ForkedFrom {

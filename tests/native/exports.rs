@@ -1,7 +1,7 @@
 //! Every export of whole scripted runs: all presets, each in every format.
 
 use quorate::core::ask::Reply;
-use quorate::core::record::{Entry, What};
+use quorate::core::record::{Entry, EntryKind};
 use quorate::core::{Effect, Input, Status};
 use quorate::export::{Format, export, json};
 use quorate::procedures;
@@ -46,7 +46,7 @@ fn run(config: &Value) -> Vec<Rc<Entry>> {
 
 fn result(record: &[Rc<Entry>]) -> &Value {
     match &record.last().unwrap().what {
-        What::Ended { result } => result,
+        EntryKind::Ended { result } => result,
         other => panic!("the record ends with {other:?}"),
     }
 }
@@ -166,7 +166,7 @@ fn memories_are_those_of_the_prompts() {
     let told: Value = serde_json::from_str(&text("published", &record)).unwrap();
     let mut compared = 0;
     for entry in &record {
-        let What::Asked { ask, request, .. } = &entry.what else {
+        let EntryKind::Asked { ask, request, .. } = &entry.what else {
             continue;
         };
         if ask.kind.name() != "final_ranking" || ask.attempt != 1 {

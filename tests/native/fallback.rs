@@ -3,9 +3,9 @@
 
 use crate::support::times;
 use quorate::core::ask::{Ask, Failure, FailureKind, Millis, Recorded, Reply, Request};
-use quorate::core::facts::Facts;
+use quorate::core::context::AskContext;
 use quorate::core::limits::Limits;
-use quorate::core::record::{Command, Entry, FellBackBecause, Halt, Started, What};
+use quorate::core::record::{Command, Entry, EntryKind, FallbackReason, Halt, Started};
 use quorate::core::requests::Requests;
 use quorate::core::table::Question;
 use quorate::core::{Effect, Input, Outcome, Plan, Session, Status};
@@ -58,7 +58,7 @@ fn question(turn: usize, who: usize) -> Question {
     Question {
         ask,
         request,
-        facts: Facts::none(),
+        facts: AskContext::none(),
         form: None,
         time_limits: Vec::new(),
     }
@@ -135,9 +135,9 @@ fn answered(ask: &str, attempt: u32) -> Input {
     }
 }
 
-fn fallen(record: &[Rc<Entry>]) -> Vec<(String, FellBackBecause)> {
+fn fallen(record: &[Rc<Entry>]) -> Vec<(String, FallbackReason)> {
     let fallen = |entry: &Rc<Entry>| match &entry.what {
-        What::FellBack { model, because, .. } => Some((model.clone(), *because)),
+        EntryKind::FellBack { model, because, .. } => Some((model.clone(), *because)),
         _ => None,
     };
     record.iter().filter_map(fallen).collect()
@@ -239,11 +239,11 @@ fn a_first_model_that_keeps_failing_rests_for_five_minutes_then_is_tried_once() 
         models.join(" "),
         "first second first second first second second second second second first second second second second second"
     );
-    let because: Vec<FellBackBecause> = fallen(&session.record())
+    let because: Vec<FallbackReason> = fallen(&session.record())
         .into_iter()
         .map(|(_, because)| because)
         .collect();
-    use FellBackBecause::{Failed, Resting};
+    use FallbackReason::{Failed, Resting};
     assert_eq!(
         because[..8],
         [Failed, Failed, Failed, Resting, Resting, Resting, Resting, Failed]
@@ -320,13 +320,14 @@ fn eventful() -> (usize, Vec<Rc<Entry>>) {
 #[test]
 fn a_record_runs_again_to_the_byte_and_from_any_entry() {
     let (turns, whole) = eventful();
-    let types = |wanted: &dyn Fn(&What) -> bool| whole.iter().filter(|entry| wanted(&entry.what)).count();
-    assert!(types(&|what| matches!(what, What::Halted { .. })) > 0);
+    let types =
+        |wanted: &dyn Fn(&EntryKind) -> bool| whole.iter().filter(|entry| wanted(&entry.what)).count();
+    assert!(types(&|what| matches!(what, EntryKind::Halted { .. })) > 0);
     assert!(
         types(&|what| matches!(
             what,
-            What::FellBack {
-                because: FellBackBecause::Resting,
+            EntryKind::FellBack {
+                because: FallbackReason::Resting,
                 ..
             }
         )) > 0
@@ -358,13 +359,13 @@ fn a_record_runs_again_to_the_byte_and_from_any_entry() {
         }
         for entry in &read[session.len()..] {
             let input = match &entry.what {
-                What::Answered { ask, attempt, .. } => answered(ask, *attempt),
-                What::Failed {
+                EntryKind::Answered { ask, attempt, .. } => answered(ask, *attempt),
+                EntryKind::Failed {
                     ask,
                     attempt,
                     failure,
                 } => failed(ask, *attempt, failure.kind),
-                What::Commanded { command } => Input::Command(command.clone()),
+                EntryKind::Commanded { command } => Input::Command(command.clone()),
                 _ => continue,
             };
             let _ = session.handle(entry.at, input);
@@ -391,16 +392,16 @@ fn the_time_of_a_call_does_not_run_while_it_waits_for_its_turn() {
     let (mut session, outcome) = Session::begin(started(), plan, 1_000);
     let id = "turn/0/0/Ana#1";
     assert_eq!(outcome.deadline, Some(2_000));
-    session.waits(id, 2);
+    session.mark_queued(id, 2);
     assert_eq!(session.deadline(), Some(2_000), "another try");
-    session.waits(id, 1);
+    session.mark_queued(id, 1);
     assert_eq!(session.deadline(), None);
     let outcome = session.handle(90_000, Input::Tick);
     assert!(outcome.entries.is_empty());
-    session.begins(id, 1, 91_000);
+    session.mark_started(id, 1, 91_000);
     assert_eq!(session.deadline(), Some(92_000));
     // The next try begins with a clock of its own, whatever the last one did.
-    session.waits(id, 1);
+    session.mark_queued(id, 1);
     let outcome = session.handle(93_000, failed(id, 1, FailureKind::RateLimit));
     assert!(outcome.deadline.is_some());
 }

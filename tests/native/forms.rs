@@ -6,7 +6,7 @@ use crate::support::filled::{self, Draw, fill, value};
 use quorate::core::Session;
 use quorate::core::ask::{AnsweredAs, Call, Reply};
 use quorate::core::form::{Field, Form, Input};
-use quorate::core::record::{Entry, What};
+use quorate::core::record::{Entry, EntryKind};
 use quorate::procedures;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -192,10 +192,10 @@ fn readings_are_what_was_filled_in(record: &[Rc<Entry>]) {
     let mut given = BTreeMap::new();
     for entry in record {
         match &entry.what {
-            What::Answered { ask, reply, .. } => {
+            EntryKind::Answered { ask, reply, .. } => {
                 given.insert(ask.clone(), reply.values.clone());
             }
-            What::Read { ask, reading } => {
+            EntryKind::Read { ask, reading } => {
                 let Some(values) = &given[ask] else {
                     assert_eq!(reading.value()["how"], "length", "{ask}: {reading}");
                     continue;

@@ -7,7 +7,7 @@ use crate::support;
 use quorate::language::Language;
 use quorate::procedures::debate::rules::contradiction::{group_choices, is_contradictory};
 use quorate::procedures::debate::rules::convergence::{
-    Detector, Metric, Proposal, Settings, Status, novelty, within_round,
+    ConvergenceStatus, Detector, Metric, Proposal, Settings, novelty, within_round,
 };
 use quorate::procedures::debate::rules::crosscheck::cross_check;
 use quorate::procedures::debate::rules::disagreement::{CritiqueMade, VoteCast, disagreement};
@@ -176,7 +176,7 @@ fn convergence() {
             got.push(check.map_or(Value::Null, |check| {
                 let stability = check.self_stability.unwrap();
                 json!({
-                    "converged": check.status == Status::Converged,
+                    "converged": check.status == ConvergenceStatus::Converged,
                     "status": check.status,
                     "min": stability.min,
                     "avg": stability.mean,

@@ -3,12 +3,12 @@
 
 use crate::support;
 
-use quorate::memory::Kind;
+use quorate::memory::RowKind;
 use quorate::memory::consensus::{Agreement, similar, topic_hash};
 use quorate::memory::debates::{Age, Past, relevant};
 use quorate::memory::gather::receipt_relevance;
 use quorate::memory::knowledge::LEAST;
-use quorate::memory::settle::{Part, Report, Status};
+use quorate::memory::settle::{Part, SettlementReport, SettlementStatus};
 use quorate::memory::surprise::Surprises;
 use quorate::memory::tiers::{self, HOUR, HYSTERESIS, Tier, Weights};
 use serde_json::{Value, json};
@@ -195,31 +195,31 @@ fn past(question: &str, ended_at: u64) -> Past {
 /// Ours writes all in one transaction: nothing is ever half done, pending, or taken back one by one.
 fn commit(input: &Value) -> Said {
     let stores = [
-        ("continuum", Kind::Memory),
-        ("consensus", Kind::Consensus),
-        ("mound", Kind::Knowledge),
+        ("continuum", RowKind::Memory),
+        ("consensus", RowKind::Consensus),
+        ("mound", RowKind::Knowledge),
     ];
-    let keeps = |kind: Kind| kind != Kind::Knowledge || float(&input["confidence"]) >= LEAST;
-    let part = |(_, store): &(&str, Kind)| Part {
+    let keeps = |kind: RowKind| kind != RowKind::Knowledge || float(&input["confidence"]) >= LEAST;
+    let part = |(_, store): &(&str, RowKind)| Part {
         store: *store,
         status: if keeps(*store) {
-            Status::Success
+            SettlementStatus::Success
         } else {
-            Status::Skipped
+            SettlementStatus::Skipped
         },
         reason: None,
         rows: 1,
     };
-    let report = Report {
+    let report = SettlementReport {
         debate: "d".to_owned(),
         parts: stores.iter().map(part).collect(),
     };
     if stores.iter().any(|(name, _)| input["fail"][name] == true) {
         let parts = report.rolled_back().parts;
-        assert!(parts.iter().all(|part| part.status != Status::Success));
+        assert!(parts.iter().all(|part| part.status != SettlementStatus::Success));
         return LeftOut("one transaction: where one write fails, none is done, and none is pending");
     }
-    let of = |wanted: Status| {
+    let of = |wanted: SettlementStatus| {
         let parts = report.parts.iter().zip(&stores);
         parts.filter_map(move |(part, (name, _))| (part.status == wanted).then_some(*name))
     };
@@ -230,9 +230,9 @@ fn commit(input: &Value) -> Said {
             ((*name).to_owned(), calls)
         })
         .collect();
-    let written = of(Status::Success).map(|name| json!([name, "success"]));
+    let written = of(SettlementStatus::Success).map(|name| json!([name, "success"]));
     Answer(json!({
-        "ops": written.collect::<Vec<_>>(), "skipped": of(Status::Skipped).collect::<Vec<_>>(),
+        "ops": written.collect::<Vec<_>>(), "skipped": of(SettlementStatus::Skipped).collect::<Vec<_>>(),
         "success": true, "partial": false, "rolled_back": false, "calls": calls,
     }))
 }

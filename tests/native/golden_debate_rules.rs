@@ -298,7 +298,7 @@ fn decided(input: &Value, wanted: &Value) -> Checked {
     let decision = decide(&votes, &rules, &Ties::default(), None);
     let proposal = |name: &String| text(&input["proposals"], name).to_owned();
     let is_one_text =
-        decision.winner.is_some() || decision.status == consensus::Status::InsufficientParticipation;
+        decision.winner.is_some() || decision.status == consensus::DecisionStatus::InsufficientParticipation;
     let answer = decision.answer(&proposers).map(&proposal);
     let dissents: Vec<String> = decision
         .others
@@ -331,7 +331,7 @@ fn decided(input: &Value, wanted: &Value) -> Checked {
         "variance": if mode == Mode::None { 0.0 } else { variance },
         "tally": tally,
         "dissenting": dissents,
-        "is_short": decision.status == consensus::Status::InsufficientParticipation,
+        "is_short": decision.status == consensus::DecisionStatus::InsufficientParticipation,
     });
     let short = wanted["status"] == "insufficient_participation";
     let wanted = json!({

@@ -5,8 +5,8 @@ use crate::support::times;
 use crate::support::world::{NAMES, Reaction, Run, config, plain, run, says, votes_from};
 use quorate::core::ask::Call;
 use quorate::core::audience::Audience;
-use quorate::core::record::{Command, Entry, What};
-use quorate::core::sight::Role;
+use quorate::core::record::{Command, Entry, EntryKind};
+use quorate::core::visibility::Role;
 use quorate::procedures::justice::asks;
 use quorate::procedures::view::{view, view_of};
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ fn at_events(run: &Run, role: &Role, kind: &str) -> Vec<Value> {
     let mut found = Vec::new();
     for entry in &record {
         view.take(entry);
-        if matches!(&entry.what, What::Event { event, .. } if event.value()["type"] == kind) {
+        if matches!(&entry.what, EntryKind::Event { event, .. } if event.value()["type"] == kind) {
             found.push(view.json(None));
         }
     }
@@ -854,7 +854,7 @@ fn a_private_note_that_everybody_heard_of_would_be_noticed() {
             let leaky = |record: &Vec<Rc<Entry>>| {
                 let mut record = record.clone();
                 for entry in &mut record {
-                    if let What::Event { event, to } = &mut Rc::make_mut(entry).what
+                    if let EntryKind::Event { event, to } = &mut Rc::make_mut(entry).what
                         && event.value()["type"] == **kind
                     {
                         *to = Audience::Everybody;
@@ -883,7 +883,7 @@ fn the_owner_sees_the_caps_that_hold_and_nobody_else_does() {
     raised.push(Rc::new(Entry {
         seq: record.len() as u64,
         at: 0,
-        what: What::Commanded {
+        what: EntryKind::Commanded {
             command: Command::Limit {
                 max_calls: Some(950),
                 max_tokens: None,

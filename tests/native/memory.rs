@@ -6,13 +6,13 @@ use hall::{Hall, config, plain};
 use proptest::prelude::*;
 use quorate::core::ask::Millis;
 use quorate::core::data::Data;
-use quorate::core::record::{Entry, What};
+use quorate::core::record::{Entry, EntryKind};
 use quorate::memory::gather::{Limits, gather};
 use quorate::memory::ratings::{match_of, ratings_for, standings};
 use quorate::memory::receipt::{Problem, content_hash, follows, last, verify, verify_chain};
-use quorate::memory::settle::{Known, Settlement, Status, settle};
+use quorate::memory::settle::{Settlement, SettlementStatus, StoredRows, settle};
 use quorate::memory::tiers::HOUR;
-use quorate::memory::{Kind, Row};
+use quorate::memory::{Row, RowKind};
 use quorate::procedures;
 use quorate::procedures::debate::asks;
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ fn record(id: &str, at: Millis, changes: Value, answer: hall::Answer<'_>) -> Vec
     let moved = |entry: &Rc<Entry>| {
         let mut entry = Entry::clone(entry);
         entry.at = at;
-        if let What::Started(head) = &mut entry.what {
+        if let EntryKind::Started(head) = &mut entry.what {
             head.session = id.to_owned();
         }
         Rc::new(entry)
@@ -40,7 +40,7 @@ fn held(id: &str, at: Millis) -> Vec<Rc<Entry>> {
 }
 
 /// The record with its result, or another of its values, changed.
-fn changed(record: &[Rc<Entry>], change: impl Fn(&mut What)) -> Vec<Rc<Entry>> {
+fn changed(record: &[Rc<Entry>], change: impl Fn(&mut EntryKind)) -> Vec<Rc<Entry>> {
     let change = |entry: &Rc<Entry>| {
         let mut entry = Entry::clone(entry);
         change(&mut entry.what);
@@ -62,7 +62,7 @@ impl Store {
     }
 
     fn settle(&mut self, record: &[Rc<Entry>], at: Millis) -> Option<Settlement> {
-        let known = Known {
+        let known = StoredRows {
             rows: &self.0,
             last_receipt: last(&self.0),
         };
@@ -74,12 +74,15 @@ impl Store {
         Some(settlement)
     }
 
-    fn of(&self, kind: Kind) -> Vec<&Row> {
+    fn of(&self, kind: RowKind) -> Vec<&Row> {
         self.0.iter().filter(|row| row.kind == kind).collect()
     }
 
     fn memory(&self, id: &str) -> &Value {
-        let row = self.0.iter().find(|row| row.kind == Kind::Memory && row.id == id);
+        let row = self
+            .0
+            .iter()
+            .find(|row| row.kind == RowKind::Memory && row.id == id);
         &row.unwrap_or_else(|| panic!("no {id}")).value
     }
 }
@@ -97,7 +100,7 @@ fn a_decision_is_kept_with_its_votes_and_the_evidence_that_was_cited() {
         &record("d1", START, json!({ "context": context }), &cites),
         START + 5,
     );
-    let row = store.of(Kind::Knowledge)[0];
+    let row = store.of(RowKind::Knowledge)[0];
     let about = &row.value["about"];
     assert_eq!(
         (&row.value["confidence"], &about["winner"], &about["votes"]),
@@ -114,7 +117,7 @@ fn a_debate_leaves_its_rows_once() {
     let record = held("d1", START);
     let mut store = Store::default();
     let settlement = store.settle(&record, START + 5).unwrap();
-    let kinds: Vec<(&str, usize)> = Kind::ALL
+    let kinds: Vec<(&str, usize)> = RowKind::ALL
         .into_iter()
         .map(|(name, kind)| (name, store.of(kind).len()))
         .filter(|(_, count)| *count > 0)
@@ -144,17 +147,21 @@ fn a_debate_leaves_its_rows_once() {
         settlement.receipt["content_hash"]
     );
     let parts = &settlement.report.parts;
-    assert!(parts.iter().all(|part| part.status == Status::Success));
+    assert!(parts.iter().all(|part| part.status == SettlementStatus::Success));
     assert_eq!(parts.iter().map(|part| part.rows).sum::<usize>(), 8);
-    assert_eq!(parts[0].store, Kind::Match, "ratings first, as the seed has it");
+    assert_eq!(
+        parts[0].store,
+        RowKind::Match,
+        "ratings first, as the seed has it"
+    );
     // The same again gives the same; what is settled is not settled again.
-    let again = settle(&record, &Known::default(), START + 5).unwrap();
+    let again = settle(&record, &StoredRows::default(), START + 5).unwrap();
     assert_eq!(again, settlement);
     let before = store.0.clone();
     assert_eq!(store.settle(&record, START + 9), None);
     assert_eq!(store.0, before);
-    let journal: Vec<Row> = store.of(Kind::Journal).into_iter().cloned().collect();
-    let known = Known {
+    let journal: Vec<Row> = store.of(RowKind::Journal).into_iter().cloned().collect();
+    let known = StoredRows {
         rows: &journal,
         last_receipt: None,
     };
@@ -163,10 +170,10 @@ fn a_debate_leaves_its_rows_once() {
 
 #[test]
 fn the_journal_is_over_all_rows_in_any_order() {
-    let settlement = settle(&held("d1", START), &Known::default(), START).unwrap();
+    let settlement = settle(&held("d1", START), &StoredRows::default(), START).unwrap();
     let mut rows = settlement.rows.clone();
     let journal = settlement.journal(&rows);
-    assert_eq!((journal.kind, journal.id.as_str()), (Kind::Journal, "d1"));
+    assert_eq!((journal.kind, journal.id.as_str()), (RowKind::Journal, "d1"));
     rows.reverse();
     assert_eq!(settlement.journal(&rows), journal);
     rows[0].value["added"] = json!(1);
@@ -181,17 +188,17 @@ fn the_journal_is_over_all_rows_in_any_order() {
 #[test]
 fn only_debates_that_are_over_and_have_a_proposal_leave_anything() {
     let whole = held("d1", START);
-    let known = Known::default();
+    let known = StoredRows::default();
     assert_eq!(settle(&whole[..whole.len() - 1], &known, START), None);
     assert_eq!(settle(&[], &known, START), None);
     let failed = record("d2", START, json!({}), &|call| match call.ask.kind.name() {
         quorate::procedures::debate::asks::PROPOSAL => Some(String::new()),
         _ => plain("Ann")(call),
     });
-    assert!(matches!(failed.last().unwrap().what, What::Ended { .. }));
+    assert!(matches!(failed.last().unwrap().what, EntryKind::Ended { .. }));
     assert_eq!(settle(&failed, &known, START), None);
     let other = changed(&whole, |what| {
-        if let What::Started(head) = what {
+        if let EntryKind::Started(head) = what {
             head.protocol = "justice".to_owned();
         }
     });
@@ -201,7 +208,7 @@ fn only_debates_that_are_over_and_have_a_proposal_leave_anything() {
 #[test]
 fn a_receipt_is_checked_against_the_record() {
     let record = held("d1", START);
-    let receipt = settle(&record, &Known::default(), START).unwrap().receipt;
+    let receipt = settle(&record, &StoredRows::default(), START).unwrap().receipt;
     assert_eq!(verify(&receipt, Some(&record)), []);
     assert!(follows(&receipt, None));
     assert_eq!(receipt["verdict"], "approved");
@@ -209,9 +216,9 @@ fn a_receipt_is_checked_against_the_record() {
     // As text and back, as a file would bring it.
     let back: Value = serde_json::from_str(&receipt.to_string()).unwrap();
     assert_eq!(verify(&back, Some(&record)), []);
-    let against = |change: &dyn Fn(&mut What)| verify(&receipt, Some(&changed(&record, change)));
+    let against = |change: &dyn Fn(&mut EntryKind)| verify(&receipt, Some(&changed(&record, change)));
     let found = against(&|what| {
-        if let What::Answered { ask, reply, .. } = what
+        if let EntryKind::Answered { ask, reply, .. } = what
             && ask.contains("critique")
         {
             reply.text.push('!');
@@ -219,13 +226,13 @@ fn a_receipt_is_checked_against_the_record() {
     });
     assert_eq!(found, [Problem::MessagesRoot]);
     let found = against(&|what| {
-        if let What::Ended { result } = what {
+        if let EntryKind::Ended { result } = what {
             result["final_answer"] = json!("Water.");
         }
     });
     assert!(found.contains(&Problem::Outcome), "{found:?}");
     let found = against(&|what| {
-        if let What::Ended { result } = what {
+        if let EntryKind::Ended { result } = what {
             result["votes"][0]["cast"] = json!({ "for": "Bob" });
         }
     });
@@ -251,7 +258,7 @@ fn what_several_debates_find_becomes_a_pattern_that_lasts() {
         let at = START + n * HOUR;
         store.settle(&held(&format!("d{n}"), at), at).unwrap();
     }
-    let pattern = store.of(Kind::Memory);
+    let pattern = store.of(RowKind::Memory);
     let pattern: Vec<&&Row> = pattern
         .iter()
         .filter(|row| row.id.starts_with("pattern/"))
@@ -261,12 +268,12 @@ fn what_several_debates_find_becomes_a_pattern_that_lasts() {
     assert_eq!(pattern[0].value["debates"], json!(["d1", "d2", "d3", "d4"]));
     // The first debate's memories were confirmed by the others; its transcript is laid aside.
     assert_eq!(store.memory("decision/d1")["successes"], 3);
-    let newest = store.of(Kind::Knowledge).pop().unwrap();
+    let newest = store.of(RowKind::Knowledge).pop().unwrap();
     assert_eq!(newest.value["references"].as_array().unwrap().len(), 3);
     assert_eq!(newest.value["references"][0]["relation"], "supports");
     let receipts: Vec<Value> = (1..=4)
         .map(|n| {
-            let all = store.of(Kind::Receipt);
+            let all = store.of(RowKind::Receipt);
             let own = all
                 .iter()
                 .find(|row| row.value["debate_id"] == format!("d{n}").as_str());
@@ -293,7 +300,7 @@ fn the_next_debate_knows_and_what_it_used_is_weighed() {
     };
     assert_eq!(
         (item.source, item.id.as_str()),
-        (Kind::Knowledge, "conclusion/d1")
+        (RowKind::Knowledge, "conclusion/d1")
     );
     assert_eq!(item.title, "Tea or coffee?");
     assert!(item.text.starts_with("ideaann0 "));
@@ -305,7 +312,7 @@ fn the_next_debate_knows_and_what_it_used_is_weighed() {
     });
     let told = |record: &[Rc<Entry>], kind: &str| {
         changed(record, |what| {
-            if let What::Event { event, .. } = what
+            if let EntryKind::Event { event, .. } = what
                 && event.value()["type"] == "gathered"
             {
                 let mut gathered = event.value();
@@ -315,7 +322,7 @@ fn the_next_debate_knows_and_what_it_used_is_weighed() {
         })
     };
     let confidence = |store: &Store| -> f64 {
-        let all = store.of(Kind::Knowledge);
+        let all = store.of(RowKind::Knowledge);
         let own = all.iter().find(|row| row.id == "conclusion/d1");
         own.unwrap().value["confidence"].as_f64().unwrap()
     };
@@ -347,14 +354,14 @@ fn the_next_debate_knows_and_what_it_used_is_weighed() {
         .report
         .parts
         .iter()
-        .find(|part| part.store == Kind::Knowledge)
+        .find(|part| part.store == RowKind::Knowledge)
         .unwrap();
     assert_eq!(
         (knowledge.status, knowledge.rows),
-        (Status::Success, 1),
+        (SettlementStatus::Success, 1),
         "weighed, but nothing new"
     );
-    let consensus = bad.of(Kind::Consensus);
+    let consensus = bad.of(RowKind::Consensus);
     let own = &consensus.iter().find(|row| row.id == "d3").unwrap().value;
     assert_eq!(own["strength"], "split");
     // Nothing prevailed: every view is one of several.
@@ -367,16 +374,16 @@ fn the_next_debate_knows_and_what_it_used_is_weighed() {
             .all(|dissent| dissent["kind"] == "alternative_approach")
     );
     // Nothing used, no consensus: nothing to write.
-    let alone = settle(&open, &Known::default(), START).unwrap();
+    let alone = settle(&open, &StoredRows::default(), START).unwrap();
     let knowledge = alone
         .report
         .parts
         .iter()
-        .find(|part| part.store == Kind::Knowledge)
+        .find(|part| part.store == RowKind::Knowledge)
         .unwrap();
     assert_eq!(
         (knowledge.status, knowledge.reason.as_deref()),
-        (Status::Skipped, Some("no_consensus"))
+        (SettlementStatus::Skipped, Some("no_consensus"))
     );
 }
 
@@ -448,7 +455,7 @@ proptest! {
         }
         let record = RECORD.with(Clone::clone);
         let forged = changed(&record, |what| {
-            if let What::Ended { result } = what {
+            if let EntryKind::Ended { result } = what {
                 let fields = result.as_object_mut().unwrap();
                 let at = place.index(fields.len());
                 if let Some(value) = fields.values_mut().nth(at) {
@@ -458,7 +465,7 @@ proptest! {
         });
         let mut store = Store::default();
         store.settle(&record, START).unwrap();
-        let forged = changed(&forged, |what| if let What::Started(head) = what { head.session = "d2".to_owned() });
+        let forged = changed(&forged, |what| if let EntryKind::Started(head) = what { head.session = "d2".to_owned() });
         if let Some(settlement) = store.settle(&forged, at) {
             prop_assert_eq!(verify(&settlement.receipt, Some(&forged)), []);
             prop_assert!(store.settle(&forged, at).is_none());

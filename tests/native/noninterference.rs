@@ -9,7 +9,7 @@
 use crate::support::times;
 use quorate::core::ask::{Call, Failure, FailureKind, Reply, Usage};
 use quorate::core::record::{Command, Entry, Halt};
-use quorate::core::sight::Role;
+use quorate::core::visibility::Role;
 use quorate::core::{Effect, Input, Status};
 use quorate::procedures;
 use quorate::procedures::view::view;

@@ -3,7 +3,7 @@
 
 use crate::support::world;
 
-use quorate::core::record::What;
+use quorate::core::record::EntryKind;
 use quorate::language::Language;
 use quorate::language::words::Words;
 use quorate::principle::Principle;
@@ -203,7 +203,7 @@ fn everybody_remembers_a_round_by_the_same_lines() {
 }
 
 /// Position in the record of the entry that `is` holds for.
-fn places(run: &Run, is: impl Fn(&What) -> bool) -> Vec<usize> {
+fn places(run: &Run, is: impl Fn(&EntryKind) -> bool) -> Vec<usize> {
     let record = run.record();
     (0..record.len()).filter(|&at| is(&record[at].what)).collect()
 }
@@ -220,11 +220,11 @@ fn nobody_knows_a_class_before_it_counts() {
     // Phase 2: classes are drawn after everything but the results has been asked and answered.
     let drawn = places(
         &run,
-        |what| matches!(what, What::Drew { purpose, .. } if purpose.starts_with("class of")),
+        |what| matches!(what, EntryKind::Drew { purpose, .. } if purpose.starts_with("class of")),
     );
     let asked = places(
         &run,
-        |what| matches!(what, What::Answered { ask, .. } if ask.starts_with("phase2/round/")),
+        |what| matches!(what, EntryKind::Answered { ask, .. } if ask.starts_with("phase2/round/")),
     );
     assert_eq!(drawn.len(), 4);
     assert!(asked.iter().all(|place| *place < drawn[0]));
@@ -232,11 +232,11 @@ fn nobody_knows_a_class_before_it_counts() {
     for name in &NAMES[..4] {
         for round in 1..=4 {
             let drawn = places(&run, |what| {
-                matches!(what, What::Drew { stream, purpose, .. }
+                matches!(what, EntryKind::Drew { stream, purpose, .. }
                     if *stream == format!("phase1/{name}") && *purpose == format!("round {round}: class"))
             });
             let chosen = places(&run, |what| {
-                matches!(what, What::Answered { ask, .. }
+                matches!(what, EntryKind::Answered { ask, .. }
                     if *ask == format!("phase1/round/{round}/application/{name}#1"))
             });
             assert_eq!((drawn.len(), chosen.len()), (1, 1));
@@ -439,9 +439,9 @@ fn without_consensus_incomes_are_drawn_as_configured_and_told_so() {
                     assert_eq!(assigned, [first]);
                     let index = places(
                         &run,
-                        |what| matches!(what, What::Drew { purpose, .. } if purpose == "principle"),
+                        |what| matches!(what, EntryKind::Drew { purpose, .. } if purpose == "principle"),
                     );
-                    let What::Drew { value, .. } = run.record()[index[0]].what.clone() else {
+                    let EntryKind::Drew { value, .. } = run.record()[index[0]].what.clone() else {
                         panic!()
                     };
                     let principle = Principle::ALL[value.value().as_u64().unwrap() as usize];

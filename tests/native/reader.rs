@@ -3,7 +3,7 @@
 use crate::support::hall;
 use crate::support::world::{self, Call, Reaction, Run, says};
 use quorate::core::ask::{Failure, FailureKind};
-use quorate::core::record::What;
+use quorate::core::record::EntryKind;
 use quorate::procedures;
 use quorate::procedures::justice;
 use serde_json::{Value, json};
@@ -34,8 +34,10 @@ fn asked(run: &Run) -> Vec<&Call> {
 
 /// How the application was read.
 fn reading(run: &Run) -> Value {
-    let of = |what: &What| match what {
-        What::Read { ask, reading } if ask == "phase1/round/1/application/Ana#1" => Some(reading.value()),
+    let of = |what: &EntryKind| match what {
+        EntryKind::Read { ask, reading } if ask == "phase1/round/1/application/Ana#1" => {
+            Some(reading.value())
+        }
         _ => None,
     };
     run.record().iter().find_map(|entry| of(&entry.what)).unwrap()

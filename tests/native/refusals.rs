@@ -7,8 +7,8 @@
 //! requests are shortened; where a thread does not tell the status, it is the one that the provider sends.
 
 use quorate::core::ask::{Failure, FailureKind};
-use quorate::providers::failure::{self, Answer, Place};
-use quorate::providers::refusal::{self, Param};
+use quorate::providers::failure::{self, Answer, Endpoint};
+use quorate::providers::refusal::{self, Parameter};
 use quorate::providers::reply::Decoder;
 use quorate::providers::wire::{KeyHeader, Sent};
 use serde::Deserialize;
@@ -53,12 +53,12 @@ impl Row {
         }
     }
 
-    fn place(&self) -> Place {
+    fn place(&self) -> Endpoint {
         let named = serde_json::from_value(Value::String(self.provider.clone())).ok();
-        Place::new(named, "https://api.example.com/v1/chat/completions")
+        Endpoint::new(named, "https://api.example.com/v1/chat/completions")
     }
 
-    fn read(&self) -> (Failure, Option<Param>) {
+    fn read(&self) -> (Failure, Option<Parameter>) {
         let (body, place) = (self.body(), self.place());
         if self.stream {
             return streamed(&body, &place);
@@ -75,7 +75,7 @@ impl Row {
     }
 
     /// What is read otherwise than it is meant.
-    fn mistakes(&self, (failure, param): (Failure, Option<Param>)) -> Vec<String> {
+    fn mistakes(&self, (failure, param): (Failure, Option<Parameter>)) -> Vec<String> {
         let expected = &self.expected;
         let message = &failure.message;
         let mut mistakes = Vec::new();
@@ -86,7 +86,7 @@ impl Row {
         };
         check(failure.kind == expected.kind, format!("kind {:?}", failure.kind));
         check(failure.kind.retryable() == expected.again, "again".to_owned());
-        let param = param.map(Param::name);
+        let param = param.map(Parameter::name);
         check(
             param == expected.leaves_out.as_deref(),
             format!("leaves out {param:?}"),
@@ -118,7 +118,7 @@ fn phrase(told: &str) -> &'static str {
 }
 
 /// The error in the place of an answer's first words.
-fn streamed(body: &str, place: &Place) -> (Failure, Option<Param>) {
+fn streamed(body: &str, place: &Endpoint) -> (Failure, Option<Parameter>) {
     let mut decoder = Decoder::new(place);
     let line = body.replace('\n', " ");
     drop(decoder.push(format!("data: {line}\n\n").as_bytes()));
@@ -133,15 +133,15 @@ fn sent() -> Sent {
         key: KeyHeader::Bearer,
         body: String::new(),
         has: vec![
-            Param::Temperature,
-            Param::TopP,
-            Param::Stop,
-            Param::Seed,
-            Param::Effort,
-            Param::Schema,
-            Param::System,
-            Param::StreamOptions,
-            Param::TokenField,
+            Parameter::Temperature,
+            Parameter::TopP,
+            Parameter::Stop,
+            Parameter::Seed,
+            Parameter::Effort,
+            Parameter::Schema,
+            Parameter::System,
+            Parameter::StreamOptions,
+            Parameter::TokenField,
         ],
         left_out: Vec::new(),
         asked_as: None,
@@ -204,9 +204,9 @@ fn refusals_within_an_answer_are_read_alike() {
 /// What follows the first words is not taken back: nothing is left out for it.
 #[test]
 fn nothing_is_left_out_of_an_answer_that_has_begun() {
-    let place = Place::new(None, "https://openrouter.ai/api/v1/chat/completions");
+    let place = Endpoint::new(None, "https://openrouter.ai/api/v1/chat/completions");
     let refusal = r#"{"error":{"code":400,"message":"temperature is not supported"}}"#;
-    for (first, param) in [("", Some(Param::Temperature)), ("Hel", None)] {
+    for (first, param) in [("", Some(Parameter::Temperature)), ("Hel", None)] {
         let mut decoder = Decoder::new(&place);
         let begun = format!("data: {{\"choices\":[{{\"delta\":{{\"content\":\"{first}\"}}}}]}}\n\n");
         drop(decoder.push(format!("{begun}data: {refusal}\n\n").as_bytes()));

@@ -2,9 +2,9 @@
 //! what is done about people who are away, and that nobody answers in another's place.
 
 use crate::support::venue::{CALM, Network, Venue, filled};
-use quorate::core::record::{Command, Entry, Presence, What};
+use quorate::core::record::{Command, Entry, EntryKind, Presence};
 use quorate::procedures;
-use quorate::room::Wish;
+use quorate::room::HostCommand;
 use quorate::room::plan::Plan;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -58,7 +58,7 @@ fn plan(protocol: &str, changes: Value) -> Value {
 fn told(record: &[Rc<Entry>]) -> Vec<String> {
     let line = |entry: &Rc<Entry>| {
         let mut what = serde_json::to_value(&entry.what).unwrap();
-        if let What::Commanded {
+        if let EntryKind::Commanded {
             command: Command::Guest { is, .. },
         } = &entry.what
             && *is != Presence::Seated
@@ -171,7 +171,7 @@ fn nobody_answers_in_another_seat_or_twice() {
         let record = venue.tables[0].session.record();
         let answered = record
             .iter()
-            .filter(|entry| matches!(&entry.what, What::Answered { ask: of, .. } if of == ask));
+            .filter(|entry| matches!(&entry.what, EntryKind::Answered { ask: of, .. } if of == ask));
         answered.count()
     };
     let last = |venue: &Venue, guest: usize| {
@@ -250,7 +250,7 @@ fn a_simulated_participant_stands_in_for_who_is_away_until_they_are_back() {
     let record = venue.tables[0].session.record();
     let stood_in = record
         .iter()
-        .filter(|entry| matches!(&entry.what, What::Answered { reply, .. } if reply.stood_in));
+        .filter(|entry| matches!(&entry.what, EntryKind::Answered { reply, .. } if reply.stood_in));
     assert_eq!(stood_in.count(), venue.stood_in);
     assert!(procedures::replay(&record).is_ok());
 }
@@ -278,7 +278,7 @@ fn while_the_host_hears_nobody_nobody_is_silent_or_late() {
             venue.ends();
             assert_eq!(venue.stood_in, 0, "{policy} {then} {time}");
             let record = venue.tables[0].session.record();
-            let is_missing = |entry: &Rc<Entry>| matches!(entry.what, What::Unanswered { .. });
+            let is_missing = |entry: &Rc<Entry>| matches!(entry.what, EntryKind::Unanswered { .. });
             assert!(!record.iter().any(is_missing), "{policy} {then} {time}");
             let noted = kinds(&venue.commands(0));
             assert!(noted.iter().all(|line| line.ends_with("seated")), "{noted:?}");
@@ -317,12 +317,12 @@ fn with_everybody_away_each_policy_brings_a_table_to_its_end() {
             venue.passes(600_000);
             let record = venue.tables[0].session.record();
             assert!(
-                matches!(record.last().unwrap().what, What::Ended { .. }),
+                matches!(record.last().unwrap().what, EntryKind::Ended { .. }),
                 "{protocol} {then}"
             );
             let unanswered = record
                 .iter()
-                .any(|entry| matches!(entry.what, What::Unanswered { .. }));
+                .any(|entry| matches!(entry.what, EntryKind::Unanswered { .. }));
             assert_eq!(unanswered, missing, "{protocol} {then}");
             assert!(procedures::replay(&record).is_ok());
             // Who comes back after the end is told so.
@@ -461,7 +461,7 @@ fn what_comes_before_and_after_stands_apart_from_the_record() {
     );
     let record = venue.tables[0].session.record();
     let result = match &record.last().unwrap().what {
-        What::Ended { result } => result.clone(),
+        EntryKind::Ended { result } => result.clone(),
         other => panic!("{other:?}"),
     };
     let seat = venue.guests[0].state["you"]["pseudonym"].as_str().unwrap();
@@ -481,7 +481,7 @@ fn what_comes_before_and_after_stands_apart_from_the_record() {
     assert_eq!(names[0]["answers"]["fair"], Value::Null);
     assert_eq!(names[0]["answers"]["after"]["fair"], 1.0);
     assert_eq!(names[2]["tries"], 2);
-    assert!(venue.wishes(&Wish::Forget));
+    assert!(venue.wishes(&HostCommand::Forget));
     assert!(!venue.room.names().to_string().contains("canary"));
     assert!(!venue.room.snapshot().contains("canary"));
 }
@@ -495,7 +495,7 @@ fn tables_are_dealt_as_evenly_as_can_be() {
         venue.thinks = None;
         (0..guests).for_each(|guest| venue.joins(guest, 10 + guest as u64 * 10));
         venue.passes(60_000);
-        let begins = venue.wishes(&Wish::Start);
+        let begins = venue.wishes(&HostCommand::Start);
         venue.passes(1_000);
         let tables: Vec<Vec<u64>> = venue.room.view()["tables"]
             .as_array()
@@ -551,7 +551,7 @@ fn tables_are_dealt_as_evenly_as_can_be() {
     venue.passes(5_000);
     let mut deals = |guest, table, seat: &str| {
         let seat = seat.to_owned();
-        venue.wishes(&Wish::Deal { guest, table, seat })
+        venue.wishes(&HostCommand::Deal { guest, table, seat })
     };
     assert!(deals(3, 1, "One"));
     assert!(!deals(1, 1, "One"));
@@ -559,7 +559,7 @@ fn tables_are_dealt_as_evenly_as_can_be() {
     assert!(!deals(9, 1, "Two"));
     assert!(!deals(1, 3, "Two"));
     assert!(deals(1, 1, "Two"));
-    assert!(venue.wishes(&Wish::Start));
+    assert!(venue.wishes(&HostCommand::Start));
     assert_eq!(venue.room.view()["tables"][0]["seats"][0]["guest"], 3);
     assert_eq!(venue.room.view()["waiting"], 1);
 }
@@ -571,7 +571,9 @@ fn pseudonyms_follow_from_the_seed_and_nobody_shares_one_in_any_language() {
         let mut venue = Venue::open(&plan, 0, CALM, 1);
         for guest in 0..120 {
             let key = format!("key{guest}");
-            venue.room.heard(venue.now, &key, 10, &json!({ "type": "hello" }));
+            venue
+                .room
+                .receive(venue.now, &key, 10, &json!({ "type": "hello" }));
         }
         let guests = venue.room.view()["guests"].as_array().unwrap().clone();
         let names = guests
@@ -605,7 +607,7 @@ fn who_sends_too_much_is_cut_off_and_nobody_else() {
     assert_eq!(venue.room.view()["guests"][0]["cut"], "messages");
     let long = venue
         .room
-        .heard(venue.now, "key9", 70_000, &json!({ "type": "hello" }));
+        .receive(venue.now, "key9", 70_000, &json!({ "type": "hello" }));
     assert_eq!(long, []);
     for message in [
         json!(7),
@@ -613,15 +615,15 @@ fn who_sends_too_much_is_cut_off_and_nobody_else() {
         json!({ "type": "answer" }),
         json!({ "type": "hello", "params": [1] }),
     ] {
-        let effects = venue.room.heard(venue.now, "key1", 10, &message);
+        let effects = venue.room.receive(venue.now, "key1", 10, &message);
         venue.does(effects);
     }
-    venue.wishes(&Wish::Remove { guest: 1 });
+    venue.wishes(&HostCommand::Remove { guest: 1 });
     (0..2).for_each(|guest| venue.joins(guest, 10 + guest as u64 * 10));
     venue.passes(60_000);
     assert!(venue.tables.len() == 1);
     for guest in 0..600 {
-        let effects = venue.room.heard(
+        let effects = venue.room.receive(
             venue.now,
             &format!("more{guest}"),
             10,

@@ -3,7 +3,7 @@
 
 use crate::support::times;
 use quorate::core::ask::Reply;
-use quorate::core::record::What;
+use quorate::core::record::EntryKind;
 use quorate::core::{Effect, Input};
 use quorate::language::Language;
 use quorate::procedures::{self, topics};
@@ -35,8 +35,8 @@ fn said(config: &Value, kind: &str) -> Vec<String> {
         let Some(input) = waiting.pop_front() else { break };
         outcome = session.handle(1_000, input);
     }
-    let text = |entry: &What| match entry {
-        What::Answered { ask, reply, .. } if kinds.get(ask).is_some_and(|own| own == kind) => {
+    let text = |entry: &EntryKind| match entry {
+        EntryKind::Answered { ask, reply, .. } if kinds.get(ask).is_some_and(|own| own == kind) => {
             Some(reply.text.clone())
         }
         _ => None,

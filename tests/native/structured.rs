@@ -7,7 +7,7 @@ use crate::support::world;
 
 use hall::Hall;
 use quorate::core::ask::Call;
-use quorate::core::record::{Entry, What};
+use quorate::core::record::{Entry, EntryKind};
 use quorate::export::{Format, export};
 use quorate::procedures;
 use quorate::procedures::{debate, justice};
@@ -19,11 +19,11 @@ use std::rc::Rc;
 /// Readings without how they came about, event by event.
 fn happened(record: &[Rc<Entry>]) -> Vec<Value> {
     let what = |entry: &Rc<Entry>| match &entry.what {
-        What::Read { ask, reading } => {
+        EntryKind::Read { ask, reading } => {
             let reading = reading.value();
             Some(json!([ask, reading["value"], reading["reason"]]))
         }
-        What::Event { event, .. } => Some(event.value()),
+        EntryKind::Event { event, .. } => Some(event.value()),
         _ => None,
     };
     record.iter().filter_map(what).collect()
@@ -105,7 +105,7 @@ fn an_experiment_comes_to_the_same_in_either_form() {
             "{language}"
         );
         for entry in run.record() {
-            if let What::Read { ask, reading } = &entry.what {
+            if let EntryKind::Read { ask, reading } = &entry.what {
                 assert_eq!(reading.value()["how"], "schema", "{ask}: {reading}");
             }
         }

@@ -5,8 +5,8 @@ use crate::support::hall::{self, Hall};
 use crate::support::talk::{self, Talk};
 use crate::support::world;
 use quorate::core::ask::{Call, Reply};
-use quorate::core::record::{Command, Entry, What};
-use quorate::core::sight::Role;
+use quorate::core::record::{Command, Entry, EntryKind};
+use quorate::core::visibility::Role;
 use quorate::core::{Effect, Input};
 use quorate::export::csv::Formulas;
 use quorate::export::tables::{TABLES, Tables};
@@ -89,7 +89,7 @@ fn chosen(rows: &Rows, where_: &[(&str, &str)], columns: &[&str]) -> Vec<Vec<Str
 
 fn events(record: &[Rc<Entry>], kind: &str) -> Vec<Value> {
     let event = |entry: &Rc<Entry>| match &entry.what {
-        What::Event { event, .. } => Some(event.value()).filter(|event| event["type"] == kind),
+        EntryKind::Event { event, .. } => Some(event.value()).filter(|event| event["type"] == kind),
         _ => None,
     };
     record.iter().filter_map(event).collect()
@@ -97,7 +97,7 @@ fn events(record: &[Rc<Entry>], kind: &str) -> Vec<Value> {
 
 fn ended(record: &[Rc<Entry>]) -> Value {
     match &record.last().unwrap().what {
-        What::Ended { result } => result.clone(),
+        EntryKind::Ended { result } => result.clone(),
         other => panic!("{other:?}"),
     }
 }
@@ -202,14 +202,14 @@ fn rows_are_as_many_as_the_record_tells() {
     for record in all() {
         let tables = of(&record);
         let count = |name: &str| tables[name].len() - 1;
-        let What::Started(head) = &record[0].what else {
+        let EntryKind::Started(head) = &record[0].what else {
             panic!()
         };
         let id = &head.session;
         assert_eq!(count("runs"), 1, "{id}");
         let asked = record
             .iter()
-            .filter(|entry| matches!(entry.what, What::Asked { .. }))
+            .filter(|entry| matches!(entry.what, EntryKind::Asked { .. }))
             .count();
         assert_eq!(count("asks"), asked, "{id}");
         let names: BTreeSet<String> = column(&tables["seats"], "seat").into_iter().collect();
@@ -300,7 +300,7 @@ fn an_experiment_row_by_row() {
     });
     let result = ended(&record);
     let tables = of(&record);
-    let What::Started(head) = &record[0].what else {
+    let EntryKind::Started(head) = &record[0].what else {
         panic!()
     };
     let run = &chosen(

@@ -45,7 +45,7 @@ fn is_han(character: char) -> bool {
 }
 
 /// What the asked participant knows.
-fn known(call: &Call) -> &quorate::procedures::justice::facts::Facts {
+fn known(call: &Call) -> &quorate::procedures::justice::context::JusticeContext {
     call.facts.of().unwrap()
 }
 

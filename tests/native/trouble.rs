@@ -4,7 +4,7 @@
 use crate::support::world;
 
 use quorate::core::ask::{Failure, FailureKind};
-use quorate::core::record::What;
+use quorate::core::record::EntryKind;
 use quorate::procedures::justice::asks;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -16,8 +16,8 @@ fn schedule(run: &Run, id: &str) -> Vec<u64> {
         .record()
         .iter()
         .filter(|entry| match &entry.what {
-            What::TimedOut { ask, .. } | What::Unanswered { ask } => ask == id,
-            What::Asked { ask, .. } => ask.id == id,
+            EntryKind::TimedOut { ask, .. } | EntryKind::Unanswered { ask } => ask == id,
+            EntryKind::Asked { ask, .. } => ask.id == id,
             _ => false,
         })
         .map(|entry| entry.at)
@@ -181,7 +181,7 @@ fn a_world_of_rubbish_comes_to_its_end_with_nothing_made_up() {
         nothing_is_filled_in(&run, seats);
         // Each is asked as often as allowed, and says why.
         for entry in run.record() {
-            let What::Read { ask, reading } = &entry.what else {
+            let EntryKind::Read { ask, reading } = &entry.what else {
                 continue;
             };
             if ask.contains("/statement/") {
@@ -217,7 +217,7 @@ fn a_world_of_empty_answers_comes_to_its_end_too() {
             .record()
             .iter()
             .filter_map(|entry| match &entry.what {
-                What::Read { reading, .. } => Some(reading.value()["reason"].clone()),
+                EntryKind::Read { reading, .. } => Some(reading.value()["reason"].clone()),
                 _ => None,
             })
             .collect();
@@ -286,7 +286,7 @@ fn rankings_choices_and_amounts_that_cannot_be_read_are_missing_and_pay_nothing(
     let other = world::run(&config(3, &json!({})), votes_from(2));
     let draws = |run: &Run| {
         let value = |entry: &std::rc::Rc<quorate::core::record::Entry>| match &entry.what {
-            What::Drew {
+            EntryKind::Drew {
                 stream,
                 purpose,
                 value,

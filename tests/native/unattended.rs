@@ -4,7 +4,7 @@
 use crate::support;
 use crate::support::world::BEGINNING;
 use quorate::core::ask::{Call, Failure, FailureKind, Millis, Reply};
-use quorate::core::record::{Command, Halt, What};
+use quorate::core::record::{Command, EntryKind, Halt};
 use quorate::core::{Effect, Input, Session, Status};
 use quorate::procedures;
 use quorate::seat::Seat;
@@ -124,7 +124,7 @@ impl World {
         self
     }
 
-    fn count(&self, is: impl Fn(&What) -> bool) -> usize {
+    fn count(&self, is: impl Fn(&EntryKind) -> bool) -> usize {
         self.session
             .record()
             .iter()
@@ -138,8 +138,8 @@ impl World {
         let mut answers = Vec::new();
         for entry in self.session.record() {
             match &entry.what {
-                What::Asked { ask, .. } if ask.seat == seat => own.push(ask.id.clone()),
-                What::Answered { ask, reply, .. } if own.contains(ask) => answers.push(reply.stood_in),
+                EntryKind::Asked { ask, .. } if ask.seat == seat => own.push(ask.id.clone()),
+                EntryKind::Answered { ask, reply, .. } if own.contains(ask) => answers.push(reply.stood_in),
                 _ => {}
             }
         }
@@ -148,8 +148,8 @@ impl World {
 
     /// What was said and decided, without times.
     fn said(&self) -> Vec<String> {
-        let said = |what: &What| match what {
-            What::Answered { ask, reply, .. } => Some(format!("{ask}: {}", reply.text)),
+        let said = |what: &EntryKind| match what {
+            EntryKind::Answered { ask, reply, .. } => Some(format!("{ask}: {}", reply.text)),
             _ => None,
         };
         let mut said: Vec<String> = self
@@ -180,11 +180,11 @@ fn trouble_that_passes_halts_nothing_and_changes_no_answer() {
             assert_eq!(world.go_on(down).status, Status::Ended, "{protocol} {kind:?}");
             assert_eq!(world.said(), smooth.said(), "{protocol} {kind:?}");
             assert_eq!(
-                world.count(|what| matches!(what, What::Halted { .. })),
+                world.count(|what| matches!(what, EntryKind::Halted { .. })),
                 0,
                 "{protocol} {kind:?}"
             );
-            let tries = world.count(|what| matches!(what, What::Failed { .. }));
+            let tries = world.count(|what| matches!(what, EntryKind::Failed { .. }));
             assert!((1..=6 * 30).contains(&tries), "{protocol} {kind:?}: {tries}");
         }
     }
@@ -207,7 +207,7 @@ fn it_is_waited_with_growing_pauses_for_as_long_as_is_said_and_what_for_is_told(
         let pauses: Vec<Millis> = record
             .iter()
             .filter_map(|entry| match entry.what {
-                What::Retrying { wait, .. } => Some(wait),
+                EntryKind::Retrying { wait, .. } => Some(wait),
                 _ => None,
             })
             .collect();
@@ -283,8 +283,8 @@ fn what_fails_for_good_holds_its_seat_and_the_others_go_on() {
             ana == cleo && ana >= 7,
             "the first phase is each one's own: {ana} {cleo}"
         );
-        assert_eq!(world.count(|what| matches!(what, What::Failed { .. })), 1);
-        assert_eq!(world.count(|what| matches!(what, What::Halted { .. })), 1);
+        assert_eq!(world.count(|what| matches!(what, EntryKind::Failed { .. })), 1);
+        assert_eq!(world.count(|what| matches!(what, EntryKind::Halted { .. })), 1);
         world.hand_in(Input::Command(Command::Resume));
         assert_eq!(world.go_on(|_, _| None).status, Status::Ended);
         let mut smooth = World::new(&config);
@@ -308,7 +308,7 @@ fn a_seat_that_fails_for_good_is_left_out_stood_in_for_or_ends_the_run_as_is_sai
                     assert_eq!(world.status, Status::Ended, "{told}");
                     assert!(ben.iter().all(|stood_in| !stood_in), "{told}");
                     assert!(
-                        world.count(|what| matches!(what, What::Unanswered { .. })) > 0,
+                        world.count(|what| matches!(what, EntryKind::Unanswered { .. })) > 0,
                         "{told}"
                     );
                 }
@@ -320,7 +320,7 @@ fn a_seat_that_fails_for_good_is_left_out_stood_in_for_or_ends_the_run_as_is_sai
                         "from then on: {ben:?}"
                     );
                     assert_eq!(
-                        world.count(|what| matches!(what, What::Failed { .. })),
+                        world.count(|what| matches!(what, EntryKind::Failed { .. })),
                         1,
                         "{told}"
                     );
@@ -334,7 +334,7 @@ fn a_seat_that_fails_for_good_is_left_out_stood_in_for_or_ends_the_run_as_is_sai
             }
             let halts = usize::from(policy == "end");
             assert_eq!(
-                world.count(|what| matches!(what, What::Halted { .. })),
+                world.count(|what| matches!(what, EntryKind::Halted { .. })),
                 halts,
                 "{told}"
             );

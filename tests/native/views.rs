@@ -2,8 +2,8 @@
 
 use crate::support::talk::{self, Talk};
 use quorate::core::ask::Reply;
-use quorate::core::record::{Entry, What};
-use quorate::core::sight::Role;
+use quorate::core::record::{Entry, EntryKind};
+use quorate::core::visibility::Role;
 use quorate::core::{Effect, Input, Status};
 use quorate::procedures;
 use quorate::procedures::view::{view, view_of};
@@ -58,8 +58,7 @@ fn plain(changes: &Value) -> Vec<Rc<Entry>> {
 
 /// The record up to the first event of that type, and with it or without.
 fn until<'a>(record: &'a [Rc<Entry>], kind: &str, with: bool) -> &'a [Rc<Entry>] {
-    let is_it =
-        |entry: &Rc<Entry>| matches!(&entry.what, What::Event { event, .. } if event.value()["type"] == kind);
+    let is_it = |entry: &Rc<Entry>| matches!(&entry.what, EntryKind::Event { event, .. } if event.value()["type"] == kind);
     &record[..record.iter().position(is_it).unwrap() + usize::from(with)]
 }
 
@@ -350,7 +349,7 @@ fn a_discussion_shows_who_speaks_and_keeps_what_was_cut_off_for_whoever_wrote_it
 fn a_record_of_a_procedure_that_nobody_knows_is_shown_as_far_as_it_goes() {
     let mut record = plain(&json!({}));
     let mut head = (*record[0]).clone();
-    if let What::Started(head) = &mut head.what {
+    if let EntryKind::Started(head) = &mut head.what {
         head.protocol = "auction".to_owned();
     }
     record[0] = Rc::new(head);

@@ -252,7 +252,7 @@ test("faults are listed under the form's labels, lead to their field, and keep a
   await eventually.equal(() => page.getByTestId("mode-yaml").getAttribute("aria-pressed"), "true", "what cannot be read is not thrown away");
   await eventually.equal(() => text(page).inputValue(), "agents: [");
   await text(page).fill("- just\n- a list\n");
-  await faults(page).getByText("a list or a single value is none").waitFor();
+  await faults(page).getByText("A plain list or a single value does not work").waitFor();
   await eventually.equal(() => start.isDisabled(), true);
   await text(page).fill("agents: [{ name: Ada, personality: p }]");
   await page.waitForFunction(() => document.querySelector("[data-testid=faults] li b")?.title === "agents");

@@ -2,12 +2,12 @@
 //! cannot cross a cap together. Where calls on their way hold the room, the next one waits for them; the
 //! run halts only where it would not fit alone.
 
-use super::{Asked, Core};
+use super::{AskState, Core};
 use crate::core::ask::{Call, Reply, Usage};
 use crate::core::is_counted;
 use crate::core::limits::{estimated_question, estimated_tokens};
 use crate::core::prices::{Money, Rate};
-use crate::core::record::{Entry, Halt, What};
+use crate::core::record::{Entry, EntryKind, Halt};
 use crate::seat::Seat;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -37,7 +37,7 @@ pub(super) enum Room {
 
 impl Core {
     /// Whether the caps let a call through now.
-    pub(super) fn room(&self, asked: &Asked) -> Room {
+    pub(super) fn room(&self, asked: &AskState) -> Room {
         if !is_counted(asked.seat.kind) || asked.is_stood_in(&self.stood_in) {
             return Room::Yes(Reserve::default());
         }
@@ -120,7 +120,7 @@ impl Core {
         let mut asked = BTreeMap::new();
         for entry in record {
             let (ask, usage) = match &entry.what {
-                What::Asked { ask, request, .. } => {
+                EntryKind::Asked { ask, request, .. } => {
                     let Some(seat) = self.seats.get(&ask.seat) else {
                         return false;
                     };
@@ -129,15 +129,15 @@ impl Core {
                     }
                     continue;
                 }
-                What::Sent { ask, .. } => {
+                EntryKind::Sent { ask, .. } => {
                     self.usage.calls += u64::from(asked.contains_key(ask));
                     continue;
                 }
-                What::Answered { ask, reply, .. } | What::Late { ask, reply, .. } => {
+                EntryKind::Answered { ask, reply, .. } | EntryKind::Late { ask, reply, .. } => {
                     let Some(request) = asked.get(ask) else { continue };
                     (ask, self.count_reply(estimated_question(request), reply))
                 }
-                What::Failed { ask, failure, .. } => (ask, failure.usage),
+                EntryKind::Failed { ask, failure, .. } => (ask, failure.usage),
                 _ => continue,
             };
             if let Some(usage) = usage.filter(|_| asked.contains_key(ask)) {

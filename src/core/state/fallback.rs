@@ -5,10 +5,10 @@
 //!
 //! Not to be mixed up with a debate's rests, which leave out the seat itself, by rounds.
 
-use super::{Asked, Core, State};
+use super::{AskState, Core, State};
 use crate::core::ask::Millis;
 use crate::core::breaker::{Breaker, Circuit};
-use crate::core::record::{FellBackBecause, What};
+use crate::core::record::{EntryKind, FallbackReason};
 use crate::core::requests::with_model;
 use crate::seat::{Fallback, SeatKind};
 use std::rc::Rc;
@@ -48,7 +48,7 @@ impl Core {
             health.breaker.failed(now);
             health.trial.take_if(|trial| trial == id);
         }
-        if !self.go_to_next_model(id, FellBackBecause::Failed) {
+        if !self.go_to_next_model(id, FallbackReason::Failed) {
             return false;
         }
         self.queue.push_front(id.to_owned());
@@ -74,7 +74,7 @@ impl Core {
             Circuit::HalfOpen => health.trial.as_deref().is_some_and(|trial| trial != id),
         };
         if is_passed_by {
-            self.go_to_next_model(id, FellBackBecause::Resting);
+            self.go_to_next_model(id, FallbackReason::Resting);
         }
     }
 
@@ -118,7 +118,7 @@ impl Core {
         self.health.remove(&seat);
     }
 
-    fn go_to_next_model(&mut self, id: &str, because: FellBackBecause) -> bool {
+    fn go_to_next_model(&mut self, id: &str, because: FallbackReason) -> bool {
         let Some(asked) = self.asks.get_mut(id) else {
             return false;
         };
@@ -139,7 +139,7 @@ impl Core {
             base_url,
             provider,
         } = fallback;
-        self.push(What::FellBack {
+        self.push(EntryKind::FellBack {
             ask: id.to_owned(),
             seat,
             model,
@@ -151,7 +151,7 @@ impl Core {
     }
 }
 
-impl Asked {
+impl AskState {
     pub(super) fn has_fallback(&self) -> bool {
         self.seat.kind == SeatKind::Model && !self.seat.fallback.is_empty()
     }

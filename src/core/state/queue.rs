@@ -2,9 +2,9 @@
 //! that follow from sending are made here.
 
 use super::caps::{Reserve, Room};
-use super::{Asked, Core, Gate, State};
+use super::{AskState, Core, Gate, State};
 use crate::core::ask::Millis;
-use crate::core::record::{Halt, What};
+use crate::core::record::{EntryKind, Halt};
 use crate::core::{is_counted, limits};
 use crate::seat::SeatKind;
 
@@ -44,7 +44,7 @@ impl Core {
         }
     }
 
-    fn is_provider_busy(&self, asked: &Asked) -> bool {
+    fn is_provider_busy(&self, asked: &AskState) -> bool {
         let Some(base_url) = asked.base_url() else {
             return false;
         };
@@ -61,7 +61,7 @@ impl Core {
     pub(super) fn halt(&mut self, halt: Halt) {
         self.steps = 0;
         if matches!(self.gate, Gate::Open | Gate::Paused) {
-            self.push(What::Halted { halt: halt.clone() });
+            self.push(EntryKind::Halted { halt: halt.clone() });
             self.gate = Gate::Halted(halt);
         }
     }
@@ -74,7 +74,7 @@ impl Core {
         };
         asked.not_before = not_before;
         let attempt = asked.call.attempt + 1;
-        self.push(What::Retrying {
+        self.push(EntryKind::Retrying {
             ask: id.to_owned(),
             attempt,
             wait,
@@ -104,7 +104,7 @@ impl Core {
         }
         self.set_aside(reserved);
         self.notes_trial(id);
-        self.push(What::Sent {
+        self.push(EntryKind::Sent {
             ask: id.to_owned(),
             attempt,
         });

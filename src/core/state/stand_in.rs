@@ -2,9 +2,9 @@
 //! answer. Both come by command: of whoever runs the session, or of the run itself where its configuration says what
 //! is done about calls that fail for good ([`OnFailure`]).
 
-use super::{Asked, Core, Gate, Settled, State};
+use super::{AskResult, AskState, Core, Gate, State};
 use crate::core::limits::{LONGEST_PAUSE, OnFailure, TRIES};
-use crate::core::record::{Command, Halt, What};
+use crate::core::record::{Command, EntryKind, Halt};
 use crate::core::{Effect, Trouble};
 use crate::seat::{READER, SeatKind};
 
@@ -61,7 +61,7 @@ impl Core {
 
     /// Whoever helps does not wait for the next try: it is as if the calls that wait for theirs had failed for good.
     pub(super) fn stop_waiting(&mut self) {
-        let lasts = |asked: &Asked| self.trouble(asked).is_some() && asked.not_before > self.now;
+        let lasts = |asked: &AskState| self.trouble(asked).is_some() && asked.not_before > self.now;
         let waiting = self.asks.iter().filter(|(_, asked)| lasts(asked));
         let waiting: Vec<String> = waiting.map(|(id, _)| id.clone()).collect();
         for ask in waiting {
@@ -83,7 +83,7 @@ impl Core {
     }
 
     /// What is in the way of an answer; nothing worth telling while the next try comes soon.
-    pub(super) fn trouble(&self, asked: &Asked) -> Option<Trouble> {
+    pub(super) fn trouble(&self, asked: &AskState) -> Option<Trouble> {
         let (since, failure) = asked.trouble.as_ref()?;
         let until = (!asked.is_held()).then_some(asked.not_before);
         let lasts = asked.failures >= TRIES || until.is_none_or(|until| until > since + LONGEST_PAUSE);
@@ -143,21 +143,21 @@ impl Core {
             self.effects.push(Effect::Cancel { ask, attempt });
         }
         self.queue.retain(|queued| queued != id);
-        self.push(What::Unanswered { ask: id.to_owned() });
-        self.settle(id, Settled::Unanswered);
+        self.push(EntryKind::Unanswered { ask: id.to_owned() });
+        self.settle(id, AskResult::Unanswered);
         self.goes_on();
     }
 
     /// Where the run stood still for calls that failed for good and all of them are looked after, it goes on.
     fn goes_on(&mut self) {
         let is_halted = matches!(self.gate, Gate::Halted(Halt::CallFailed { .. }));
-        if is_halted && !self.asks.values().any(Asked::is_held) {
+        if is_halted && !self.asks.values().any(AskState::is_held) {
             self.command(Command::Resume);
         }
     }
 }
 
-impl Asked {
+impl AskState {
     pub(super) fn is_held(&self) -> bool {
         matches!(self.state, State::Held)
     }

@@ -7,7 +7,7 @@ use crate::core::Session;
 fn calls(config: &Value) -> u64 {
     let (mut session, mut outcome) = procedures::begin(config, "real", 5).unwrap();
     let seed = match &session.record()[0].what {
-        What::Started(started) => started.seed,
+        EntryKind::Started(started) => started.seed,
         _ => panic!(),
     };
     let mut open: Vec<(Call, std::rc::Rc<Seat>)> = Vec::new();
@@ -78,7 +78,7 @@ fn the_calls_of_every_preset_are_those_of_the_run() {
             "{}",
             preset["id"]
         );
-        assert_eq!(forecast.cost, Some(Most::default()));
+        assert_eq!(forecast.cost, Some(UpperBound::default()));
         // The first rehearsal is that run.
         let mut table: Vec<Seat> = procedures::seats(&config).unwrap();
         table.retain(|seat| is_counted(seat.kind));
@@ -115,7 +115,7 @@ fn money_time_and_tokens_follow_from_the_calls() {
     assert!(ana.cost.unwrap().low > 0.0 && ana.cost.unwrap().high < ana.cost.unwrap().most);
     assert_eq!(
         (ben.cost, cleo.cost),
-        (Some(Most::default()), Some(Most::default()))
+        (Some(UpperBound::default()), Some(UpperBound::default()))
     );
     assert_eq!(told.cost, ana.cost);
     // Every answer as long as it may be.

@@ -19,10 +19,10 @@ fn config(prices: bool) -> Value {
     config
 }
 
-fn record(prices: bool, inside: &[What]) -> Vec<Rc<Entry>> {
+fn record(prices: bool, inside: &[EntryKind]) -> Vec<Rc<Entry>> {
     let (session, _) = crate::procedures::begin(&config(prices), "s", 0).unwrap();
     let head = session.record()[0].what.clone();
-    let entry = |(seq, what): (usize, What)| {
+    let entry = |(seq, what): (usize, EntryKind)| {
         Rc::new(Entry {
             seq: seq as u64,
             at: 0,
@@ -33,7 +33,7 @@ fn record(prices: bool, inside: &[What]) -> Vec<Rc<Entry>> {
     all.enumerate().map(entry).collect()
 }
 
-fn asked(id: &str, seat: &str, model: Option<(&str, &str)>) -> What {
+fn asked(id: &str, seat: &str, model: Option<(&str, &str)>) -> EntryKind {
     let ask = json!({ "id": id, "seat": seat, "kind": "statement", "phase": 2, "round": 1, "attempt": 1, "language": "en" });
     let mut request = json!({ "system": "12345678", "messages": [], "max_tokens": 100 });
     if let Some((model, base_url)) = model {
@@ -44,12 +44,12 @@ fn asked(id: &str, seat: &str, model: Option<(&str, &str)>) -> What {
     serde_json::from_value(what).unwrap()
 }
 
-fn sent(ask: &str, attempt: u32) -> What {
+fn sent(ask: &str, attempt: u32) -> EntryKind {
     let ask = ask.to_owned();
-    What::Sent { ask, attempt }
+    EntryKind::Sent { ask, attempt }
 }
 
-fn answered(ask: &str, attempt: u32, usage: Option<Usage>) -> What {
+fn answered(ask: &str, attempt: u32, usage: Option<Usage>) -> EntryKind {
     let reply = Reply {
         text: "four".repeat(3),
         model: Some("m-1".to_owned()),
@@ -57,10 +57,10 @@ fn answered(ask: &str, attempt: u32, usage: Option<Usage>) -> What {
         ..Reply::default()
     };
     let ask = ask.to_owned();
-    What::Answered { ask, attempt, reply }
+    EntryKind::Answered { ask, attempt, reply }
 }
 
-fn failed(ask: &str, usage: Option<Usage>) -> What {
+fn failed(ask: &str, usage: Option<Usage>) -> EntryKind {
     let failure = Failure {
         kind: FailureKind::Cut,
         message: String::new(),
@@ -70,7 +70,7 @@ fn failed(ask: &str, usage: Option<Usage>) -> What {
         usage,
     };
     let ask = ask.to_owned();
-    What::Failed {
+    EntryKind::Failed {
         ask,
         attempt: 1,
         failure,

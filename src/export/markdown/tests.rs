@@ -54,7 +54,7 @@ fn every_language_has_its_own_labels() {
     for (name, heading) in [("Spanish", "## Clasificaciones"), ("Mandarin", "## 排序")] {
         let mut record = samples::whole_record();
         let mut head = (*record[0]).clone();
-        let What::Started(started) = &mut head.what else {
+        let EntryKind::Started(started) = &mut head.what else {
             unreachable!()
         };
         started.config["language"] = name.into();

@@ -1,6 +1,6 @@
 //! The part of the published file about votes: requests, confirmations, ballots and their counts.
 
-use super::super::run::{Happened, Run};
+use super::super::run::{LoggedEvent, Run};
 use super::{display_name, yes_no};
 use crate::language::format::timestamp as iso;
 use crate::procedures::justice::event::{BallotVote, Event, VoteStatus};
@@ -35,7 +35,7 @@ pub(super) fn voting<'a>(run: &'a Run) -> Voting<'a> {
             .iter()
             .map(|participant| participant.seat.name.as_str())
     };
-    for Happened { at, event, .. } in &run.events {
+    for LoggedEvent { at, event, .. } in &run.events {
         match event {
             Event::Initiation { round, seat, answer } => {
                 let of_round = requests

@@ -64,14 +64,14 @@ fn settings_are_told_as_they_were_sent() {
     for entry in &mut record {
         let mut changed = (**entry).clone();
         match &mut changed.what {
-            What::Asked { request, .. } => {
+            EntryKind::Asked { request, .. } => {
                 let temperature = Some(0.7);
                 *request = Rc::new(Request {
                     temperature,
                     ..(**request).clone()
                 });
             }
-            What::Answered { reply, .. } => {
+            EntryKind::Answered { reply, .. } => {
                 reply.left_out = vec!["temperature".to_owned()];
                 reply.allowed_tokens = Some(8_000);
             }

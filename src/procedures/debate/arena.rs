@@ -1,17 +1,17 @@
 //! What all rounds of a debate share: the table, the settings, where the proposals stand, and how a
 //! question is put.
 
+use super::context;
 use super::event::Event;
-use super::facts;
 use super::forms;
 use super::material::{evidence, laid_out, typed};
-use super::prompts::{self, Shown, System};
+use super::prompts::{self, PromptContext, System};
 use super::rests::Rests;
 use super::rules::topology::{Topology, critics, rotated};
 use super::settings::{Debater, Role, Settings};
 use crate::core::ask::{Ask, Message, Request, Role as Turn};
 use crate::core::audience::Audience;
-use crate::core::facts::Facts;
+use crate::core::context::AskContext;
 use crate::core::form::Form;
 use crate::core::limits::time_limits;
 use crate::core::random::Random;
@@ -20,7 +20,7 @@ use crate::core::text::Text;
 use crate::language::Language;
 use crate::language::words::Words;
 use crate::procedures::debate::asks;
-use crate::procedures::reader::{self, Put, Rules};
+use crate::procedures::reader::{self, ReaderQuestion, Rules};
 use crate::reading::Reading;
 use crate::reading::critique::Critique;
 use crate::seat::SeatKind;
@@ -47,7 +47,7 @@ pub(super) struct Arena {
     /// Words of each seat.
     words: Vec<Words>,
     /// The material that questions show.
-    pub(super) evidence: Rc<Vec<facts::Item>>,
+    pub(super) evidence: Rc<Vec<context::SourceItem>>,
     /// Who failed at what, oldest first.
     pub(super) failures: RefCell<Vec<SeatFailure>>,
     /// Who is left alone after failing again and again.
@@ -69,7 +69,7 @@ pub struct SeatFailure {
 
 /// A proposal as it stands.
 #[derive(Debug, Clone)]
-pub(super) struct Standing {
+pub(super) struct ProposalState {
     pub(super) seat: usize,
     pub(super) text: String,
     pub(super) version: u32,
@@ -77,7 +77,7 @@ pub(super) struct Standing {
 
 /// A critique that was made.
 #[derive(Debug, Clone)]
-pub(super) struct Made {
+pub(super) struct CritiqueEntry {
     pub(super) round: u32,
     pub(super) critic: usize,
     pub(super) target: usize,
@@ -95,8 +95,8 @@ pub(super) struct Inquiry {
     /// What keeps the ids of several questions of one kind apart.
     pub(super) about: String,
     pub(super) own: Option<String>,
-    pub(super) proposals: Vec<facts::Proposal>,
-    pub(super) critiques: Vec<facts::Objection>,
+    pub(super) proposals: Vec<context::Proposal>,
+    pub(super) critiques: Vec<context::Objection>,
     pub(super) challenge: Option<String>,
 }
 
@@ -132,7 +132,7 @@ impl Arena {
     }
 
     pub(super) fn tell(&self, to: Audience, event: &Event) {
-        self.table.tell(to, event);
+        self.table.emit(to, event);
     }
 
     /// Who may know of a proposal before it is laid before all: whoever has it and whoever criticises it, where not
@@ -245,7 +245,7 @@ impl Arena {
     pub(super) async fn ask<T: Serialize>(
         &self,
         inquiry: Inquiry,
-        task: impl Fn(&Words, &Shown<'_>) -> String,
+        task: impl Fn(&Words, &PromptContext<'_>) -> String,
         read: impl Fn(&Answer) -> Reading<T>,
     ) -> Option<(T, String)> {
         let mut value = None;
@@ -260,7 +260,7 @@ impl Arena {
     async fn ask_until(
         &self,
         inquiry: Inquiry,
-        task: &dyn Fn(&Words, &Shown<'_>) -> String,
+        task: &dyn Fn(&Words, &PromptContext<'_>) -> String,
         rules: Rules<'_>,
     ) -> Option<String> {
         if self.rests.is_resting(inquiry.seat) {
@@ -269,7 +269,7 @@ impl Arena {
         let words = self.words(inquiry.seat);
         let prompt = task(
             words,
-            &Shown {
+            &PromptContext {
                 question: &self.settings.question,
                 context: &self.evidence,
                 own: inquiry.own.as_deref(),
@@ -286,7 +286,7 @@ impl Arena {
                 prompts::again(words, &prompt)
             };
             let question = self.question(&inquiry, attempt, text, complaint.clone());
-            let put = Put::of(self.settings.reader.as_ref(), &question);
+            let put = ReaderQuestion::of(self.settings.reader.as_ref(), &question);
             let asking = self.table.ask(question);
             let id = asking.id().to_owned();
             let Ok(answer) = asking.await else {
@@ -310,8 +310,8 @@ impl Arena {
         None
     }
 
-    fn facts(&self, inquiry: &Inquiry, complaint: Option<String>) -> facts::Facts {
-        facts::Facts {
+    fn facts(&self, inquiry: &Inquiry, complaint: Option<String>) -> context::DebateContext {
+        context::DebateContext {
             question: self.settings.question.clone(),
             context: Rc::clone(&self.evidence),
             participants: self.names.clone(),
@@ -361,7 +361,7 @@ impl Arena {
             turn: turns.then(|| rotated(inquiry.seat, inquiry.round as usize, last as usize)),
             intensity: self.settings.agreement_intensity,
         };
-        let facts = Facts::new(self.facts(inquiry, complaint));
+        let facts = AskContext::new(self.facts(inquiry, complaint));
         let (known, language) = (facts.clone(), seat.language);
         let make = move || forms::form(kind, language, known.of()?);
         let (form, schema) = self.settings.answers.asked(seat, make);
@@ -443,7 +443,7 @@ pub(super) fn source_question(
             reasoning_effort: None,
             schema: None,
         },
-        facts: Facts::none(),
+        facts: AskContext::none(),
         form: None,
         time_limits: time_limits(timeout, 1.0, 1),
     }

@@ -19,14 +19,14 @@ use crate::language::Language;
 use crate::procedures::names::Names;
 use crate::procedures::reader;
 use crate::procedures::shared;
+use crate::procedures::spec::config_reader::{self, ConfigReader, checked};
 use crate::procedures::spec::fault::ConfigError;
-use crate::procedures::spec::given::{self, Given, checked};
 use crate::seat::Seat;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Checked settings, and what has no effect.
-pub type Checked = given::Checked<Settings>;
+pub type Checked = config_reader::CheckedSettings<Settings>;
 
 /// Reads and checks a configuration.
 ///
@@ -36,7 +36,7 @@ pub fn check(config: &Value) -> Result<Checked, ConfigError> {
     checked(config, SPEC.settings, read)
 }
 
-fn read(top: &Given) -> Settings {
+fn read(top: &ConfigReader) -> Settings {
     let language = shared::language(top);
     let debaters = debaters(top, language);
     let (limits, max_answer_tokens) = shared::limits(top);
@@ -121,7 +121,7 @@ fn read(top: &Given) -> Settings {
 }
 
 /// Material: a text, or objects with a title and a text.
-fn context(top: &Given) -> Vec<Typed> {
+fn context(top: &ConfigReader) -> Vec<Typed> {
     let mut given: Vec<Typed> = match top.value("context") {
         Some(Value::String(text)) => vec![Typed {
             title: String::new(),
@@ -152,7 +152,7 @@ fn usual_sources() -> Vec<Source> {
     kinds.into_iter().filter_map(of).collect()
 }
 
-fn sources(top: &Given, debaters: &[Debater], schedule: &[Round]) -> Vec<Source> {
+fn sources(top: &ConfigReader, debaters: &[Debater], schedule: &[Round]) -> Vec<Source> {
     let gathers = schedule.iter().any(|round| round.kind == RoundKind::Context);
     let is_free = |source: &Source| !debaters.iter().any(|one| one.seat.name == source.seat_name());
     if !top.has("sources") {
@@ -177,7 +177,7 @@ fn sources(top: &Given, debaters: &[Debater], schedule: &[Round]) -> Vec<Source>
     sources
 }
 
-fn source(one: &Given) -> Option<Source> {
+fn source(one: &ConfigReader) -> Option<Source> {
     let kind = one.maybe_one_of("kind", &SourceKind::ALL)?;
     let url = one.maybe_text("url");
     match (kind, url) {
@@ -194,7 +194,7 @@ fn source(one: &Given) -> Option<Source> {
     })
 }
 
-fn embeddings(top: &Given) -> Option<Embeddings> {
+fn embeddings(top: &ConfigReader) -> Option<Embeddings> {
     let one = top.object("embeddings");
     one.is_given().then(|| Embeddings {
         model: one.text("model").trim().to_owned(),
@@ -203,7 +203,7 @@ fn embeddings(top: &Given) -> Option<Embeddings> {
     })
 }
 
-fn team_size(top: &Given, debaters: &[Debater]) -> Option<u32> {
+fn team_size(top: &ConfigReader, debaters: &[Debater]) -> Option<u32> {
     let size = top.maybe_whole("team_size")?;
     let candidates = debaters
         .iter()
@@ -216,8 +216,8 @@ fn team_size(top: &Given, debaters: &[Debater]) -> Option<u32> {
 }
 
 /// By field: parts of names of participants and models that fit it, the best first.
-fn domain_patterns(top: &Given) -> Vec<DomainPatterns> {
-    let patterns = |(domain, list, _): (&str, &Value, Given)| DomainPatterns {
+fn domain_patterns(top: &ConfigReader) -> Vec<DomainPatterns> {
+    let patterns = |(domain, list, _): (&str, &Value, ConfigReader)| DomainPatterns {
         domain: domain.to_owned(),
         patterns: list
             .as_array()
@@ -240,9 +240,9 @@ fn provider(seat: &Seat) -> String {
     vendor.or(server).unwrap_or(seat.kind.name()).to_owned()
 }
 
-fn debaters<'a>(top: &Given<'a>, language: Language) -> Vec<Debater> {
+fn debaters<'a>(top: &ConfigReader<'a>, language: Language) -> Vec<Debater> {
     let mut names = Names::default();
-    let debater = |agent: Given<'a>| {
+    let debater = |agent: ConfigReader<'a>| {
         let seat = shared::seat(&agent, &mut names, language, None);
         Debater {
             provider: agent.said_text("provider").unwrap_or_else(|| provider(&seat)),
@@ -262,14 +262,14 @@ fn debaters<'a>(top: &Given<'a>, language: Language) -> Vec<Debater> {
 }
 
 /// `nine_rounds`, `classic`, or a list of rounds.
-fn schedule(top: &Given) -> Vec<Round> {
+fn schedule(top: &ConfigReader) -> Vec<Round> {
     let is_own = top.value("schedule").is_some_and(Value::is_array);
     match top.maybe_one_of("schedule", &SCHEDULES) {
         Some(true) => return classic(),
         _ if !is_own => return nine_rounds(),
         _ => {}
     }
-    let round = |(number, round): (u32, Given)| {
+    let round = |(number, round): (u32, ConfigReader)| {
         let kind = round.maybe_one_of("kind", &RoundKind::ALL);
         Round {
             number: round.maybe_whole("number").unwrap_or(number),
@@ -282,7 +282,7 @@ fn schedule(top: &Given) -> Vec<Round> {
     (0..).zip(top.list("schedule")).map(round).collect()
 }
 
-fn hub(top: &Given, debaters: &[Debater]) -> Option<String> {
+fn hub(top: &ConfigReader, debaters: &[Debater]) -> Option<String> {
     let hub = top.maybe_text("topology_hub_agent")?;
     if !debaters.iter().any(|debater| debater.seat.name == hub) {
         top.fault(
@@ -295,8 +295,8 @@ fn hub(top: &Given, debaters: &[Debater]) -> Option<String> {
 }
 
 /// By name: a rating alone, or what else is known with it.
-fn ratings(top: &Given) -> BTreeMap<String, Rated> {
-    let rated = |(name, rating, known): (&str, &Value, Given)| {
+fn ratings(top: &ConfigReader) -> BTreeMap<String, Rated> {
+    let rated = |(name, rating, known): (&str, &Value, ConfigReader)| {
         let rated = if known.is_given() {
             Rated {
                 elo: known.number("elo"),

@@ -8,7 +8,7 @@ use super::rules::rhetoric::Pattern;
 use super::rules::stopping::Stability;
 use super::rules::tally::Ballot;
 use super::rules::trickster::Challenge;
-use crate::procedures::debate::facts::Item;
+use crate::procedures::debate::context::SourceItem;
 use crate::reading::critique::Critique;
 use crate::reading::judge::Evaluation;
 use crate::reading::signals::Settled;
@@ -35,7 +35,7 @@ pub enum Event {
     /// What there was to know.
     Gathered {
         /// Source by source, what was typed in first.
-        sources: Vec<Gathered>,
+        sources: Vec<GatheredSource>,
     },
     /// A proposal, or a new version of it.
     Proposed {
@@ -242,13 +242,13 @@ pub struct Group {
 
 /// What a source gave.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct Gathered {
+pub struct GatheredSource {
     /// The source's name: that of its seat, or `typed`.
     pub name: String,
     /// `typed`, `knowledge`, `debates`, `feed` or `program`.
     pub kind: String,
     /// The items as they are shown in questions.
-    pub items: Vec<Item>,
+    pub items: Vec<SourceItem>,
     /// Items that are not shown: too many, or without a text.
     pub left_out: usize,
     /// Why there is nothing: `timed_out`, `failed`, `unavailable`, or why the answer could not be read.

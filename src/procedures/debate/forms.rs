@@ -2,8 +2,8 @@
 //! they are shown; models give reasons first, so that they come before the decision.
 
 use super::asks;
-use super::facts::{Facts, Objection, Proposal};
-use crate::core::form::{Choice, Field, Form, Input, Material, Said, Shown};
+use super::context::{DebateContext, Objection, Proposal};
+use crate::core::form::{Choice, Field, Form, Input, Material, MaterialContent, Statement};
 use crate::language::Language;
 use crate::language::in_each_language;
 use crate::language::words::{Texts, Words};
@@ -25,8 +25,8 @@ const POINTS: u32 = 5;
 const CRITERIA: [&str; 5] = ["correctness", "evidence", "completeness", "clarity", "risk"];
 
 /// The form of a question. `None`: what is decided on is not there.
-pub(super) fn form(kind: &'static str, language: Language, facts: &Facts) -> Option<Form> {
-    let asked = Asked {
+pub(super) fn form(kind: &'static str, language: Language, facts: &DebateContext) -> Option<Form> {
+    let asked = FormQuestion {
         words: Words::new(&TEXTS, language, &BTreeMap::new()),
         kind,
         facts,
@@ -57,13 +57,13 @@ pub(super) fn form(kind: &'static str, language: Language, facts: &Facts) -> Opt
     Some(form)
 }
 
-struct Asked<'a> {
+struct FormQuestion<'a> {
     words: Words,
     kind: &'static str,
-    facts: &'a Facts,
+    facts: &'a DebateContext,
 }
 
-impl Asked<'_> {
+impl FormQuestion<'_> {
     fn say(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
         self.words.text(&format!("debate.form.{key}"), values)
     }
@@ -196,13 +196,14 @@ impl Asked<'_> {
         let facts = self.facts;
         let text = |title: String, text: &str| {
             let text = text.split("\n\n").map(str::to_owned).collect();
-            Material::new(title, Shown::Text { text })
+            Material::new(title, MaterialContent::Text { text })
         };
-        let said = |title: &str, said: Vec<Said>| {
-            (!said.is_empty()).then(|| Material::new(self.say(title, &[]), Shown::Statements { said }))
+        let said = |title: &str, said: Vec<Statement>| {
+            (!said.is_empty())
+                .then(|| Material::new(self.say(title, &[]), MaterialContent::Statements { said }))
         };
         let mut all = vec![text(self.say("question", &[]), &facts.question)];
-        let evidence = facts.context.iter().map(|item| Said {
+        let evidence = facts.context.iter().map(|item| Statement {
             who: format!("{} · {}", item.evidence, item.source),
             text: format!("{}\n{}", item.title, item.text).trim().to_owned(),
         });
@@ -238,7 +239,7 @@ impl Asked<'_> {
         let point = |key: &'static str| move |text: &String| self.say(key, &[("text", text)]);
         let wrong = one.issues.iter().map(point("wrong"));
         let text = wrong.chain(one.suggestions.iter().map(point("better"))).collect();
-        Material::new(title, Shown::Text { text })
+        Material::new(title, MaterialContent::Text { text })
     }
 }
 

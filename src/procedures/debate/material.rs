@@ -4,10 +4,10 @@
 //!
 //! Source: A4 of the debate's design, context sections and token budgets.
 
-use super::event::Gathered;
+use super::event::GatheredSource;
 use super::rules::taint;
 use super::settings::Settings;
-use crate::procedures::debate::facts::Item;
+use crate::procedures::debate::context::SourceItem;
 use crate::reading::context::{self, cut};
 
 /// What is typed in has this name.
@@ -29,7 +29,7 @@ const LONGEST_TITLE: usize = 120;
 const LONGEST_ORIGIN: usize = 200;
 
 /// What was typed in, as if a source had given it.
-pub(super) fn typed(settings: &Settings) -> Gathered {
+pub(super) fn typed(settings: &Settings) -> GatheredSource {
     let items = settings.context.iter().map(|one| context::Item {
         title: one.title.clone(),
         text: one.text.clone(),
@@ -40,8 +40,8 @@ pub(super) fn typed(settings: &Settings) -> Gathered {
 }
 
 /// What a source gave, not yet laid out.
-pub(super) fn gathered(name: &str, kind: &str, items: Vec<context::Item>) -> Gathered {
-    let of = |item: context::Item| Item {
+pub(super) fn gathered(name: &str, kind: &str, items: Vec<context::Item>) -> GatheredSource {
+    let of = |item: context::Item| SourceItem {
         kind: kind.to_owned(),
         source: name.to_owned(),
         id: item.id,
@@ -50,19 +50,19 @@ pub(super) fn gathered(name: &str, kind: &str, items: Vec<context::Item>) -> Gat
         origin: item.origin,
         at: item.at,
         confidence: item.confidence,
-        ..Item::default()
+        ..SourceItem::default()
     };
-    Gathered {
+    GatheredSource {
         name: name.to_owned(),
         kind: kind.to_owned(),
         items: items.into_iter().map(of).collect(),
-        ..Gathered::default()
+        ..GatheredSource::default()
     }
 }
 
 /// The same as it is shown, `tokens` of text in all at most. Sources without anything to tell are
 /// left out.
-pub(super) fn laid_out(mut all: Vec<Gathered>, tokens: u32) -> Vec<Gathered> {
+pub(super) fn laid_out(mut all: Vec<GatheredSource>, tokens: u32) -> Vec<GatheredSource> {
     let whole = tokens as usize * CHARACTERS;
     let mut used = 0;
     for (kind, share) in SHARES {
@@ -87,15 +87,15 @@ pub(super) fn laid_out(mut all: Vec<Gathered>, tokens: u32) -> Vec<Gathered> {
 }
 
 /// The items in the order of their numbers.
-pub(super) fn evidence(all: &[Gathered]) -> Vec<Item> {
+pub(super) fn evidence(all: &[GatheredSource]) -> Vec<SourceItem> {
     all.iter().flat_map(|source| &source.items).cloned().collect()
 }
 
 /// Cuts the texts of a kind to so many characters together, the longest first; tells how many they have
 /// then.
-fn fit(all: &mut [Gathered], kind: &str, most: usize) -> usize {
+fn fit(all: &mut [GatheredSource], kind: &str, most: usize) -> usize {
     let mut room = most / LEAST;
-    let of_kind = |source: &&mut Gathered| source.kind == kind;
+    let of_kind = |source: &&mut GatheredSource| source.kind == kind;
     for source in all.iter_mut().filter(of_kind) {
         let kept = source.items.len().min(room.max(1));
         source.left_out += source.items.len() - kept;
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn source(kind: &str, lengths: &[usize]) -> Gathered {
+    fn source(kind: &str, lengths: &[usize]) -> GatheredSource {
         let item = |length: &usize| context::Item {
             text: "x".repeat(*length),
             ..context::Item::default()
@@ -145,7 +145,7 @@ mod tests {
         gathered(kind, kind, lengths.iter().map(item).collect())
     }
 
-    fn lengths(all: &[Gathered]) -> Vec<usize> {
+    fn lengths(all: &[GatheredSource]) -> Vec<usize> {
         evidence(all)
             .iter()
             .map(|item| item.text.chars().count())

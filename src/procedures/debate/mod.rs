@@ -6,8 +6,8 @@
 mod arena;
 pub mod asks;
 pub mod config;
+pub mod context;
 pub mod event;
-pub mod facts;
 mod forms;
 mod material;
 pub mod outcome;
@@ -24,7 +24,7 @@ pub mod spec;
 mod view;
 pub mod voting;
 
-use super::{Checked, Procedure};
+use super::{CheckedConfig, Procedure};
 use crate::core::Plan;
 use crate::core::audience::Audience;
 use crate::core::table::Table;
@@ -42,7 +42,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     spec: &spec::SPEC,
     check: |config| {
         let checked = config::check(config)?;
-        Ok(Checked::new(checked, |settings| settings.seed, plan))
+        Ok(CheckedConfig::new(checked, |settings| settings.seed, plan))
     },
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
     outcome: &[

@@ -1,10 +1,10 @@
 //! What a debate comes to: who won, by what, how sure, and what everybody said in the end.
 
-use super::arena::{Made, SeatFailure};
+use super::arena::{CritiqueEntry, SeatFailure};
 use super::prompts::side_by_side;
 use super::rounds::{Debate, pairs};
 use super::rules::after::{Target, due};
-use super::rules::consensus::{Decision, Mode, Status, Strength};
+use super::rules::consensus::{Decision, DecisionStatus, Mode, Strength};
 use super::rules::convergence::Check;
 use super::rules::disagreement::{CritiqueMade, Disagreement, VoteCast, disagreement};
 use super::rules::judging::{Points, match_scores};
@@ -13,14 +13,14 @@ use super::rules::stance::{Advanced, advanced};
 use super::rules::tally::{Ballot, Cast};
 use super::rules::trickster::Challenge;
 use super::settings::Role;
-use crate::procedures::debate::facts::Item;
+use crate::procedures::debate::context::SourceItem;
 use crate::reading::judge::Evaluation;
 use serde::Serialize;
 use serde_json::Value;
 
 /// The result of a debate.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Outcome {
+pub struct DebateOutcome {
     /// What was to be answered.
     pub question: String,
     /// `consensus_reached`, `no_consensus`, `insufficient_participation`, `converged` or `failed`.
@@ -156,7 +156,7 @@ pub(super) fn outcome(debate: &Debate) -> Value {
         .iter()
         .map(|(name, pattern)| (name.as_str(), *pattern))
         .collect();
-    let outcome = Outcome {
+    let outcome = DebateOutcome {
         deliver: due(&arena.settings.after, found.reached, found.confidence),
         question: arena.settings.question.clone(),
         status: found.status.to_owned(),
@@ -238,8 +238,8 @@ fn predictions(debate: &Debate, winner: Option<&str>) -> Vec<Prediction> {
     debate.ballots.iter().filter_map(predicted).collect()
 }
 
-fn used(evidence: &[Item]) -> Vec<Used> {
-    let used = |item: &Item| {
+fn used(evidence: &[SourceItem]) -> Vec<Used> {
+    let used = |item: &SourceItem| {
         Some(Used {
             evidence: item.evidence.clone(),
             source: item.source.clone(),
@@ -249,9 +249,9 @@ fn used(evidence: &[Item]) -> Vec<Used> {
     evidence.iter().filter_map(used).collect()
 }
 
-fn tainted(evidence: &[Item]) -> Vec<Tainted> {
+fn tainted(evidence: &[SourceItem]) -> Vec<Tainted> {
     let marked = evidence.iter().filter(|item| !item.tainted.is_empty());
-    let tainted = |item: &Item| Tainted {
+    let tainted = |item: &SourceItem| Tainted {
         evidence: item.evidence.clone(),
         source: item.source.clone(),
         title: item.title.clone(),
@@ -260,7 +260,7 @@ fn tainted(evidence: &[Item]) -> Vec<Tainted> {
     marked.map(tainted).collect()
 }
 
-struct Found {
+struct SourceUse {
     status: &'static str,
     reached: bool,
     confidence: f64,
@@ -269,7 +269,7 @@ struct Found {
     winner: Option<String>,
 }
 
-fn find(debate: &Debate, proposals: &[Proposal]) -> Found {
+fn find(debate: &Debate, proposals: &[Proposal]) -> SourceUse {
     let early = debate.ended_early.map(|(_, reason)| reason);
     if early == Some("converged")
         && let Some(check) = debate.checks.last()
@@ -279,7 +279,7 @@ fn find(debate: &Debate, proposals: &[Proposal]) -> Found {
             .decision
             .as_ref()
             .and_then(|decision| decision.winner.clone());
-        return Found {
+        return SourceUse {
             status: "converged",
             reached: true,
             confidence: check.inter_agent.mean,
@@ -290,7 +290,7 @@ fn find(debate: &Debate, proposals: &[Proposal]) -> Found {
         };
     }
     let Some(decision) = &debate.decision else {
-        return Found {
+        return SourceUse {
             status: if proposals.is_empty() {
                 "failed"
             } else {
@@ -303,11 +303,11 @@ fn find(debate: &Debate, proposals: &[Proposal]) -> Found {
             winner: None,
         };
     };
-    Found {
+    SourceUse {
         status: match decision.status {
-            Status::ConsensusReached => "consensus_reached",
-            Status::NoConsensus => "no_consensus",
-            Status::InsufficientParticipation => "insufficient_participation",
+            DecisionStatus::ConsensusReached => "consensus_reached",
+            DecisionStatus::NoConsensus => "no_consensus",
+            DecisionStatus::InsufficientParticipation => "insufficient_participation",
         },
         reached: decision.reached(),
         confidence: decision.confidence,
@@ -353,7 +353,7 @@ fn scores(debate: &Debate, points: &[Points]) -> Vec<(String, f64)> {
         return Vec::new();
     };
     let tally = &decision.tally;
-    let share = |standing: &super::arena::Standing| {
+    let share = |standing: &super::arena::ProposalState| {
         let name = arena.name(standing.seat);
         let row = tally.rows.iter().find(|row| row.choice == name);
         (name.to_owned(), row.map_or(0.0, |row| tally.share(row)))
@@ -376,11 +376,11 @@ fn disagreements(debate: &Debate, winner: Option<&str>) -> Disagreement {
         })
         .collect();
     // An objection counts against the text that it was made of, and no longer where that was changed.
-    let stands = |made: &&Made| {
+    let stands = |made: &&CritiqueEntry| {
         let mut all = debate.proposals.iter();
         all.any(|standing| standing.seat == made.target && standing.text == made.text)
     };
-    let standing: Vec<&Made> = debate.critiques.iter().filter(stands).collect();
+    let standing: Vec<&CritiqueEntry> = debate.critiques.iter().filter(stands).collect();
     let issues: Vec<Vec<&str>> = standing
         .iter()
         .map(|made| made.critique.issues.iter().map(String::as_str).collect())

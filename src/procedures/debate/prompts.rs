@@ -6,7 +6,7 @@ use super::rules::topology::CognitiveRole;
 use super::rules::trickster::{Challenge, Intervention, Lack};
 use super::settings::{Role, Stance};
 use crate::language::words::Words;
-use crate::procedures::debate::facts::{Item, Objection, Proposal};
+use crate::procedures::debate::context::{Objection, Proposal, SourceItem};
 use crate::procedures::quote::{inline, quoted};
 use std::fmt::Display;
 
@@ -70,10 +70,10 @@ fn way(turn: CognitiveRole) -> &'static str {
 }
 
 /// The question with the material, as every request begins.
-fn opening(words: &Words, question: &str, context: &[Item]) -> String {
+fn opening(words: &Words, question: &str, context: &[SourceItem]) -> String {
     let mut blocks = vec![words.text("debate.request.question", &[("question", &quoted(question))])];
     for (is_given, tier) in [(true, "debate.context.given"), (false, "debate.context.outside")] {
-        let of_tier = |item: &&Item| (item.kind == TYPED) == is_given;
+        let of_tier = |item: &&SourceItem| (item.kind == TYPED) == is_given;
         if context.iter().any(|item| of_tier(&item)) {
             blocks.push(words.text(tier, &[]));
         }
@@ -91,7 +91,7 @@ fn cited(number: &str) -> String {
 }
 
 /// A piece of material: only its number and kind are the lab's words, title and origin are quoted too.
-fn evidence(words: &Words, item: &Item) -> String {
+fn evidence(words: &Words, item: &SourceItem) -> String {
     let kind = words.text(
         match item.kind.as_str() {
             TYPED => "debate.context.typed",
@@ -122,16 +122,16 @@ fn evidence(words: &Words, item: &Item) -> String {
 }
 
 /// Everything that a request may show.
-pub(super) struct Shown<'a> {
+pub(super) struct PromptContext<'a> {
     pub(super) question: &'a str,
-    pub(super) context: &'a [Item],
+    pub(super) context: &'a [SourceItem],
     pub(super) own: Option<&'a str>,
     pub(super) proposals: &'a [Proposal],
     pub(super) critiques: &'a [Objection],
     pub(super) challenge: Option<&'a str>,
 }
 
-fn request(words: &Words, of: &Shown<'_>, task: &str, values: &[(&str, &dyn Display)]) -> String {
+fn request(words: &Words, of: &PromptContext<'_>, task: &str, values: &[(&str, &dyn Display)]) -> String {
     let mut blocks = vec![opening(words, of.question, of.context)];
     if let Some(own) = of.own {
         blocks.push(words.text("debate.request.own", &[("text", &quoted(own))]));
@@ -177,15 +177,15 @@ fn objection(words: &Words, of: &Objection) -> String {
     lines.join("\n")
 }
 
-pub(super) fn proposal(words: &Words, of: &Shown<'_>) -> String {
+pub(super) fn proposal(words: &Words, of: &PromptContext<'_>) -> String {
     request(words, of, "debate.proposal.task", &[])
 }
 
-pub(super) fn critique(words: &Words, of: &Shown<'_>) -> String {
+pub(super) fn critique(words: &Words, of: &PromptContext<'_>) -> String {
     request(words, of, "debate.critique.task", &[])
 }
 
-pub(super) fn revision(words: &Words, of: &Shown<'_>) -> String {
+pub(super) fn revision(words: &Words, of: &PromptContext<'_>) -> String {
     request(words, of, "debate.revision.task", &[])
 }
 
@@ -193,41 +193,41 @@ pub(super) fn revision(words: &Words, of: &Shown<'_>) -> String {
 const READY: &str = "[READY: confidence=0.9, ready=true]";
 
 /// A revision, with how to say that nothing need follow it.
-pub(super) fn revision_or_ready(words: &Words, of: &Shown<'_>) -> String {
+pub(super) fn revision_or_ready(words: &Words, of: &PromptContext<'_>) -> String {
     let ready = words.text("debate.revision.ready", &[("mark", &READY)]);
     format!("{}\n\n{ready}", revision(words, of))
 }
 
 /// Whether to go on or stop.
-pub(super) fn poll(words: &Words, of: &Shown<'_>) -> String {
+pub(super) fn poll(words: &Words, of: &PromptContext<'_>) -> String {
     request(words, of, "debate.poll.task", &[])
 }
 
 /// Whether the judge holds the matter for settled.
-pub(super) fn termination(words: &Words, of: &Shown<'_>) -> String {
+pub(super) fn termination(words: &Words, of: &PromptContext<'_>) -> String {
     request(words, of, "debate.termination.task", &[])
 }
 
 /// Whether a seat would agree to the proposal shown.
-pub(super) fn prepare(words: &Words, of: &Shown<'_>) -> String {
+pub(super) fn prepare(words: &Words, of: &PromptContext<'_>) -> String {
     request(words, of, "debate.prepare.task", &[])
 }
 
 /// Whether it binds itself to it.
-pub(super) fn commit(words: &Words, of: &Shown<'_>) -> String {
+pub(super) fn commit(words: &Words, of: &PromptContext<'_>) -> String {
     request(words, of, "debate.commit.task", &[])
 }
 
-pub(super) fn refinement(words: &Words, of: &Shown<'_>) -> String {
+pub(super) fn refinement(words: &Words, of: &PromptContext<'_>) -> String {
     request(words, of, "debate.refinement.task", &[])
 }
 
-pub(super) fn vote(words: &Words, of: &Shown<'_>) -> String {
+pub(super) fn vote(words: &Words, of: &PromptContext<'_>) -> String {
     let labels: Vec<String> = of.proposals.iter().map(|shown| inline(&shown.label)).collect();
     request(words, of, "debate.vote.task", &[("choices", &labels.join(", "))])
 }
 
-pub(super) fn judge(words: &Words, of: &Shown<'_>) -> String {
+pub(super) fn judge(words: &Words, of: &PromptContext<'_>) -> String {
     request(words, of, "debate.judge.task", &[])
 }
 

@@ -4,33 +4,33 @@ use super::asks;
 use super::config;
 use super::event::{Answered, Event, Group, View};
 use super::settings::{Debater, Role};
-use crate::procedures::asked::Asked;
+use crate::procedures::ask_log::AskLog;
 use crate::procedures::report::{
-    About, CONSENSUS, Cell, Column, DECISION, Happened, Kind, Made, ROLE, ROUNDS, Report, Rows, Said, Source,
-    TARGET, UTTERANCE, WARNINGS, YES,
+    About, CONSENSUS, Cell, Column, ColumnKind, DECISION, DecisionColumns, PlacedEvent, ROLE, ROUNDS,
+    ReportRows, ReportSource, Rows, TARGET, UTTERANCE, UtteranceColumns, WARNINGS, YES,
 };
 use crate::reading::critique::Critique;
 use crate::reading::vote::Vote;
 use serde_json::Value;
 
 const fn text(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, Kind::Text, meaning)
+    About::new(name, ColumnKind::Text, meaning)
 }
 
 const fn count(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, Kind::Integer, meaning)
+    About::new(name, ColumnKind::Integer, meaning)
 }
 
 const fn share(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, Kind::Number, meaning).unit("0 to 1")
+    About::new(name, ColumnKind::Number, meaning).unit("0 to 1")
 }
 
 const fn points(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, Kind::Number, meaning).unit("0 to 10")
+    About::new(name, ColumnKind::Number, meaning).unit("0 to 10")
 }
 
 /// The outcome.
-struct Run {
+struct RunColumns {
     result: Value,
     question: Value,
     likeness: Option<f64>,
@@ -38,7 +38,7 @@ struct Run {
     failures: usize,
 }
 
-const RUN: &[Column<Run>] = &[
+const RUN: &[Column<RunColumns>] = &[
     text("question", "what was to be answered").from(|row| (&row.question).into()),
     text("status", "what the debate came to")
         .values("consensus_reached no_consensus insufficient_participation converged failed")
@@ -71,7 +71,7 @@ const RUN: &[Column<Run>] = &[
 
 /// A participant.
 #[derive(Default)]
-struct Member {
+struct SeatColumns {
     name: String,
     debater: Option<Debater>,
     proposals: u32,
@@ -121,7 +121,7 @@ const VOTED: About = text(
 )
 .values("for abstained other_words");
 
-const SEATS: &[Column<Member>] = &[
+const SEATS: &[Column<SeatColumns>] = &[
     ROLE.from(|row| row.debater.as_ref().map(|debater| role(debater.role)).into()),
     text("stance", "where the participant was told to stand")
         .values("affirmative negative neutral")
@@ -144,7 +144,7 @@ const SEATS: &[Column<Member>] = &[
         .from(|row| row.vote_missing.clone().into()),
     count("votes_received", "votes for the own proposal").from(|row| row.votes_received.into()),
     points("points", "points of the judge").from(|row| row.points.into()),
-    About::new("won", Kind::Flag, "whether the own proposal won or leads").from(|row| {
+    About::new("won", ColumnKind::Flag, "whether the own proposal won or leads").from(|row| {
         let has_ended = !row.result.is_null();
         has_ended
             .then(|| row.result["winner"] == row.name.as_str())
@@ -155,7 +155,7 @@ const SEATS: &[Column<Member>] = &[
 
 /// What was decided.
 #[derive(Default)]
-struct Decided {
+struct DecisionRow {
     target: Option<String>,
     severity: Option<f64>,
     issues: Option<usize>,
@@ -166,7 +166,7 @@ struct Decided {
     points: Option<f64>,
 }
 
-const DECIDED: &[Column<Decided>] = &[
+const DECIDED: &[Column<DecisionRow>] = &[
     TARGET.from(|row| row.target.clone().into()),
     points("severity", "severity of a critique, where it was said").from(|row| row.severity.into()),
     count("issues", "issues that a critique names, 5 at most").from(|row| row.issues.into()),
@@ -196,7 +196,7 @@ const WORDS: &[Column<Words>] = &[
         .from(|row| row.suggestions.as_str().into()),
 ];
 
-pub(in crate::procedures) fn report(source: &Source) -> Report {
+pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
     let seated = source.seated();
     let checked = config::check(&source.head.config).ok();
     let debater = |name: &str| {
@@ -204,15 +204,15 @@ pub(in crate::procedures) fn report(source: &Source) -> Report {
         debaters.iter().find(|debater| debater.seat.name == name).cloned()
     };
     let result = source.result();
-    let member = |name: &String| Member {
+    let member = |name: &String| SeatColumns {
         name: name.clone(),
         debater: debater(name),
         result: result.clone(),
-        ..Member::default()
+        ..SeatColumns::default()
     };
     let mut sheet = Sheet {
         source,
-        run: Run {
+        run: RunColumns {
             result: result.clone(),
             question: source.head.config["question"].clone(),
             likeness: None,
@@ -232,7 +232,7 @@ pub(in crate::procedures) fn report(source: &Source) -> Report {
         sheet.take(&happened);
     }
     sheet.unanswered();
-    Report {
+    ReportRows {
         run: Rows::of(RUN, &[sheet.run]),
         seats: Rows::of(SEATS, &sheet.members),
         seated,
@@ -242,27 +242,27 @@ pub(in crate::procedures) fn report(source: &Source) -> Report {
 }
 
 struct Sheet<'a> {
-    source: &'a Source<'a>,
-    run: Run,
-    members: Vec<Member>,
+    source: &'a ReportSource<'a>,
+    run: RunColumns,
+    members: Vec<SeatColumns>,
     /// Proposers in the order in which the judge was shown them.
     order: Vec<String>,
     /// What votes in free words were taken for, since the last count.
     grouped: Vec<Group>,
     /// Rounds whose votes are in.
     counted: Vec<u32>,
-    made: Vec<Made>,
-    decided: Vec<Decided>,
-    said: Vec<Said>,
+    made: Vec<DecisionColumns>,
+    decided: Vec<DecisionRow>,
+    said: Vec<UtteranceColumns>,
     words: Vec<Words>,
 }
 
 impl Sheet<'_> {
-    fn member(&mut self, name: &str) -> Option<&mut Member> {
+    fn member(&mut self, name: &str) -> Option<&mut SeatColumns> {
         self.members.iter_mut().find(|member| member.name == name)
     }
 
-    fn asked(&self, seat: &str, kind: &str, round: u32, at: &Happened<Event>) -> Option<&Asked> {
+    fn asked(&self, seat: &str, kind: &str, round: u32, at: &PlacedEvent<Event>) -> Option<&AskLog> {
         self.source.asks.last(seat, kind, Some(round), at.seq)
     }
 
@@ -272,8 +272,8 @@ impl Sheet<'_> {
         ask: &str,
         seat: &str,
         round: u32,
-        at: &Happened<Event>,
-        decided: Option<Decided>,
+        at: &PlacedEvent<Event>,
+        decided: Option<DecisionRow>,
     ) {
         let asked = self.asked(seat, ask, round, at);
         let made = self
@@ -291,14 +291,14 @@ impl Sheet<'_> {
         seat: &str,
         round: u32,
         text: &str,
-        at: &Happened<Event>,
+        at: &PlacedEvent<Event>,
         words: Words,
     ) {
         if text.is_empty() && words.issues.is_empty() && words.suggestions.is_empty() {
             return;
         }
         let ask = self.asked(seat, ask, round, at).map(|asked| asked.ask.id.clone());
-        self.said.push(Said {
+        self.said.push(UtteranceColumns {
             ask,
             ..self.source.said(kind, seat, round, text, at)
         });
@@ -306,7 +306,7 @@ impl Sheet<'_> {
     }
 
     #[allow(clippy::too_many_lines)] // one arm an event
-    fn take(&mut self, at: &Happened<Event>) {
+    fn take(&mut self, at: &PlacedEvent<Event>) {
         match &at.event {
             Event::Proposed {
                 round,
@@ -352,11 +352,11 @@ impl Sheet<'_> {
                 conclusive,
             } => {
                 for given in points {
-                    let decided = given.given.then(|| Decided {
+                    let decided = given.given.then(|| DecisionRow {
                         points: Some(given.score),
                         yes: Some(*conclusive),
                         confidence: evaluation.confidence,
-                        ..Decided::default()
+                        ..DecisionRow::default()
                     });
                     self.decide("judgement", asks::JUDGEMENT, seat, *round, at, decided);
                     if let Some(last) = self.decided.last_mut() {
@@ -406,10 +406,10 @@ impl Sheet<'_> {
             }
             Event::Ready { round, seats, .. } => {
                 for (seat, confidence) in seats {
-                    let decided = Decided {
+                    let decided = DecisionRow {
                         yes: Some(true),
                         confidence: *confidence,
-                        ..Decided::default()
+                        ..DecisionRow::default()
                     };
                     self.decide("readiness", asks::REVISION, seat, *round, at, Some(decided));
                 }
@@ -420,10 +420,10 @@ impl Sheet<'_> {
             Event::Settled {
                 round, seat, said, ..
             } => {
-                let decided = Decided {
+                let decided = DecisionRow {
                     yes: Some(said.conclusive),
                     confidence: said.confidence,
-                    ..Decided::default()
+                    ..DecisionRow::default()
                 };
                 self.decide("termination", asks::TERMINATION, seat, *round, at, Some(decided));
             }
@@ -439,16 +439,23 @@ impl Sheet<'_> {
         }
     }
 
-    fn criticise(&mut self, seat: &str, target: &str, round: u32, critique: &Critique, at: &Happened<Event>) {
-        let decided = Decided {
+    fn criticise(
+        &mut self,
+        seat: &str,
+        target: &str,
+        round: u32,
+        critique: &Critique,
+        at: &PlacedEvent<Event>,
+    ) {
+        let decided = DecisionRow {
             severity: critique.severity,
             issues: Some(critique.issues.len()),
             suggestions: Some(critique.suggestions.len()),
-            ..Decided::default()
+            ..DecisionRow::default()
         };
         // A critic has as many questions of this kind in a round as there are proposals; the id says of which.
         let about = format!("/{target}/{seat}#");
-        let of_target = |asked: &&Asked| {
+        let of_target = |asked: &&AskLog| {
             asked.ask.kind.name() == asks::CRITIQUE
                 && asked.seq < at.seq
                 && asked.ask.round == Some(round)
@@ -460,7 +467,7 @@ impl Sheet<'_> {
             .made("critique", seat, (1, Some(round)), at, asked, true);
         let ask = asked.map(|asked| asked.ask.id.clone());
         self.made.push(made);
-        self.decided.push(Decided {
+        self.decided.push(DecisionRow {
             target: Some(target.to_owned()),
             ..decided
         });
@@ -492,7 +499,7 @@ impl Sheet<'_> {
     }
 
     /// The votes of a round, also those that could not be read or were not asked for; whether there are any.
-    fn votes(&mut self, round: u32, failed: &[String], at: &Happened<Event>) -> bool {
+    fn votes(&mut self, round: u32, failed: &[String], at: &PlacedEvent<Event>) -> bool {
         let asks = self.source.asks;
         let was_asked = |name: &str| asks.last(name, asks::VOTE, Some(round), at.seq).is_some();
         let names: Vec<String> = self.members.iter().map(|member| member.name.clone()).collect();
@@ -513,14 +520,18 @@ impl Sheet<'_> {
                 confidence: vote.confidence,
                 words: vote.words.clone(),
             });
-            let decided = cast.clone().map(|cast| Decided {
+            let decided = cast.clone().map(|cast| DecisionRow {
                 target: cast.choice.clone(),
                 confidence: cast.confidence,
                 vote: Some(cast),
-                ..Decided::default()
+                ..DecisionRow::default()
             });
             self.decide("vote", asks::VOTE, name, round, at, decided);
-            let missing = self.made.last().and_then(Made::missing).map(str::to_owned);
+            let missing = self
+                .made
+                .last()
+                .and_then(DecisionColumns::missing)
+                .map(str::to_owned);
             self.run.votes[match &cast {
                 Some(cast) if cast.choice.is_some() => 0,
                 Some(_) => 1,
@@ -541,7 +552,7 @@ impl Sheet<'_> {
         true
     }
 
-    fn view(&mut self, kind: &'static str, ask: &str, view: &View, at: &Happened<Event>) {
+    fn view(&mut self, kind: &'static str, ask: &str, view: &View, at: &PlacedEvent<Event>) {
         self.answers(kind, ask, view.round, &view.answers, Some(&view.leader), at);
     }
 
@@ -552,12 +563,12 @@ impl Sheet<'_> {
         round: u32,
         answers: &[Answered],
         target: Option<&String>,
-        at: &Happened<Event>,
+        at: &PlacedEvent<Event>,
     ) {
         for answer in answers {
-            let decided = answer.yes.map(|yes| Decided {
+            let decided = answer.yes.map(|yes| DecisionRow {
                 yes: Some(yes),
-                ..Decided::default()
+                ..DecisionRow::default()
             });
             self.decide(kind, ask, &answer.seat, round, at, decided);
             if let Some(last) = self.decided.last_mut() {
@@ -589,7 +600,7 @@ impl Sheet<'_> {
                 continue;
             };
             known.push(place(&ask.id));
-            let happened = Happened {
+            let happened = PlacedEvent {
                 seq: asked.seq,
                 at,
                 event: (),
@@ -599,9 +610,9 @@ impl Sheet<'_> {
                 .made(kind, &ask.seat, (1, ask.round), &happened, Some(asked), false);
             let about = ask.id.split('/').nth(3).filter(|_| kind == "critique");
             self.made.push(made);
-            self.decided.push(Decided {
+            self.decided.push(DecisionRow {
                 target: about.map(str::to_owned),
-                ..Decided::default()
+                ..DecisionRow::default()
             });
         }
     }

@@ -12,8 +12,8 @@ use crate::procedures::spec::common::{
     self, BASE_URL, LAST, LIMITS, LONG, PARTICIPANTS, PROMPTS, PROVIDER, SCHEMA, SEAT, SEAT_REST,
 };
 use crate::procedures::spec::{
-    Group, Holds, Kind, Plain, Setting, Spec, Table, When, flag, line, list, map, maybe_one_of, names,
-    number, object, of, one_of, seconds, text, whole,
+    AddressContent, Group, Literal, Setting, SettingKind, SettingTable, Spec, When, flag, line, list, map,
+    maybe_one_of, names, number, object, of, one_of, seconds, text, whole,
 };
 
 /// Who criticises whom.
@@ -90,7 +90,7 @@ pub const SPEC: Spec = Spec {
         LIMITS,
         PROMPTS,
     ],
-    settings: Table(&[OWN, VOTING, LAST]),
+    settings: SettingTable(&[OWN, VOTING, LAST]),
 };
 
 const DETECTS: &[When] = &[("convergence_detection", &["true"])];
@@ -99,14 +99,14 @@ const COUNTS: &[When] = &[(
     "consensus",
     &["judge", "majority", "supermajority", "weighted", "byzantine"],
 )];
-const LINE: Kind = Kind::Text {
+const LINE: SettingKind = SettingKind::Text {
     most: 1_000,
     lines: false,
 };
 
 /// A part of a whole, 0 to 1.
 const fn part(name: &'static str, usual: f64) -> Setting {
-    number(name, 0.0, 1.0).usually(Plain::Number(usual))
+    number(name, 0.0, 1.0).usually(Literal::Number(usual))
 }
 
 const OWN: &[Setting] = &[
@@ -118,13 +118,13 @@ const OWN: &[Setting] = &[
     line("domain", 100).group("question"),
     of(
         "context",
-        Kind::Either {
+        SettingKind::Either {
             of: &[
-                Kind::Text {
+                SettingKind::Text {
                     most: 1_000_000,
                     lines: true,
                 },
-                Kind::List {
+                SettingKind::List {
                     of: &MATERIAL,
                     most: 200,
                 },
@@ -133,7 +133,7 @@ const OWN: &[Setting] = &[
     )
     .group("question"),
     whole("context_tokens", 500, 50_000)
-        .usually(Plain::Whole(4_500))
+        .usually(Literal::Whole(4_500))
         .counts("tokens")
         .more("question"),
     list("sources", &SOURCE, 20).group("question"),
@@ -143,24 +143,24 @@ const OWN: &[Setting] = &[
     common::agents(&AGENT).required(),
     of(
         "schedule",
-        Kind::Either {
+        SettingKind::Either {
             of: &[
-                Kind::OneOf {
+                SettingKind::OneOf {
                     words: &names(&SCHEDULES),
                     also: &[],
                     any_case: false,
                 },
-                Kind::List {
+                SettingKind::List {
                     of: &ROUND,
                     most: 1_000,
                 },
             ],
         },
     )
-    .usually(Plain::Text("nine_rounds"))
+    .usually(Literal::Text("nine_rounds"))
     .group("schedule"),
     whole("max_extended_rounds", 0, 12)
-        .usually(Plain::Whole(3))
+        .usually(Literal::Whole(3))
         .group("schedule"),
     flag("recritique_each_revision", true).group("schedule"),
     one_of("topology", &names(&TOPOLOGIES)).group("schedule"),
@@ -171,7 +171,7 @@ const OWN: &[Setting] = &[
     whole("team_size", 2, 100).group("schedule"),
     map(
         "domain_patterns",
-        &Kind::List {
+        &SettingKind::List {
             of: &LINE,
             most: 1_000,
         },
@@ -183,8 +183,8 @@ const OWN: &[Setting] = &[
     maybe_one_of("convergence_metric", &names(&METRICS))
         .by(
             "schedule",
-            &[("classic", Plain::Text("self_stability"))],
-            Plain::Text("inter_agent"),
+            &[("classic", Literal::Text("self_stability"))],
+            Literal::Text("inter_agent"),
         )
         .group("convergence")
         .when(DETECTS),
@@ -200,7 +200,7 @@ const OWN: &[Setting] = &[
         .more("convergence")
         .when(&[("early_stopping", &["true"])]),
     flag("enable_ready_signals", true).more("convergence"),
-    object("embeddings", Table(&[EMBEDDINGS])),
+    object("embeddings", SettingTable(&[EMBEDDINGS])),
     common::READER,
     one_of("consensus", &names(&MODES)).group("decision"),
     part("consensus_threshold", 0.6).group("decision").when(COUNTS),
@@ -208,18 +208,18 @@ const OWN: &[Setting] = &[
     flag("failed_is_dissent", true).more("decision"),
     part("min_participation_ratio", 0.5).more("decision"),
     whole("min_participation_count", 0, 100)
-        .usually(Plain::Whole(2))
+        .usually(Literal::Whole(2))
         .more("decision"),
     map(
         "ratings",
-        &Kind::Either {
+        &SettingKind::Either {
             of: &[
-                Kind::Number {
+                SettingKind::Number {
                     min: LOWEST,
                     max: HIGHEST,
                 },
-                Kind::Object {
-                    settings: Table(&[RATING]),
+                SettingKind::Object {
+                    settings: SettingTable(&[RATING]),
                     free: false,
                 },
             ],
@@ -227,7 +227,7 @@ const OWN: &[Setting] = &[
     )
     .more("decision"),
     whole("agreement_intensity", 0, 10)
-        .usually(Plain::Whole(5))
+        .usually(Literal::Whole(5))
         .group("manner"),
     flag("role_rotation", true).group("manner"),
     flag("enable_trickster", true).group("manner"),
@@ -238,22 +238,22 @@ const OWN: &[Setting] = &[
         .group("manner")
         .when(&[("enable_trickster", &["true"])]),
     whole("trickster_max_blocked_rounds", 0, 12)
-        .usually(Plain::Whole(1))
+        .usually(Literal::Whole(1))
         .more("manner")
         .when(&[("trickster_veto", &["true"])]),
     flag("enable_rhetorical_observer", true).group("manner"),
     list("after", &AFTER, 100).group("after"),
     seconds("timeout_seconds")
-        .usually(Plain::Number(120.0))
+        .usually(Literal::Number(120.0))
         .group("patience"),
     common::backoff("retry_backoff_factor").more("patience"),
     flag("enable_circuit_breaker", true).more("patience"),
-    object("at_once", Table(&[AT_ONCE])),
+    object("at_once", SettingTable(&[AT_ONCE])),
 ];
 
 const VOTING: &[Setting] = &[
     number("user_vote_weight", 0.0, 5.0)
-        .usually(Plain::Number(1.0))
+        .usually(Literal::Number(1.0))
         .more("decision")
         .when(&[("consensus", &["weighted"])]),
     flag("enable_self_vote_mitigation", false).more("decision"),
@@ -266,12 +266,12 @@ const VOTING: &[Setting] = &[
     ]),
     flag("enable_verbosity_normalization", false).more("decision"),
     whole("verbosity_target_length", 1, 1_000_000)
-        .usually(Plain::Whole(1_000))
+        .usually(Literal::Whole(1_000))
         .counts("characters")
         .more("decision")
         .when(VERBOSITY),
     number("verbosity_penalty_threshold", 1.0, 100.0)
-        .usually(Plain::Number(3.0))
+        .usually(Literal::Number(3.0))
         .more("decision")
         .when(VERBOSITY),
     part("verbosity_max_penalty", 0.3)
@@ -286,12 +286,12 @@ const VOTING: &[Setting] = &[
         .more("decision")
         .when(&[("vote_grouping", &["true"])]),
     whole("byzantine_max_view_changes", 0, 12)
-        .usually(Plain::Whole(3))
+        .usually(Literal::Whole(3))
         .more("decision")
         .when(&[("consensus", &["byzantine"])]),
     flag("judge_termination", false).more("decision"),
     whole("min_rounds_before_judge_check", 0, 1_000)
-        .usually(Plain::Whole(2))
+        .usually(Literal::Whole(2))
         .more("decision")
         .when(&[("judge_termination", &["true"])]),
     flag("enable_stability_detection", false).more("decision"),
@@ -300,7 +300,7 @@ const VOTING: &[Setting] = &[
         .more("decision")
         .when(STABILITY),
     whole("stability_min_stable_rounds", 1, 12)
-        .usually(Plain::Whole(1))
+        .usually(Literal::Whole(1))
         .more("decision")
         .when(STABILITY),
 ];
@@ -314,14 +314,14 @@ const LOWEST: f64 = -1_000_000.0;
 const HIGHEST: f64 = 1_000_000.0;
 
 const RATING: &[Setting] = &[
-    number("elo", LOWEST, HIGHEST).usually(Plain::Number(elo::START)),
+    number("elo", LOWEST, HIGHEST).usually(Literal::Number(elo::START)),
     number("brier", 0.0, 1.0),
-    whole("predictions", 0, u32::MAX).usually(Plain::Whole(0)),
-    whole("debates", 0, u32::MAX).usually(Plain::Whole(0)),
+    whole("predictions", 0, u32::MAX).usually(Literal::Whole(0)),
+    whole("debates", 0, u32::MAX).usually(Literal::Whole(0)),
 ];
 
-const MATERIAL: Kind = Kind::Object {
-    settings: Table(&[&[
+const MATERIAL: SettingKind = SettingKind::Object {
+    settings: SettingTable(&[&[
         line("title", 1_000),
         text("text", 1_000_000).required(),
         line("origin", 2_000),
@@ -329,33 +329,33 @@ const MATERIAL: Kind = Kind::Object {
     free: false,
 };
 
-const SOURCE: Kind = Kind::Object {
+const SOURCE: SettingKind = SettingKind::Object {
     settings: OF_SOURCE,
     free: false,
 };
 
 /// What is said of a source.
-pub(super) const OF_SOURCE: Table = Table(&[&[
+pub(super) const OF_SOURCE: SettingTable = SettingTable(&[&[
     maybe_one_of("kind", &names(&SourceKind::ALL)).required(),
     line("name", 60),
     of(
         "url",
-        Kind::Address {
-            holds: Holds::NoSecret,
+        SettingKind::Address {
+            holds: AddressContent::NoSecret,
         },
     ),
     whole("limit", 1, 20).by(
         "kind",
-        &[("debates", Plain::Whole(2)), ("feed", Plain::Whole(3))],
-        Plain::Whole(10),
+        &[("debates", Literal::Whole(2)), ("feed", Literal::Whole(3))],
+        Literal::Whole(10),
     ),
     number("timeout_seconds", 1.0, 60.0)
-        .by("kind", &[("feed", Plain::Number(5.0))], Plain::Number(10.0))
+        .by("kind", &[("feed", Literal::Number(5.0))], Literal::Number(10.0))
         .counts("seconds"),
 ]]);
 
-const AGENT: Kind = Kind::Object {
-    settings: Table(&[SEAT, OF_AGENT, SEAT_REST]),
+const AGENT: SettingKind = SettingKind::Object {
+    settings: SettingTable(&[SEAT, OF_AGENT, SEAT_REST]),
     free: false,
 };
 
@@ -371,8 +371,8 @@ const OF_AGENT: &[Setting] = &[
     common::temperature(common::TEMPERATURE),
 ];
 
-const ROUND: Kind = Kind::Object {
-    settings: Table(&[&[
+const ROUND: SettingKind = SettingKind::Object {
+    settings: SettingTable(&[&[
         maybe_one_of("kind", &names(&RoundKind::ALL)).required(),
         whole("number", 0, 1_000),
         flag("converge", false),
@@ -382,32 +382,37 @@ const ROUND: Kind = Kind::Object {
 
 const EMBEDDINGS: &[Setting] = &[
     line("model", 1_000).required().more("convergence"),
-    of("base_url", Kind::Address { holds: Holds::NoKey })
-        .required()
-        .more("convergence"),
+    of(
+        "base_url",
+        SettingKind::Address {
+            holds: AddressContent::NoKey,
+        },
+    )
+    .required()
+    .more("convergence"),
     number("timeout_seconds", 1.0, 600.0)
-        .usually(Plain::Number(60.0))
+        .usually(Literal::Number(60.0))
         .counts("seconds"),
 ];
 
-const AFTER: Kind = Kind::Object {
-    settings: Table(&[&[
+const AFTER: SettingKind = SettingKind::Object {
+    settings: SettingTable(&[&[
         maybe_one_of("do", &names(&DO)).required(),
         of(
             "origin",
-            Kind::Address {
-                holds: Holds::NoSecret,
+            SettingKind::Address {
+                holds: AddressContent::NoSecret,
             },
         ),
         of(
             "url",
-            Kind::Address {
-                holds: Holds::NoSecret,
+            SettingKind::Address {
+                holds: AddressContent::NoSecret,
             },
         ),
         object(
             "when",
-            Table(&[&[of("consensus", Kind::Flag), part("min_confidence", 0.0)]]),
+            SettingTable(&[&[of("consensus", SettingKind::Flag), part("min_confidence", 0.0)]]),
         ),
     ]]),
     free: false,
@@ -420,5 +425,7 @@ const AT_ONCE: &[Setting] = &[
 ];
 
 const fn at_once(name: &'static str, usual: u32) -> Setting {
-    whole(name, 1, 100).usually(Plain::Whole(usual)).more("patience")
+    whole(name, 1, 100)
+        .usually(Literal::Whole(usual))
+        .more("patience")
 }

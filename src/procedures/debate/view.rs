@@ -4,7 +4,7 @@
 
 use super::asks;
 use super::config;
-use super::event::{Event, Gathered, Group};
+use super::event::{Event, GatheredSource, Group};
 use super::rules::consensus::Decision;
 use super::rules::convergence::{Check, Novelty};
 use super::rules::judging::Points;
@@ -15,8 +15,8 @@ use super::settings::{RoundKind, nine_rounds};
 use crate::core::ask::Ask;
 use crate::core::data::Data;
 use crate::core::record::Entry;
-use crate::core::sight::Public;
-use crate::core::view::{Board, Body, Face, Fold, Kind, Lens, Step};
+use crate::core::view::{ItemData, ItemMeta, Reducer, Step, Transcript, TypedData, ViewSpec};
+use crate::core::visibility::Publication;
 use crate::procedures::view::{agents, published};
 use crate::reading::critique::Critique;
 use crate::reading::judge::Evaluation;
@@ -25,14 +25,14 @@ use serde_json::{Value, json};
 use std::rc::Rc;
 
 /// How debates are looked at.
-pub(super) const LENS: Lens = Lens {
-    public: Public {
+pub(super) const LENS: ViewSpec = ViewSpec {
+    public: Publication {
         config: |config, _| {
             let mut public = published(
                 config,
                 &["title", "protocol", "language", "question", "consensus"],
             );
-            let told = Told::of(config);
+            let told = DebateSummary::of(config);
             public["schedule"] = json!(told.schedule);
             public["convergence_threshold"] = json!(told.convergence_at);
             public["divergence_threshold"] = json!(told.divergence_at);
@@ -72,13 +72,13 @@ pub(super) const LENS: Lens = Lens {
             public
         },
     },
-    fold: |config| Box::new(Told::of(config)),
+    fold: |config| Box::new(DebateSummary::of(config)),
 };
 
 /// What was handed out.
 #[derive(Debug, Default, Serialize)]
 struct Material {
-    sources: Vec<Gathered>,
+    sources: Vec<GatheredSource>,
 }
 
 /// A proposal in a round.
@@ -97,7 +97,7 @@ struct Card {
     standing: Option<Version>,
     challenged: bool,
     patterns: Vec<Pattern>,
-    failures: Vec<Failed>,
+    failures: Vec<FailureItem>,
     members: Vec<Critic>,
     /// Whether what is waited for does not come any more.
     over: bool,
@@ -132,9 +132,9 @@ struct Vote {
     round: u32,
     members: Vec<Voter>,
     groups: Vec<Group>,
-    votes: Vec<Voted>,
+    votes: Vec<VoteItem>,
     decision: Option<Decision>,
-    failures: Vec<Failed>,
+    failures: Vec<FailureItem>,
 }
 
 #[derive(Debug, Default, Serialize)]
@@ -148,7 +148,7 @@ struct Voter {
 
 /// Who voted for whom; why, where the role may know it.
 #[derive(Debug, Serialize)]
-struct Voted {
+struct VoteItem {
     seat: String,
     choice: Option<String>,
     confidence: Option<f64>,
@@ -164,11 +164,11 @@ struct Moment {
     round: u32,
     kind: Option<String>,
     event: Option<Event>,
-    failures: Vec<Failed>,
+    failures: Vec<FailureItem>,
 }
 
 #[derive(Debug, Default, Serialize)]
-struct Challenged {
+struct ChallengeItem {
     challenge: Option<Challenge>,
 }
 
@@ -178,13 +178,13 @@ struct Judge {
     seat: String,
     /// Proposers in the order in which the proposals were shown.
     order: Option<Vec<String>>,
-    judged: Option<Judged>,
+    judged: Option<JudgementItem>,
     decision: Option<Decision>,
-    failures: Vec<Failed>,
+    failures: Vec<FailureItem>,
 }
 
 #[derive(Debug, Serialize)]
-struct Judged {
+struct JudgementItem {
     round: u32,
     seat: String,
     evaluation: Evaluation,
@@ -193,27 +193,27 @@ struct Judged {
 }
 
 #[derive(Debug, Clone, Default, Serialize)]
-struct Early {
+struct EarlyEnd {
     round: u32,
     reason: String,
 }
 
 /// The proposals as they are laid before all, where not all have seen all.
 #[derive(Debug, Default, Serialize)]
-struct Laid {
+struct ProposalsItem {
     round: u32,
-    proposals: Vec<Standing>,
+    proposals: Vec<ProposalStanding>,
 }
 
 #[derive(Debug, Serialize)]
-struct Standing {
+struct ProposalStanding {
     seat: String,
     version: u32,
     text: String,
 }
 
 #[derive(Debug, Clone, Default, Serialize)]
-struct Failed {
+struct FailureItem {
     seat: String,
     kind: String,
     reason: String,
@@ -231,14 +231,14 @@ struct Debater {
 
 macro_rules! kinds {
     ($($kind:ty: $name:literal),*) => {
-        $(impl Kind for $kind {
+        $(impl TypedData for $kind {
             const TYPE: &'static str = $name;
         })*
     };
 }
 kinds!(
-    Material: "context", Card: "card", Alike: "check", Vote: "vote", Moment: "moment", Challenged: "challenge",
-    Judge: "judge", Early: "early", Laid: "laid", Failed: "failed", Debater: "debater"
+    Material: "context", Card: "card", Alike: "check", Vote: "vote", Moment: "moment", ChallengeItem: "challenge",
+    Judge: "judge", EarlyEnd: "early", ProposalsItem: "laid", FailureItem: "failed", Debater: "debater"
 );
 
 /// A step of the schedule.
@@ -250,7 +250,7 @@ struct Planned {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Told {
+struct DebateSummary {
     question: String,
     schedule: Vec<Planned>,
     /// The round under way, and what is done in it.
@@ -259,10 +259,10 @@ struct Told {
     convergence_at: f64,
     divergence_at: f64,
     judge: Option<String>,
-    early: Option<Early>,
+    early: Option<EarlyEnd>,
 }
 
-impl Told {
+impl DebateSummary {
     fn of(config: &Value) -> Self {
         let settings = config::check(config).ok().map(|checked| checked.settings);
         let schedule = match config["schedule"].as_array() {
@@ -303,7 +303,7 @@ impl Told {
         self.round.unwrap_or_default()
     }
 
-    fn began(&mut self, board: &mut Board, round: u32, kind: String) {
+    fn began(&mut self, board: &mut Transcript, round: u32, kind: String) {
         settle(board);
         let key = section(board, round);
         let kinds = &mut board.section(&key, 0, "round", 0).kinds;
@@ -325,7 +325,7 @@ impl Told {
         (self.round, self.round_kind) = (Some(round), Some(kind));
     }
 
-    fn counted(&self, board: &mut Board, round: u32, decision: Decision, entry: &Entry) {
+    fn counted(&self, board: &mut Transcript, round: u32, decision: Decision, entry: &Entry) {
         if self.round_kind.as_deref() == Some(RoundKind::Judge.name()) {
             board.change(&format!("judge/{round}"), |face, shown: &mut Judge| {
                 shown.decision = Some(decision);
@@ -341,7 +341,7 @@ impl Told {
         board.unseal(&key);
     }
 
-    fn failed(&self, board: &mut Board, round: u32, failed: Failed, about: &str, entry: &Entry) {
+    fn failed(&self, board: &mut Transcript, round: u32, failed: FailureItem, about: &str, entry: &Entry) {
         let card_of = if failed.kind == asks::CRITIQUE {
             about
         } else {
@@ -366,7 +366,7 @@ impl Told {
         };
         if found.is_none() {
             let key = format!("failed/{}", entry.seq);
-            shows(board, round, &key, |face, shown: &mut Failed| {
+            shows(board, round, &key, |face, shown: &mut FailureItem| {
                 face.told(entry);
                 *shown = failed;
             });
@@ -375,7 +375,7 @@ impl Told {
 }
 
 /// What is still waited for in a card when the next step begins does not come any more.
-fn settle(board: &mut Board) {
+fn settle(board: &mut Transcript) {
     let open = board.items().iter().filter(|item| !item.face.done);
     let open = open.filter(|item| item.get::<Card>().is_some_and(|card| !card.over));
     let keys: Vec<String> = open.map(|item| item.face.key.clone()).collect();
@@ -384,7 +384,7 @@ fn settle(board: &mut Board) {
     }
 }
 
-fn section(board: &mut Board, round: u32) -> String {
+fn section(board: &mut Transcript, round: u32) -> String {
     let key = format!("1/round/{round}");
     board.section(&key, u64::from(round), "round", round).phase = Some(1);
     key
@@ -392,7 +392,12 @@ fn section(board: &mut Board, round: u32) -> String {
 
 /// Shows something in a round, in its place: cards in the order of the table, whoever came first, and what concerns
 /// all after them.
-fn shows<T: Kind>(board: &mut Board, round: u32, key: &str, change: impl FnOnce(&mut Face, &mut T)) {
+fn shows<T: TypedData>(
+    board: &mut Transcript,
+    round: u32,
+    key: &str,
+    change: impl FnOnce(&mut ItemMeta, &mut T),
+) {
     let home = section(board, round);
     let is_new = board.shown(key).is_none();
     board.show(&home, key, change);
@@ -404,7 +409,7 @@ fn shows<T: Kind>(board: &mut Board, round: u32, key: &str, change: impl FnOnce(
     board.section(&home, 0, "round", 0).items = keys;
 }
 
-fn place_of(board: &Board, key: &str) -> usize {
+fn place_of(board: &Transcript, key: &str) -> usize {
     let Some(item) = board.shown(key) else { return 0 };
     match (item.kind(), item.get::<Card>()) {
         (_, Some(card)) => board.known(&card.seat).map_or(999, |person| person.index + 1),
@@ -420,7 +425,7 @@ fn place_of(board: &Board, key: &str) -> usize {
 }
 
 /// The card of a proposal in a round.
-fn card(board: &mut Board, round: u32, seat: &str, change: impl FnOnce(&mut Face, &mut Card)) {
+fn card(board: &mut Transcript, round: u32, seat: &str, change: impl FnOnce(&mut ItemMeta, &mut Card)) {
     let person = board.known(seat).and_then(|person| person.get::<Debater>());
     let standing = person.and_then(|debater| debater.versions.last().cloned());
     shows(
@@ -437,7 +442,7 @@ fn card(board: &mut Board, round: u32, seat: &str, change: impl FnOnce(&mut Face
     );
 }
 
-fn vote(board: &mut Board, round: u32, change: impl FnOnce(&mut Face, &mut Vote)) {
+fn vote(board: &mut Transcript, round: u32, change: impl FnOnce(&mut ItemMeta, &mut Vote)) {
     shows(board, round, &format!("vote/{round}"), |face, vote: &mut Vote| {
         vote.round = round;
         change(face, vote);
@@ -446,11 +451,11 @@ fn vote(board: &mut Board, round: u32, change: impl FnOnce(&mut Face, &mut Vote)
 
 /// A line in the course of a round; `place` keeps several of one kind apart.
 fn moment(
-    board: &mut Board,
+    board: &mut Transcript,
     round: u32,
     kind: &str,
     place: u64,
-    change: impl FnOnce(&mut Face, &mut Moment),
+    change: impl FnOnce(&mut ItemMeta, &mut Moment),
 ) -> String {
     let key = format!("moment/{round}/{kind}/{place}");
     shows(board, round, &key, |face, moment: &mut Moment| {
@@ -491,7 +496,7 @@ fn asked_of_several(kind: &str) -> Option<&'static str> {
 }
 
 /// Who voted for whom, with what their answers say of why.
-fn voted(board: &Board, round: u32, ballots: Vec<Ballot>) -> Vec<Voted> {
+fn voted(board: &Transcript, round: u32, ballots: Vec<Ballot>) -> Vec<VoteItem> {
     let shown = board
         .shown(&format!("vote/{round}"))
         .and_then(|item| item.get::<Vote>());
@@ -512,7 +517,7 @@ fn voted(board: &Board, round: u32, ballots: Vec<Ballot>) -> Vec<Voted> {
             Cast::Abstained => (None, "abstained"),
             Cast::Failed => (None, "failed"),
         };
-        Voted {
+        VoteItem {
             choice,
             confidence: ballot.confidence,
             reasoning: read["reasoning"].as_str().unwrap_or_default().to_owned(),
@@ -524,8 +529,8 @@ fn voted(board: &Board, round: u32, ballots: Vec<Ballot>) -> Vec<Voted> {
     ballots.into_iter().map(row).collect()
 }
 
-impl Fold for Told {
-    fn person(&self, agent: &Value) -> Box<dyn Body> {
+impl Reducer for DebateSummary {
+    fn person(&self, agent: &Value) -> Box<dyn ItemData> {
         let text = |key: &str, or: &str| agent[key].as_str().unwrap_or(or).to_owned();
         Box::new(Debater {
             role: text("role", "proposer"),
@@ -534,7 +539,7 @@ impl Fold for Told {
         })
     }
 
-    fn event(&mut self, board: &mut Board, event: &Data, entry: &Entry) {
+    fn event(&mut self, board: &mut Transcript, event: &Data, entry: &Entry) {
         let Ok(event) = event.read() else {
             return;
         };
@@ -616,7 +621,7 @@ impl Fold for Told {
                     board.change(&key, |_, card: &mut Card| card.challenged = true);
                 }
                 let key = format!("challenge/{}", entry.seq);
-                shows(board, round, &key, |face, shown: &mut Challenged| {
+                shows(board, round, &key, |face, shown: &mut ChallengeItem| {
                     face.told(entry);
                     shown.challenge = Some(challenge);
                 });
@@ -647,7 +652,7 @@ impl Fold for Told {
                 &format!("judge/{round}"),
                 |face, judge: &mut Judge| {
                     face.told(entry);
-                    judge.judged = Some(Judged {
+                    judge.judged = Some(JudgementItem {
                         round,
                         seat,
                         evaluation,
@@ -661,10 +666,10 @@ impl Fold for Told {
                     board,
                     round,
                     &format!("laid/{round}/{}", entry.seq),
-                    |face, shown: &mut Laid| {
+                    |face, shown: &mut ProposalsItem| {
                         face.told(entry);
                         shown.round = round;
-                        let standing = |(seat, version, text)| Standing { seat, version, text };
+                        let standing = |(seat, version, text)| ProposalStanding { seat, version, text };
                         shown.proposals = proposals.into_iter().map(standing).collect();
                     },
                 );
@@ -675,16 +680,16 @@ impl Fold for Told {
                 kind,
                 reason,
                 about,
-            } => self.failed(board, round, Failed { seat, kind, reason }, &about, entry),
+            } => self.failed(board, round, FailureItem { seat, kind, reason }, &about, entry),
             Event::EndedEarly { round, reason } => {
-                let early = Early { round, reason };
+                let early = EarlyEnd { round, reason };
                 settle(board);
                 self.early = Some(early.clone());
                 shows(
                     board,
                     round,
                     &format!("early/{round}"),
-                    |face, shown: &mut Early| {
+                    |face, shown: &mut EarlyEnd| {
                         face.told(entry);
                         *shown = early;
                     },
@@ -725,7 +730,7 @@ impl Fold for Told {
     }
 
     /// All attempts of a step stand in one place.
-    fn asked(&mut self, board: &mut Board, ask: &Rc<Ask>) {
+    fn asked(&mut self, board: &mut Transcript, ask: &Rc<Ask>) {
         let id = ask.id.clone();
         let seat = ask.seat.as_str();
         let round = ask.round.unwrap_or_else(|| self.now());
@@ -786,7 +791,7 @@ impl Fold for Told {
         board.place(&ask.id, &key, ask.kind == asks::VOTE);
     }
 
-    fn settled(&mut self, board: &mut Board, ask: &Rc<Ask>) {
+    fn settled(&mut self, board: &mut Transcript, ask: &Rc<Ask>) {
         if ask.kind == asks::VOTE {
             let key = format!("vote/{}", ask.round.unwrap_or_else(|| self.now()));
             board.change(&key, |_, vote: &mut Vote| {
@@ -797,7 +802,7 @@ impl Fold for Told {
     }
 
     /// `writing`, `criticising`, `voting`, `judging`, `queued` or `failed`.
-    fn doing(&self, board: &Board, name: &str) -> Option<&'static str> {
+    fn doing(&self, board: &Transcript, name: &str) -> Option<&'static str> {
         let person = board.known(name)?;
         let debater = person.get::<Debater>()?;
         if !board.sees_all() {
@@ -839,7 +844,7 @@ impl Fold for Told {
         found
     }
 
-    fn steps(&self, board: &Board) -> Vec<Step> {
+    fn steps(&self, board: &Transcript) -> Vec<Step> {
         let mut rounds: Vec<(u32, Vec<String>)> = Vec::new();
         let begun = board
             .sections
@@ -878,12 +883,12 @@ impl Fold for Told {
         rounds.into_iter().map(step).collect()
     }
 
-    fn rest(&self, _board: &Board) -> Value {
+    fn rest(&self, _board: &Transcript) -> Value {
         json!(self)
     }
 }
 
-fn tells(board: &mut Board, round: u32, kind: &str, place: u64, event: Event, entry: &Entry) {
+fn tells(board: &mut Transcript, round: u32, kind: &str, place: u64, event: Event, entry: &Entry) {
     moment(board, round, kind, place, |face, moment| {
         face.told(entry);
         moment.event = Some(event);

@@ -7,7 +7,7 @@
 use super::rules::similarity::{Measure, Texts, jaccard};
 use super::settings::{Round, RoundKind};
 use super::spec::{LIKENESS, OwnVote, SELF_VOTES};
-use crate::procedures::spec::given::Given;
+use crate::procedures::spec::config_reader::ConfigReader;
 
 /// How votes are weighed and when a debate may stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -113,7 +113,7 @@ impl Likeness {
 }
 
 /// Reads them; `schedule` says from which round on a poll makes sense where the configuration does not.
-pub(super) fn read(top: &Given, schedule: &[Round]) -> Voting {
+pub(super) fn read(top: &ConfigReader, schedule: &[Round]) -> Voting {
     Voting {
         self_vote: self_vote(top),
         verbosity: top.flag("enable_verbosity_normalization").then(|| Verbosity {
@@ -149,7 +149,7 @@ pub(super) fn read(top: &Given, schedule: &[Round]) -> Voting {
     }
 }
 
-fn self_vote(top: &Given) -> SelfVote {
+fn self_vote(top: &ConfigReader) -> SelfVote {
     if !top.flag("enable_self_vote_mitigation") {
         return SelfVote::Full;
     }

@@ -3,8 +3,8 @@
 //! arithmetic, `read` what an answer means, `scripted` who plays it without a network.
 
 pub mod asks;
+pub mod context;
 pub mod event;
-pub mod facts;
 mod prompts;
 pub mod read;
 mod report;
@@ -15,7 +15,7 @@ pub mod settings;
 pub mod spec;
 mod view;
 
-use super::{Checked, Procedure};
+use super::{CheckedConfig, Procedure};
 use crate::core::Plan;
 use crate::language::in_each_language;
 use crate::language::words::Texts;
@@ -28,7 +28,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     spec: &spec::SPEC,
     check: |config| {
         let checked = settings::check(config)?;
-        Ok(Checked::new(checked, |settings| settings.seed, plan))
+        Ok(CheckedConfig::new(checked, |settings| settings.seed, plan))
     },
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
     outcome: &["ended_by", "rounds", "unit", "spread"],

@@ -1,23 +1,23 @@
 //! The words of a Delphi poll: what a participant is told, from plain values. What others wrote only ever
 //! appears as data, line by line after `>`.
 
-use super::facts::Facts;
+use super::context::DelphiContext;
 use super::rules::Spread;
-use crate::core::form::{Field, Form, Input, Material, Shown};
+use crate::core::form::{Field, Form, Input, Material, MaterialContent};
 use crate::language::Language;
 use crate::language::words::Words;
 use crate::procedures::quote::{cleaned, inline, quoted};
 
 /// What a participant is told.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Told<'a> {
+pub(super) struct PromptContext<'a> {
     pub(super) name: &'a str,
     pub(super) personality: &'a str,
-    pub(super) facts: &'a Facts,
+    pub(super) facts: &'a DelphiContext,
 }
 
 /// Who it is, what is asked and how the poll goes.
-pub(super) fn system(words: &Words, told: &Told) -> String {
+pub(super) fn system(words: &Words, told: &PromptContext) -> String {
     let name = inline(told.name);
     let mut blocks = vec![words.text("delphi.system.you", &[("name", &name)])];
     if !told.personality.trim().is_empty() {
@@ -29,7 +29,7 @@ pub(super) fn system(words: &Words, told: &Told) -> String {
 }
 
 /// The question of a round, after what all were told of the one before.
-pub(super) fn estimate(words: &Words, told: &Told) -> String {
+pub(super) fn estimate(words: &Words, told: &PromptContext) -> String {
     let facts = told.facts;
     let number = |number: f64| written(number, words.language());
     let mut blocks = vec![words.text("delphi.ask.question", &[("question", &inline(&facts.question))])];
@@ -65,7 +65,7 @@ pub(super) fn estimate(words: &Words, told: &Told) -> String {
     blocks.join("\n\n")
 }
 
-fn bounds(words: &Words, facts: &Facts) -> Option<String> {
+fn bounds(words: &Words, facts: &DelphiContext) -> Option<String> {
     let number = |number: f64| written(number, words.language());
     match (facts.minimum, facts.maximum) {
         (Some(least), Some(most)) => Some(words.text(
@@ -120,10 +120,10 @@ const LONGEST: u32 = 20_000;
 const FARTHEST: f64 = 1e30;
 
 /// What a person is shown and fills in: the number, and reasons for it.
-pub(super) fn form(words: &Words, told: &Told) -> Form {
+pub(super) fn form(words: &Words, told: &PromptContext) -> Form {
     let mut blocks: Vec<String> = estimate(words, told).split("\n\n").map(str::to_owned).collect();
     let now = blocks.pop().unwrap_or_default();
-    let Facts {
+    let DelphiContext {
         unit,
         minimum,
         maximum,
@@ -140,7 +140,7 @@ pub(super) fn form(words: &Words, told: &Told) -> Form {
     ];
     let mut form = Form::new(words.language(), now, fields);
     form.material
-        .push(Material::new("", Shown::Text { text: blocks }));
+        .push(Material::new("", MaterialContent::Text { text: blocks }));
     form
 }
 

@@ -5,21 +5,22 @@ use super::asks;
 use super::event::Event;
 use super::rules::Spread;
 use crate::procedures::report::{
-    About, Column, DECISION, Kind, Made, ROUNDS, Report, Rows, Said, Source, UTTERANCE, WARNINGS,
+    About, Column, ColumnKind, DECISION, DecisionColumns, ROUNDS, ReportRows, ReportSource, Rows, UTTERANCE,
+    UtteranceColumns, WARNINGS,
 };
 use serde_json::Value;
 
 const fn number(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, Kind::Number, meaning).unit("the unit of the question")
+    About::new(name, ColumnKind::Number, meaning).unit("the unit of the question")
 }
 
 const fn count(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, Kind::Integer, meaning)
+    About::new(name, ColumnKind::Integer, meaning)
 }
 
 /// How it ended.
 #[derive(Default)]
-struct Run {
+struct RunColumns {
     question: Value,
     unit: Value,
     ended_by: Value,
@@ -28,12 +29,16 @@ struct Run {
     missing: usize,
 }
 
-const RUN: &[Column<Run>] = &[
-    About::new("question", Kind::Text, "what was estimated").from(|row| (&row.question).into()),
-    About::new("unit", Kind::Text, "unit of the estimates").from(|row| (&row.unit).into()),
-    About::new("ended_by", Kind::Text, "what ended it; empty while it goes on")
-        .values("close_enough rounds")
-        .from(|row| (&row.ended_by).into()),
+const RUN: &[Column<RunColumns>] = &[
+    About::new("question", ColumnKind::Text, "what was estimated").from(|row| (&row.question).into()),
+    About::new("unit", ColumnKind::Text, "unit of the estimates").from(|row| (&row.unit).into()),
+    About::new(
+        "ended_by",
+        ColumnKind::Text,
+        "what ended it; empty while it goes on",
+    )
+    .values("close_enough rounds")
+    .from(|row| (&row.ended_by).into()),
     ROUNDS.from(|row| row.rounds.into()),
     count("estimates", "estimates in the last round that was reported")
         .from(|row| row.spread.map(|spread| spread.count).into()),
@@ -47,36 +52,37 @@ const RUN: &[Column<Run>] = &[
 
 /// A participant.
 #[derive(Default)]
-struct Member {
+struct SeatColumns {
     first: Option<f64>,
     last: Option<f64>,
     given: usize,
 }
 
-const SEATS: &[Column<Member>] = &[
+const SEATS: &[Column<SeatColumns>] = &[
     number("first_estimate", "its first estimate").from(|row| row.first.into()),
     number("last_estimate", "its last estimate").from(|row| row.last.into()),
     count("estimates", "rounds in which it gave one").from(|row| row.given.into()),
 ];
 
 /// What was decided.
-struct Decided {
+struct DecisionRow {
     estimate: Option<f64>,
 }
 
-const DECIDED: &[Column<Decided>] = &[number("estimate", "the estimate").from(|row| row.estimate.into())];
+const DECIDED: &[Column<DecisionRow>] = &[number("estimate", "the estimate").from(|row| row.estimate.into())];
 
-pub(in crate::procedures) fn report(source: &Source) -> Report {
+pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
     let seated = source.seated();
     let config = &source.head.config;
-    let mut run = Run {
+    let mut run = RunColumns {
         question: config["question"].clone(),
         unit: config["unit"].clone(),
         ended_by: source.result()["ended_by"].clone(),
-        ..Run::default()
+        ..RunColumns::default()
     };
-    let mut members: Vec<Member> = seated.iter().map(|_| Member::default()).collect();
-    let (mut made, mut decided, mut said): (Vec<Made>, Vec<Decided>, Vec<Said>) = Default::default();
+    let mut members: Vec<SeatColumns> = seated.iter().map(|_| SeatColumns::default()).collect();
+    let (mut made, mut decided, mut said): (Vec<DecisionColumns>, Vec<DecisionRow>, Vec<UtteranceColumns>) =
+        Default::default();
     for happened in source.events::<Event>() {
         match &happened.event {
             Event::RoundBegan { .. } => {}
@@ -96,13 +102,13 @@ pub(in crate::procedures) fn report(source: &Source) -> Report {
                     asked,
                     estimate.is_some(),
                 );
-                said.push(Said {
+                said.push(UtteranceColumns {
                     ask: one.ask().map(str::to_owned),
                     missing: one.missing().map(str::to_owned),
                     ..source.said("reason", seat, *round, reason, &happened)
                 });
                 made.push(one);
-                decided.push(Decided { estimate: *estimate });
+                decided.push(DecisionRow { estimate: *estimate });
                 run.missing += usize::from(estimate.is_none());
                 let place = seated.iter().position(|name| name == seat);
                 if let Some(member) = place.and_then(|place| members.get_mut(place))
@@ -115,7 +121,7 @@ pub(in crate::procedures) fn report(source: &Source) -> Report {
             }
         }
     }
-    Report {
+    ReportRows {
         run: Rows::of(RUN, &[run]),
         seats: Rows::of(SEATS, &members),
         seated,

@@ -3,9 +3,9 @@
 //! or the rounds are over.
 
 use super::asks;
+use super::context::{DelphiContext, RoundReport};
 use super::event::Event;
-use super::facts::{Facts, Report};
-use super::prompts::{self, Told};
+use super::prompts::{self, PromptContext};
 use super::read::{Estimate, Scale, given, read};
 use super::rules::{Spread, is_close};
 use super::settings::Settings;
@@ -14,7 +14,7 @@ use crate::core::audience::Audience;
 use crate::core::limits::time_limits;
 use crate::core::table::{Answer, Question, Table};
 use crate::language::words::Words;
-use crate::procedures::reader::{self, Put};
+use crate::procedures::reader::{self, ReaderQuestion};
 use crate::reading::Reason;
 use crate::seat::{Seat, SeatKind};
 use futures_util::future::join_all;
@@ -46,7 +46,7 @@ impl Poll {
         let mut round = 0;
         let ended_by = loop {
             round += 1;
-            self.table.tell(Audience::Everybody, &Event::RoundBegan { round });
+            self.table.emit(Audience::Everybody, &Event::RoundBegan { round });
             estimates = self.estimate(round, &estimates, report.as_ref()).await;
             self.note(round, &estimates);
             let told = Rc::new(self.report(round, &estimates));
@@ -68,7 +68,7 @@ impl Poll {
         &self,
         round: u32,
         before: &[Option<Estimate>],
-        report: Option<&Rc<Report>>,
+        report: Option<&Rc<RoundReport>>,
     ) -> Vec<Option<Estimate>> {
         let seats = self.settings.seats.iter().zip(before);
         join_all(seats.map(|(seat, before)| async move {
@@ -81,7 +81,7 @@ impl Poll {
     /// Notes what each answered, for itself alone.
     fn note(&self, round: u32, estimates: &[Option<Estimate>]) {
         for (seat, given) in self.settings.seats.iter().zip(estimates) {
-            self.table.tell(
+            self.table.emit(
                 Audience::seat(&seat.name),
                 &Event::Estimated {
                     round,
@@ -99,7 +99,7 @@ impl Poll {
         seat: &Seat,
         round: u32,
         own: Option<f64>,
-        report: Option<&Rc<Report>>,
+        report: Option<&Rc<RoundReport>>,
     ) -> Option<Estimate> {
         let settings = &self.settings;
         let none = BTreeMap::new();
@@ -118,7 +118,7 @@ impl Poll {
         };
         let mut complaint = None;
         for attempt in 1..=settings.attempts {
-            let facts = Facts {
+            let facts = DelphiContext {
                 question: settings.question.clone(),
                 unit: settings.unit.clone(),
                 minimum: settings.minimum,
@@ -130,7 +130,7 @@ impl Poll {
                 complaint: complaint.take(),
             };
             let question = self.question(seat, &words, attempt, facts);
-            let put = Put::of(settings.reader.as_ref(), &question);
+            let put = ReaderQuestion::of(settings.reader.as_ref(), &question);
             let asking = self.table.ask(question);
             let id = asking.id().to_owned();
             let answer = asking.await.ok()?;
@@ -153,9 +153,9 @@ impl Poll {
         None
     }
 
-    fn question(&self, seat: &Seat, words: &Words, attempt: u32, facts: Facts) -> Question {
+    fn question(&self, seat: &Seat, words: &Words, attempt: u32, facts: DelphiContext) -> Question {
         let settings = &self.settings;
-        let told = Told {
+        let told = PromptContext {
             name: &seat.name,
             personality: &seat.personality,
             facts: &facts,
@@ -182,13 +182,13 @@ impl Poll {
             },
             request,
             form: form.filter(|_| is_person),
-            facts: crate::core::facts::Facts::new(facts),
+            facts: crate::core::context::AskContext::new(facts),
             time_limits: if is_person { Vec::new() } else { limits() },
         }
     }
 
     /// Tells all what came of a round.
-    fn report(&self, round: u32, estimates: &[Option<Estimate>]) -> Report {
+    fn report(&self, round: u32, estimates: &[Option<Estimate>]) -> RoundReport {
         let given: Vec<&Estimate> = estimates.iter().flatten().collect();
         let numbers: Vec<f64> = given.iter().map(|estimate| estimate.estimate).collect();
         let mut reasons: Vec<String> = given.iter().map(|estimate| estimate.reason.clone()).collect();
@@ -202,7 +202,7 @@ impl Poll {
         });
         let reasons: Vec<String> = order.into_iter().map(|place| reasons[place].clone()).collect();
         let spread = Spread::of(&numbers);
-        self.table.tell(
+        self.table.emit(
             Audience::Everybody,
             &Event::Reported {
                 round,
@@ -211,6 +211,6 @@ impl Poll {
                 reasons: reasons.clone(),
             },
         );
-        Report { spread, reasons }
+        RoundReport { spread, reasons }
     }
 }

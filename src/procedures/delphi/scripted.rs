@@ -2,7 +2,7 @@
 //! median as far as it is open to others. They have reasons for prepared questions and guess about the figure that
 //! is known; of any other they say that they know little.
 
-use super::facts::Facts;
+use super::context::DelphiContext;
 use super::prompts::written;
 use crate::core::ask::Ask;
 use crate::language::files::Files;
@@ -22,7 +22,7 @@ const WIDTH: (f64, f64) = (0.4, 0.8);
 const STEPS: f64 = 40.0;
 
 /// The answer of the participant at that seat.
-pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) -> String {
+pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &DelphiContext) -> String {
     let texts = TEXTS.of(ask.language);
     let mut persona = Chance::new(seed, &seat.name, "persona");
     let (leaning, openness) = (persona.unit(), 0.2 + 0.6 * persona.unit());
@@ -74,7 +74,7 @@ fn place(name: &str) -> usize {
 
 /// Between the bounds, on a step; without bounds, between 0 and 100 or what the bound there is allows. Not far from
 /// what is known, else anywhere but at the ends.
-fn estimate(facts: &Facts, leaning: f64, openness: f64, about: Option<f64>) -> f64 {
+fn estimate(facts: &DelphiContext, leaning: f64, openness: f64, about: Option<f64>) -> f64 {
     let least = facts
         .minimum
         .unwrap_or_else(|| facts.maximum.map_or(0.0, |most| (most - 100.0).min(0.0)));
@@ -147,7 +147,7 @@ mod tests {
                 attempt: 1,
                 language,
             };
-            let facts = Facts {
+            let facts = DelphiContext {
                 question: question.into(),
                 unit: String::new(),
                 minimum: Some(0.0),
@@ -195,7 +195,7 @@ mod tests {
     proptest! {
         #[test]
         fn estimates_keep_to_their_bounds(least in -1e6..1e6f64, range in 1e-3..1e6f64, leaning in 0.0..1.0f64) {
-            let facts = Facts {
+            let facts = DelphiContext {
                 question: String::new(), unit: String::new(), minimum: Some(least), maximum: Some(least + range),
                 round: 1, rounds: 3, own: None, report: None, complaint: None,
             };

@@ -8,8 +8,8 @@ use crate::procedures::answers::Answers;
 use crate::procedures::names::Names;
 use crate::procedures::reader;
 use crate::procedures::shared;
+use crate::procedures::spec::config_reader::{CheckedSettings, ConfigReader, checked};
 use crate::procedures::spec::fault::ConfigError;
-use crate::procedures::spec::given::{Checked, Given, checked};
 use crate::seat::Seat;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -58,11 +58,11 @@ pub struct Settings {
 ///
 /// # Errors
 /// All faults, each with its path.
-pub fn check(config: &Value) -> Result<Checked<Settings>, ConfigError> {
+pub fn check(config: &Value) -> Result<CheckedSettings<Settings>, ConfigError> {
     checked(config, SPEC.settings, read)
 }
 
-fn read(top: &Given) -> Settings {
+fn read(top: &ConfigReader) -> Settings {
     let language = shared::language(top);
     let (limits, max_tokens) = shared::limits(top);
     let (minimum, maximum) = (top.maybe_number("minimum"), top.maybe_number("maximum"));

@@ -4,7 +4,7 @@ use crate::procedures::spec::common::{
     self, BASE_URL, LAST, LIMITS, LONG, PARTICIPANTS, PROMPTS, PROVIDER, SCHEMA, SEAT, SEAT_REST, TEMPERATURE,
 };
 use crate::procedures::spec::{
-    Group, Kind, Plain, Setting, Spec, Table, flag, line, number, seconds, text, whole,
+    Group, Literal, Setting, SettingKind, SettingTable, Spec, flag, line, number, seconds, text, whole,
 };
 
 /// Everything that can be set.
@@ -17,7 +17,7 @@ pub const SPEC: Spec = Spec {
         LIMITS,
         PROMPTS,
     ],
-    settings: Table(&[OWN, LAST]),
+    settings: SettingTable(&[OWN, LAST]),
 };
 
 const OWN: &[Setting] = &[
@@ -34,17 +34,21 @@ const OWN: &[Setting] = &[
     common::seed().more("question"),
     common::agents(&AGENT).required(),
     common::READER,
-    whole("rounds", 2, 20).usually(Plain::Whole(3)).group("schedule"),
+    whole("rounds", 2, 20)
+        .usually(Literal::Whole(3))
+        .group("schedule"),
     number("close_enough", 0.0, f64::INFINITY).group("schedule"),
     flag("share_reasons", true).group("schedule"),
-    whole("attempts", 1, 10).usually(Plain::Whole(3)).more("patience"),
+    whole("attempts", 1, 10)
+        .usually(Literal::Whole(3))
+        .more("patience"),
     seconds("estimate_timeout")
-        .usually(Plain::Number(120.0))
+        .usually(Literal::Number(120.0))
         .group("patience"),
 ];
 
-const AGENT: Kind = Kind::Object {
-    settings: Table(&[SEAT, OF_AGENT, SEAT_REST]),
+const AGENT: SettingKind = SettingKind::Object {
+    settings: SettingTable(&[SEAT, OF_AGENT, SEAT_REST]),
     free: false,
 };
 

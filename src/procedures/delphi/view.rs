@@ -6,8 +6,8 @@ use super::rules::Spread;
 use crate::core::ask::Ask;
 use crate::core::data::Data;
 use crate::core::record::Entry;
-use crate::core::sight::Public;
-use crate::core::view::{Board, Body, Fold, Kind, Lens, Step};
+use crate::core::view::{ItemData, Reducer, Step, Transcript, TypedData, ViewSpec};
+use crate::core::visibility::Publication;
 use crate::procedures::view::{agents, published};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -29,8 +29,8 @@ const PUBLISHED: [&str; 11] = [
 ];
 
 /// How polls are looked at.
-pub(crate) const LENS: Lens = Lens {
-    public: Public {
+pub(crate) const LENS: ViewSpec = ViewSpec {
+    public: Publication {
         config: |config, _| {
             let mut public = published(config, &PUBLISHED);
             public["agents"] = agents(config, &["language"]);
@@ -50,20 +50,20 @@ struct Estimate {
     reason: String,
 }
 
-impl Kind for Estimate {
+impl TypedData for Estimate {
     const TYPE: &'static str = "estimate";
 }
 
 /// What all were told of a round.
 #[derive(Debug, Default, Serialize)]
-struct Report {
+struct ReportItem {
     round: u32,
     asked: usize,
     spread: Option<Spread>,
     reasons: Vec<String>,
 }
 
-impl Kind for Report {
+impl TypedData for ReportItem {
     const TYPE: &'static str = "report";
 }
 
@@ -73,7 +73,7 @@ struct Estimator {
     estimate: Option<f64>,
 }
 
-impl Kind for Estimator {
+impl TypedData for Estimator {
     const TYPE: &'static str = "estimator";
 }
 
@@ -100,7 +100,7 @@ impl Poll {
     }
 }
 
-fn section(board: &mut Board, round: u32) -> String {
+fn section(board: &mut Transcript, round: u32) -> String {
     let key = format!("round/{round}");
     board.section(&key, u64::from(round), "round", round);
     key
@@ -110,12 +110,12 @@ fn place(round: u32, seat: &str) -> String {
     format!("estimate/{round}/{seat}")
 }
 
-impl Fold for Poll {
-    fn person(&self, _: &Value) -> Box<dyn Body> {
+impl Reducer for Poll {
+    fn person(&self, _: &Value) -> Box<dyn ItemData> {
         Box::<Estimator>::default()
     }
 
-    fn event(&mut self, board: &mut Board, event: &Data, entry: &Entry) {
+    fn event(&mut self, board: &mut Transcript, event: &Data, entry: &Entry) {
         let Ok(event) = event.read() else {
             return;
         };
@@ -151,21 +151,25 @@ impl Fold for Poll {
                 reasons,
             } => {
                 let home = section(board, round);
-                board.show(&home, &format!("report/{round}"), |face, shown: &mut Report| {
-                    face.told(entry);
-                    *shown = Report {
-                        round,
-                        asked,
-                        spread,
-                        reasons,
-                    };
-                });
+                board.show(
+                    &home,
+                    &format!("report/{round}"),
+                    |face, shown: &mut ReportItem| {
+                        face.told(entry);
+                        *shown = ReportItem {
+                            round,
+                            asked,
+                            spread,
+                            reasons,
+                        };
+                    },
+                );
                 self.reports.push(spread);
             }
         }
     }
 
-    fn asked(&mut self, board: &mut Board, ask: &Rc<Ask>) {
+    fn asked(&mut self, board: &mut Transcript, ask: &Rc<Ask>) {
         let round = ask.round.unwrap_or(self.round);
         let home = section(board, round);
         let key = place(round, &ask.seat);
@@ -176,7 +180,7 @@ impl Fold for Poll {
         board.place(&ask.id, &key, false);
     }
 
-    fn doing(&self, board: &Board, name: &str) -> Option<&'static str> {
+    fn doing(&self, board: &Transcript, name: &str) -> Option<&'static str> {
         let open = &board.known(name)?.open;
         let states: Vec<&str> = open.iter().filter_map(|id| Some(board.ask(id)?.state)).collect();
         match states.first()? {
@@ -191,7 +195,7 @@ impl Fold for Poll {
         }
     }
 
-    fn steps(&self, board: &Board) -> Vec<Step> {
+    fn steps(&self, board: &Transcript) -> Vec<Step> {
         let reached = self.reports.len() as u32;
         let state = |round: u32| match () {
             () if round <= reached => "done",
@@ -209,7 +213,7 @@ impl Fold for Poll {
         (1..=self.rounds).map(step).collect()
     }
 
-    fn rest(&self, _: &Board) -> Value {
+    fn rest(&self, _: &Transcript) -> Value {
         json!(self)
     }
 }

@@ -2,10 +2,10 @@
 //! the answer to that person's turn where it is theirs, and said out of turn elsewhere. Hands nothing
 //! in itself, and needs nothing but the session.
 
-use super::event::Place;
-use super::told::{Standing, told};
+use super::event::SpeakingSlot;
+use super::status::{DiscussionState, told};
 use crate::core::ask::Reply;
-use crate::core::record::{Command, Entry, Halt, What};
+use crate::core::record::{Command, Entry, EntryKind, Halt};
 use crate::core::{Input, OpenAsk, Session, Status};
 use crate::procedures::names::passes_for;
 use crate::seat::SeatKind;
@@ -77,7 +77,7 @@ pub fn advance(session: &Session, message: Message<'_>) -> Result<Vec<Input>, Re
     let record = session.record();
     let told = told(&record);
     let is_known = message.request_id.is_some_and(|id| is_known(&record, id));
-    if !is_known && (told.standing == Standing::Completed || session.status() == Status::Ended) {
+    if !is_known && (told.standing == DiscussionState::Completed || session.status() == Status::Ended) {
         return Err(Refusal::Conflict("the discussion is completed".to_owned()));
     }
     let mut inputs = Vec::new();
@@ -125,7 +125,7 @@ fn answer(open: &OpenAsk, message: Message<'_>) -> Input {
 
 /// Whose message it is: that person's, else that of the one person at the table, else of somebody who
 /// has no place there; nobody's where a reader would take it for that of a seat without a person.
-fn speaker(order: &[Place], user: &str) -> Option<String> {
+fn speaker(order: &[SpeakingSlot], user: &str) -> Option<String> {
     if order.iter().any(|place| place.person && place.name == user) {
         return Some(user.to_owned());
     }
@@ -151,8 +151,8 @@ fn speaker(order: &[Place], user: &str) -> Option<String> {
 /// Whether a message of that id was taken before.
 fn is_known(record: &[Rc<Entry>], id: &str) -> bool {
     let of = |entry: &Rc<Entry>| match &entry.what {
-        What::Answered { reply, .. } => reply.request_id.as_deref() == Some(id),
-        What::Commanded {
+        EntryKind::Answered { reply, .. } => reply.request_id.as_deref() == Some(id),
+        EntryKind::Commanded {
             command: Command::Say { request_id, .. },
         } => request_id.as_deref() == Some(id),
         _ => false,

@@ -9,8 +9,8 @@ use crate::language::Language;
 use crate::procedures::answers::Answers;
 use crate::procedures::names::Names;
 use crate::procedures::shared::{self, Otherwise};
+use crate::procedures::spec::config_reader::{self, ConfigReader, checked};
 use crate::procedures::spec::fault::{ConfigError, Fault};
-use crate::procedures::spec::given::{self, Given, checked};
 use crate::seat::{Seat, SeatKind};
 use serde_json::{Map, Value};
 
@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 pub const STOPS_SENT: usize = 4;
 
 /// Checked settings, and what has no effect.
-pub type Checked = given::Checked<Settings>;
+pub type Checked = config_reader::CheckedSettings<Settings>;
 
 /// What seats have where they do not say so themselves.
 struct Defaults {
@@ -61,7 +61,7 @@ pub fn reseated(config: &Value, table: &Value) -> Result<Value, ConfigError> {
     check(&config).map(|_| config)
 }
 
-fn read(top: &Given) -> Settings {
+fn read(top: &ConfigReader) -> Settings {
     let language = shared::language(top);
     let (limits, max_tokens) = shared::limits(top);
     let rules = top.lines("rules");
@@ -114,7 +114,7 @@ struct Agent {
     top_p: Option<f64>,
 }
 
-fn table(top: &Given, defaults: &Defaults) -> Seating {
+fn table(top: &ConfigReader, defaults: &Defaults) -> Seating {
     let is_listed = top.has("participants");
     let mut names = Names::default();
     let mut agents: Vec<Agent> = Vec::new();
@@ -174,7 +174,7 @@ fn table(top: &Given, defaults: &Defaults) -> Seating {
     seated(agents, order, defaults)
 }
 
-fn read_agent<'a>(agent: &Given<'a>, names: &mut Names, defaults: &Defaults) -> Agent {
+fn read_agent<'a>(agent: &ConfigReader<'a>, names: &mut Names, defaults: &Defaults) -> Agent {
     let config = model_config::read(agent);
     let own = Otherwise {
         model: &config.model,
@@ -197,7 +197,7 @@ fn read_agent<'a>(agent: &Given<'a>, names: &mut Names, defaults: &Defaults) -> 
     }
 }
 
-fn warn_of_many(given: &Given, key: &str, stops: &[String]) {
+fn warn_of_many(given: &ConfigReader, key: &str, stops: &[String]) {
     if stops.len() > STOPS_SENT {
         given.warn(key, "many_stops", vec![("most", STOPS_SENT.into())]);
     }

@@ -11,7 +11,7 @@ pub enum Event {
     /// Who sits at the table, from now on.
     Seated {
         /// The speaking order.
-        order: Vec<Place>,
+        order: Vec<SpeakingSlot>,
     },
     /// Whose turn it is, after every step.
     Moved {
@@ -60,7 +60,7 @@ pub enum Event {
 
 /// A place in the speaking order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct SpeakingSlot {
     /// Stable id.
     pub id: String,
     /// Name.

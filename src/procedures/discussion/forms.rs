@@ -1,7 +1,7 @@
 //! The form of a turn.
 
-use super::facts::Facts;
-use crate::core::form::{Field, Form, Input, Material, Said, Shown};
+use super::context::DiscussionContext;
+use crate::core::form::{Field, Form, Input, Material, MaterialContent, Statement};
 use crate::language::Language;
 use crate::language::in_each_language;
 use crate::language::words::{Texts, Words};
@@ -14,7 +14,7 @@ pub(super) static TEXTS: Texts = Texts::new(in_each_language!("words/form"));
 const LONGEST: u32 = 20_000;
 
 /// The form of the turn of the participant of that name. Who leaves it empty lets the turn go by.
-pub(super) fn form(language: Language, name: &str, facts: &Facts) -> Form {
+pub(super) fn form(language: Language, name: &str, facts: &DiscussionContext) -> Form {
     let words = Words::new(&TEXTS, language, &BTreeMap::new());
     let say = |key: &str| words.text(&format!("discussion.form.{key}"), &[]);
     let input = Input::Text {
@@ -28,20 +28,20 @@ pub(super) fn form(language: Language, name: &str, facts: &Facts) -> Form {
     if !facts.topic.is_empty() {
         let mut text = vec![facts.topic.clone()];
         text.extend(facts.rules.iter().cloned());
-        let topic = Material::new(say("topic"), Shown::Text { text });
+        let topic = Material::new(say("topic"), MaterialContent::Text { text });
         // Who speaks for the first time has perhaps not seen it yet.
         form.material
             .push(if own.is_some() { topic.folded() } else { topic });
     }
     let since = facts.heard.iter().skip(own.map_or(0, |own| own + 1));
-    let said: Vec<Said> = since
-        .map(|heard| Said {
+    let said: Vec<Statement> = since
+        .map(|heard| Statement {
             who: heard.speaker.clone(),
             text: heard.text.clone(),
         })
         .collect();
     if !said.is_empty() {
-        let shown = Shown::Statements { said };
+        let shown = MaterialContent::Statements { said };
         form.material.push(Material::new(say("since"), shown).folded());
     }
     form.send = say("send");

@@ -6,8 +6,8 @@ pub mod advance;
 pub mod asks;
 pub mod clean;
 pub mod config;
+pub mod context;
 pub mod event;
-pub mod facts;
 mod forms;
 pub mod model_config;
 pub mod presets;
@@ -18,10 +18,10 @@ pub(super) mod scripted;
 pub mod settings;
 pub mod spec;
 pub mod state;
-pub mod told;
+pub mod status;
 pub mod view;
 
-use super::{Checked, Procedure};
+use super::{CheckedConfig, Procedure};
 use crate::core::Plan;
 use crate::language::in_each_language;
 use crate::language::words::Texts;
@@ -36,7 +36,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     check: |config| {
         let checked = config::check(config)?;
         let config = config.clone();
-        Ok(Checked::new(
+        Ok(CheckedConfig::new(
             checked,
             |settings| settings.seed,
             move |settings, _| plan(settings, config),

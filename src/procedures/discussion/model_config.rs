@@ -1,7 +1,7 @@
 //! `ai_model_config` of an agent, in the form of the seed documents: provider, model, sampling and stop
 //! texts. Lenient where the published program is; what it swallows in silence is told as a warning.
 
-use crate::procedures::spec::given::Given;
+use crate::procedures::spec::config_reader::ConfigReader;
 use serde_json::Value;
 
 /// The provider and the model of an agent that names none.
@@ -28,7 +28,7 @@ pub struct ModelConfig {
 
 /// Reads the key `ai_model_config` of an agent. An object without provider and model counts as none.
 #[must_use]
-pub fn read(agent: &Given) -> ModelConfig {
+pub fn read(agent: &ConfigReader) -> ModelConfig {
     const KEY: &str = "ai_model_config";
     let value = agent.value(KEY);
     let object = value.and_then(Value::as_object);
@@ -107,7 +107,7 @@ pub fn stops(value: &Value) -> Option<Vec<String>> {
 mod tests {
     use super::*;
     use crate::procedures::discussion::spec::SPEC;
-    use crate::procedures::spec::given::checked;
+    use crate::procedures::spec::config_reader::checked;
     use serde_json::json;
 
     fn of(config: &Value) -> (ModelConfig, usize, usize) {

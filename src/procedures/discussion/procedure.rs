@@ -3,21 +3,21 @@
 
 use super::clean::{Rules, clean};
 use super::config;
-use super::event::{Event, Metadata, Place};
+use super::event::{Event, Metadata, SpeakingSlot};
 use super::forms;
-use super::prompts::{self, Told};
+use super::prompts::{self, PromptContext};
 use super::settings::{Participant, Role, Settings};
 use super::state::State;
 use crate::core::ask::{Ask, Message, Request, Role as Turn};
 use crate::core::audience::Audience;
-use crate::core::facts::Facts;
+use crate::core::context::AskContext;
 use crate::core::limits::{OnFailure, time_limits};
 use crate::core::record::Command;
-use crate::core::table::{Answer, Asking, Question, Table};
+use crate::core::table::{Answer, PendingAnswer, Question, Table};
 use crate::language::words::Words;
 use crate::procedures::answers::Answers;
 use crate::procedures::discussion::asks;
-use crate::procedures::discussion::facts::{self as facts, Heard};
+use crate::procedures::discussion::context::{self as facts, Contribution};
 use futures_util::future::{Either, select};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ pub(super) struct Discussion {
     config: Value,
     state: State,
     /// What was said last, as many contributions as prompts show.
-    heard: Vec<Heard>,
+    heard: Vec<Contribution>,
     contributions: u32,
     /// Turns of agents since a person spoke or the run was resumed.
     in_a_row: u32,
@@ -44,7 +44,7 @@ pub(super) struct Discussion {
 }
 
 /// What became of a question.
-enum Came {
+enum TurnOutcome {
     Answer(Answer, String),
     Nobody,
     /// The question was withdrawn: it is no longer that participant's turn.
@@ -98,7 +98,7 @@ impl Discussion {
             self.tell_state();
         }
         self.table
-            .tell(Audience::Everybody, &Event::Completed { by: by.to_owned() });
+            .emit(Audience::Everybody, &Event::Completed { by: by.to_owned() });
         json!({ "completed_by": by, "rounds": rounds, "contributions": self.contributions })
     }
 
@@ -139,10 +139,12 @@ impl Discussion {
         loop {
             let asking = self.ask(place, complaint.clone());
             let (answer, ask) = match self.wait(asking, place).await {
-                Came::Answer(answer, ask) => (answer, ask),
-                Came::Withdrawn => return,
+                TurnOutcome::Answer(answer, ask) => (answer, ask),
+                TurnOutcome::Withdrawn => return,
                 // People have the time that they need: who does not answer was left out by command.
-                Came::Nobody if place.is_person() || self.settings.limits.on_failure == OnFailure::Skip => {
+                TurnOutcome::Nobody
+                    if place.is_person() || self.settings.limits.on_failure == OnFailure::Skip =>
+                {
                     let metadata = Metadata {
                         empty: true,
                         ..Metadata::default()
@@ -157,7 +159,7 @@ impl Discussion {
                     self.move_on();
                     return;
                 }
-                Came::Nobody => {
+                TurnOutcome::Nobody => {
                     self.rest("no_answer").await;
                     if self.closed || !self.is_turn_of(place) {
                         return;
@@ -218,7 +220,7 @@ impl Discussion {
         (cleaned.text, metadata)
     }
 
-    fn ask(&mut self, place: &Participant, complaint: Option<String>) -> Asking {
+    fn ask(&mut self, place: &Participant, complaint: Option<String>) -> PendingAnswer {
         let State { turn, round } = self.state;
         let beginning = format!("round/{round}/turn/{turn}/{}", place.name);
         let count = self.asked.entry(beginning.clone()).or_insert(0);
@@ -228,7 +230,7 @@ impl Discussion {
         let words = self.words(place);
         // Whoever has a turn has a seat.
         let seat = place.seat.as_ref();
-        let told = Told {
+        let told = PromptContext {
             name: &place.name,
             role: place.role,
             personality: seat.map_or("", |seat| &seat.personality),
@@ -263,7 +265,7 @@ impl Discussion {
             } = self.settings;
             time_limits(turn_timeout, backoff_factor, timeout_tries)
         };
-        let facts = Facts::new(facts);
+        let facts = AskContext::new(facts);
         let (known, language, name) = (facts.clone(), words.language(), place.name.clone());
         let make = move || Some(forms::form(language, &name, known.of()?));
         let (form, _) = match seat {
@@ -289,12 +291,12 @@ impl Discussion {
     }
 
     /// Waits for an answer and takes up what is said unasked meanwhile.
-    async fn wait(&mut self, mut asking: Asking, place: &Participant) -> Came {
+    async fn wait(&mut self, mut asking: PendingAnswer, place: &Participant) -> TurnOutcome {
         let id = asking.id().to_owned();
         loop {
-            match select(asking, self.table.hear()).await {
-                Either::Left((Ok(answer), _)) => return Came::Answer(answer, id),
-                Either::Left((Err(_), _)) => return Came::Nobody,
+            match select(asking, self.table.next_command()).await {
+                Either::Left((Ok(answer), _)) => return TurnOutcome::Answer(answer, id),
+                Either::Left((Err(_), _)) => return TurnOutcome::Nobody,
                 Either::Right((command, still)) => {
                     asking = still;
                     self.take_up(command);
@@ -302,16 +304,16 @@ impl Discussion {
             }
             if self.closed || !self.is_turn_of(place) {
                 self.table.withdraw(&id);
-                return Came::Withdrawn;
+                return TurnOutcome::Withdrawn;
             }
         }
     }
 
     /// Stands still until the run is resumed or somebody says something.
     async fn rest(&mut self, reason: &str) {
-        let mut resting = self.table.rest(reason);
+        let mut resting = self.table.suspend(reason);
         loop {
-            match select(resting, self.table.hear()).await {
+            match select(resting, self.table.next_command()).await {
                 Either::Left(_) => break,
                 Either::Right((command, still)) => {
                     resting = still;
@@ -385,7 +387,7 @@ impl Discussion {
         let State { turn, round } = self.state;
         if !content.is_empty() {
             self.contributions += 1;
-            self.heard.push(Heard {
+            self.heard.push(Contribution {
                 round,
                 speaker: speaker.to_owned(),
                 text: content.clone(),
@@ -396,9 +398,9 @@ impl Discussion {
         }
         let (metadata, private) = metadata.divided();
         if private != Metadata::default() {
-            self.table.tell(Audience::seat(speaker), &Event::Came(private));
+            self.table.emit(Audience::seat(speaker), &Event::Came(private));
         }
-        self.table.tell(
+        self.table.emit(
             Audience::Everybody,
             &Event::Said {
                 speaker: speaker.to_owned(),
@@ -418,7 +420,7 @@ impl Discussion {
             "empty_message" => Audience::seat(about),
             _ => Audience::Everybody,
         };
-        self.table.tell(
+        self.table.emit(
             to,
             &Event::Noted {
                 code: code.to_owned(),
@@ -435,7 +437,7 @@ impl Discussion {
     }
 
     fn tell_state(&self) {
-        self.table.tell(
+        self.table.emit(
             Audience::Everybody,
             &Event::Moved {
                 turn: self.state.turn as u32,
@@ -445,7 +447,7 @@ impl Discussion {
     }
 
     fn tell_order(&self) {
-        let place = |place: &Participant| Place {
+        let place = |place: &Participant| SpeakingSlot {
             id: place.id.clone(),
             name: place.name.clone(),
             role: place.role,
@@ -454,15 +456,15 @@ impl Discussion {
             kind: place.seat.as_ref().map(|seat| seat.kind),
         };
         let order = self.order().iter().map(place).collect();
-        self.table.tell(Audience::Everybody, &Event::Seated { order });
+        self.table.emit(Audience::Everybody, &Event::Seated { order });
     }
 
-    fn facts(&self, complaint: Option<String>) -> facts::Facts {
+    fn facts(&self, complaint: Option<String>) -> facts::DiscussionContext {
         let participant = |place: &Participant| facts::Participant {
             name: place.name.clone(),
             role: place.role.name().to_owned(),
         };
-        facts::Facts {
+        facts::DiscussionContext {
             topic: self.settings.topic.clone(),
             rules: self.settings.rules.clone(),
             participants: self.order().iter().map(participant).collect(),

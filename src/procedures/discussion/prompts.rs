@@ -3,12 +3,12 @@
 
 use super::settings::Role;
 use crate::language::words::Words;
-use crate::procedures::discussion::facts::{Facts, Heard};
+use crate::procedures::discussion::context::{Contribution, DiscussionContext};
 use crate::procedures::quote::{cleaned, inline, quoted};
 
 /// What a participant is told.
 #[derive(Debug, Clone, Copy)]
-pub struct Told<'a> {
+pub struct PromptContext<'a> {
     /// Its name.
     pub name: &'a str,
     /// What it is there for.
@@ -20,7 +20,7 @@ pub struct Told<'a> {
     /// Lines at most; 0: any number.
     pub max_lines: u32,
     /// Topic, rules, participants, what was said, what was wrong with the last answer.
-    pub facts: &'a Facts,
+    pub facts: &'a DiscussionContext,
 }
 
 /// The name of a role.
@@ -37,7 +37,7 @@ pub fn role(words: &Words, role: Role) -> String {
 
 /// The system text.
 #[must_use]
-pub fn system(words: &Words, of: &Told<'_>) -> String {
+pub fn system(words: &Words, of: &PromptContext<'_>) -> String {
     let (name, its_role) = (inline(of.name), role(words, of.role));
     let mut blocks = vec![words.text("discussion.system.you", &[("name", &name), ("role", &its_role)])];
     if !of.personality.trim().is_empty() {
@@ -74,7 +74,7 @@ pub fn system(words: &Words, of: &Told<'_>) -> String {
     blocks.join("\n\n")
 }
 
-fn rules(words: &Words, of: &Told<'_>) -> String {
+fn rules(words: &Words, of: &PromptContext<'_>) -> String {
     let default = [words.text("discussion.rule.default", &[])];
     let own = of.facts.rules.as_slice();
     let rules = if own.is_empty() { &default[..] } else { own };
@@ -90,7 +90,7 @@ fn rules(words: &Words, of: &Told<'_>) -> String {
 
 /// The question of a turn.
 #[must_use]
-pub fn turn(words: &Words, of: &Told<'_>) -> String {
+pub fn turn(words: &Words, of: &PromptContext<'_>) -> String {
     let mut blocks = Vec::new();
     if of.facts.heard.is_empty() {
         blocks.push(words.text("discussion.turn.start", &[]));
@@ -111,7 +111,7 @@ pub fn turn(words: &Words, of: &Told<'_>) -> String {
     blocks.join("\n\n")
 }
 
-fn said(words: &Words, heard: &Heard) -> String {
+fn said(words: &Words, heard: &Contribution) -> String {
     let (name, text) = (inline(&heard.speaker), quoted(&heard.text));
     words.text("discussion.turn.said", &[("name", &name), ("text", &text)])
 }

@@ -3,20 +3,21 @@
 use super::event::{Event, Metadata};
 use super::settings::Role;
 use crate::procedures::report::{
-    About, Column, Kind, ROLE, ROUNDS, Report, Rows, Said, Source, UTTERANCE, WARNINGS, decisions,
+    About, Column, ColumnKind, ROLE, ROUNDS, ReportRows, ReportSource, Rows, UTTERANCE, UtteranceColumns,
+    WARNINGS, decisions,
 };
 use serde_json::Value;
 
 const fn text(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, Kind::Text, meaning)
+    About::new(name, ColumnKind::Text, meaning)
 }
 
 const fn count(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, Kind::Integer, meaning)
+    About::new(name, ColumnKind::Integer, meaning)
 }
 
 /// How it ended.
-struct Run {
+struct RunColumns {
     topic: Value,
     result: Value,
     rounds: u32,
@@ -24,7 +25,7 @@ struct Run {
     notes: usize,
 }
 
-const RUN: &[Column<Run>] = &[
+const RUN: &[Column<RunColumns>] = &[
     text("topic", "what was discussed").from(|row| (&row.topic).into()),
     text("completed_by", "what ended it; empty while it goes on")
         .values("rounds last_word closed")
@@ -36,7 +37,7 @@ const RUN: &[Column<Run>] = &[
 
 /// A participant.
 #[derive(Default)]
-struct Member {
+struct SeatColumns {
     name: String,
     role: Option<Role>,
     contributions: usize,
@@ -46,7 +47,7 @@ struct Member {
     out_of_turn: usize,
 }
 
-const SEATS: &[Column<Member>] = &[
+const SEATS: &[Column<SeatColumns>] = &[
     ROLE.from(|row| row.role.map(Role::name).into()),
     count("contributions", "contributions that say something").from(|row| row.contributions.into()),
     count("contribution_characters", "their length together")
@@ -68,8 +69,12 @@ struct Contribution {
 const CONTRIBUTION: &[Column<Contribution>] = &[
     ROLE.from(|row| row.role.map(Role::name).into()),
     count("turn", "place in the speaking order, from 0").from(|row| row.turn.into()),
-    About::new("out_of_turn", Kind::Flag, "whether it was somebody else's turn")
-        .from(|row| row.metadata.out_of_turn.into()),
+    About::new(
+        "out_of_turn",
+        ColumnKind::Flag,
+        "whether it was somebody else's turn",
+    )
+    .from(|row| row.metadata.out_of_turn.into()),
     text(
         "answered_as",
         "other participant in whose name the answer was written",
@@ -81,9 +86,9 @@ const CONTRIBUTION: &[Column<Contribution>] = &[
     text("about", "what a note is about").from(|row| row.about.as_str().into()),
 ];
 
-pub(in crate::procedures) fn report(source: &Source) -> Report {
-    let mut members: Vec<Member> = source.seated().into_iter().map(named).collect();
-    let mut run = Run {
+pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
+    let mut members: Vec<SeatColumns> = source.seated().into_iter().map(named).collect();
+    let mut run = RunColumns {
         topic: source.head.config["topic"].clone(),
         result: source.result(),
         rounds: 0,
@@ -125,7 +130,7 @@ pub(in crate::procedures) fn report(source: &Source) -> Report {
                     run.contributions += 1;
                     run.rounds = *round;
                 }
-                said.push(Said {
+                said.push(UtteranceColumns {
                     ask: metadata.ask.clone(),
                     missing: missing.map(str::to_owned),
                     ..source.said("contribution", speaker, *round, content, &happened)
@@ -156,7 +161,7 @@ pub(in crate::procedures) fn report(source: &Source) -> Report {
             Event::Moved { .. } | Event::Completed { .. } => {}
         }
     }
-    Report {
+    ReportRows {
         run: Rows::of(RUN, &[run]),
         seats: Rows::of(SEATS, &members),
         seated: members.into_iter().map(|member| member.name).collect(),
@@ -179,15 +184,15 @@ fn with(metadata: &Metadata, own: Metadata) -> Metadata {
     }
 }
 
-fn named(name: String) -> Member {
-    Member {
+fn named(name: String) -> SeatColumns {
+    SeatColumns {
         name,
-        ..Member::default()
+        ..SeatColumns::default()
     }
 }
 
 /// Of that name; who is not in the configuration has come later.
-fn member<'a>(members: &'a mut Vec<Member>, name: &str) -> &'a mut Member {
+fn member<'a>(members: &'a mut Vec<SeatColumns>, name: &str) -> &'a mut SeatColumns {
     let at = members
         .iter()
         .position(|member| member.name == name)

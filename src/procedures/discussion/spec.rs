@@ -5,8 +5,8 @@ use crate::procedures::spec::common::{
     self, BASE_URL, LAST, LIMITS, LONG, MOST_SEATS, PARTICIPANTS, PROMPTS, PROVIDER, SCHEMA, SEAT, SEAT_REST,
 };
 use crate::procedures::spec::{
-    Group, Kind, Plain, Setting, Spec, Table, flag, line, list, maybe_one_of, names, of, one_of, seconds,
-    text, whole,
+    Group, Literal, Setting, SettingKind, SettingTable, Spec, flag, line, list, maybe_one_of, names, of,
+    one_of, seconds, text, whole,
 };
 
 /// Texts that end a contribution where none are configured (seed 002).
@@ -24,14 +24,14 @@ pub const SPEC: Spec = Spec {
         LIMITS,
         PROMPTS,
     ],
-    settings: Table(&[OWN, LAST]),
+    settings: SettingTable(&[OWN, LAST]),
 };
 
 const OWN: &[Setting] = &[
     common::protocol(&["discussion"]),
     SCHEMA,
     text("topic", LONG).group("topic"),
-    of("rules", Kind::Lines).group("topic"),
+    of("rules", SettingKind::Lines).group("topic"),
     common::title("topic"),
     common::language("topic"),
     one_of("start", &names(&STARTS)).group("topic"),
@@ -42,31 +42,31 @@ const OWN: &[Setting] = &[
     list("participants", &PLACE, MOST_SEATS),
     whole("rounds", 1, 1_000)
         .also(&["max_discussion_rounds"])
-        .usually(Plain::Whole(3))
+        .usually(Literal::Whole(3))
         .group("turns"),
     whole("turns_per_call", 1, 10_000)
         .also(&["max_turn_iterations"])
-        .usually(Plain::Whole(20))
+        .usually(Literal::Whole(20))
         .group("turns"),
     flag("require_closing_message", false).group("turns"),
     whole("max_lines", 0, 10_000).group("turns"),
     whole("history_window", 0, 10_000)
-        .usually(Plain::Whole(10))
+        .usually(Literal::Whole(10))
         .group("turns"),
-    of("stop_sequences", Kind::Lines)
-        .usually(Plain::Texts(&STOPS))
+    of("stop_sequences", SettingKind::Lines)
+        .usually(Literal::Texts(&STOPS))
         .more("turns"),
     seconds("turn_timeout")
-        .usually(Plain::Number(60.0))
+        .usually(Literal::Number(60.0))
         .group("patience"),
     whole("timeout_tries", 1, 10)
-        .usually(Plain::Whole(3))
+        .usually(Literal::Whole(3))
         .group("patience"),
     common::backoff("retry_backoff_factor").group("patience"),
 ];
 
-const AGENT: Kind = Kind::Object {
-    settings: Table(&[SEAT, OF_AGENT, SEAT_REST]),
+const AGENT: SettingKind = SettingKind::Object {
+    settings: SettingTable(&[SEAT, OF_AGENT, SEAT_REST]),
     free: false,
 };
 
@@ -74,8 +74,8 @@ const OF_AGENT: &[Setting] = &[
     maybe_one_of("role", &names(&Role::ALL))
         .by(
             "kind",
-            &[("human", Plain::Text("user"))],
-            Plain::Text("specialist"),
+            &[("human", Literal::Text("user"))],
+            Literal::Text("specialist"),
         )
         .words("agent.role.discussion")
         .group("participants"),
@@ -84,12 +84,12 @@ const OF_AGENT: &[Setting] = &[
     common::model("llama-3.1-8b-instant"),
     BASE_URL,
     common::temperature(0.2),
-    of("ai_model_config", Kind::Free),
+    of("ai_model_config", SettingKind::Free),
     whole("sequence_order", 0, 1_000_000),
 ];
 
-const PLACE: Kind = Kind::Object {
-    settings: Table(&[OF_PLACE]),
+const PLACE: SettingKind = SettingKind::Object {
+    settings: SettingTable(&[OF_PLACE]),
     free: false,
 };
 

@@ -1,13 +1,13 @@
 //! A discussion as it is shown: its rounds, what was said in turn and out of turn, whose turn it is and who sits
 //! there. What is said is for all; how it came about, and what was cut off, for whoever said it.
 
-use super::event::{Event, Metadata, Place};
+use super::event::{Event, Metadata, SpeakingSlot};
 use super::settings::Role;
 use crate::core::ask::Ask;
 use crate::core::data::Data;
 use crate::core::record::{Command, Entry};
-use crate::core::sight::Public;
-use crate::core::view::{Board, Body, Fold, Kind, Lens, Step};
+use crate::core::view::{ItemData, Reducer, Step, Transcript, TypedData, ViewSpec};
+use crate::core::visibility::Publication;
 use crate::procedures::view::{agents, published};
 use crate::seat::SeatKind;
 use serde::Serialize;
@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 use std::rc::Rc;
 
 /// How discussions are looked at.
-pub(crate) const LENS: Lens = Lens {
-    public: Public {
+pub(crate) const LENS: ViewSpec = ViewSpec {
+    public: Publication {
         config: |config, _| {
             let mut public = published(config, &["title", "protocol", "language", "topic", "rules"]);
             let talk = Talk::of(config);
@@ -54,7 +54,7 @@ struct Guest {
 
 /// Something to know that nobody said.
 #[derive(Debug, Default, Serialize)]
-struct Noted {
+struct NoteItem {
     code: String,
     about: String,
 }
@@ -78,12 +78,12 @@ struct Speaker {
 
 macro_rules! kinds {
     ($($kind:ty: $name:literal),*) => {
-        $(impl Kind for $kind {
+        $(impl TypedData for $kind {
             const TYPE: &'static str = $name;
         })*
     };
 }
-kinds!(Message: "message", Noted: "noted", Completed: "completed", Speaker: "speaker");
+kinds!(Message: "message", NoteItem: "noted", Completed: "completed", Speaker: "speaker");
 
 #[derive(Debug, Serialize)]
 struct Warning {
@@ -97,7 +97,7 @@ struct Warning {
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Talk {
-    order: Vec<Place>,
+    order: Vec<SpeakingSlot>,
     turn: u32,
     round: u32,
     rounds: u32,
@@ -136,7 +136,7 @@ impl Talk {
     }
 
     /// Places in the order from whose turn it is, none at the end.
-    fn up_next(&self, board: &Board) -> impl Iterator<Item = &Place> {
+    fn up_next(&self, board: &Transcript) -> impl Iterator<Item = &SpeakingSlot> {
         let count = self.order.len();
         let is_over = board.has_ended() || self.completed_by.is_some() || count == 0;
         let steps = if is_over { 0 } else { count };
@@ -148,10 +148,10 @@ impl Talk {
     }
 
     /// Whoever is new joins those who are known; who is gone stays, marked.
-    fn seated(&mut self, board: &mut Board, order: Vec<Place>) {
+    fn seated(&mut self, board: &mut Transcript, order: Vec<SpeakingSlot>) {
         for place in &order {
             if board.known(&place.name).is_none() {
-                board.sits_down(&place.name, "scripted", Box::<Speaker>::default());
+                board.add_person(&place.name, "scripted", Box::<Speaker>::default());
             }
             let agents = self.table["agents"].as_array().into_iter().flatten();
             let agent = agents
@@ -190,7 +190,7 @@ impl Talk {
         self.order = order;
     }
 
-    fn said(&mut self, board: &mut Board, message: Message, entry: &Entry) {
+    fn said(&mut self, board: &mut Transcript, message: Message, entry: &Entry) {
         let home = section(board, message.round);
         let ask = message.metadata.ask.as_ref().and_then(|ask| board.ask(ask));
         let key = ask
@@ -225,14 +225,14 @@ impl Talk {
     }
 }
 
-fn section(board: &mut Board, round: u32) -> String {
+fn section(board: &mut Transcript, round: u32) -> String {
     let key = format!("round/{round}");
     board.section(&key, u64::from(round), "round", round);
     key
 }
 
-impl Fold for Talk {
-    fn person(&self, agent: &Value) -> Box<dyn Body> {
+impl Reducer for Talk {
+    fn person(&self, agent: &Value) -> Box<dyn ItemData> {
         Box::new(Speaker {
             role: serde_json::from_value(agent["role"].clone()).ok(),
             is_person: agent["kind"] == "human",
@@ -241,13 +241,13 @@ impl Fold for Talk {
         })
     }
 
-    fn commanded(&mut self, _board: &mut Board, command: &Command) {
+    fn commanded(&mut self, _board: &mut Transcript, command: &Command) {
         if let Command::Reseat { table } = command {
             self.table = table.clone();
         }
     }
 
-    fn event(&mut self, board: &mut Board, event: &Data, entry: &Entry) {
+    fn event(&mut self, board: &mut Transcript, event: &Data, entry: &Entry) {
         let Ok(event) = event.read() else {
             return;
         };
@@ -282,7 +282,7 @@ impl Fold for Talk {
                 board.show(
                     &home,
                     &format!("noted/{}", entry.seq),
-                    |face, shown: &mut Noted| {
+                    |face, shown: &mut NoteItem| {
                         face.told(entry);
                         (shown.code, shown.about) = (code.clone(), about.clone());
                     },
@@ -312,7 +312,7 @@ impl Fold for Talk {
     }
 
     /// A question stands where its answer will: both tries of one turn at the same place.
-    fn asked(&mut self, board: &mut Board, ask: &Rc<Ask>) {
+    fn asked(&mut self, board: &mut Transcript, ask: &Rc<Ask>) {
         let round = ask.round.unwrap_or(self.round);
         let home = section(board, round);
         let base = ask.id.rsplit_once('#').map_or(ask.id.as_str(), |(base, _)| base);
@@ -334,7 +334,7 @@ impl Fold for Talk {
     }
 
     /// `speaking`, `turn` (a person who is waited for), `next`, `queued`, `failed` or `left`.
-    fn doing(&self, board: &Board, name: &str) -> Option<&'static str> {
+    fn doing(&self, board: &Transcript, name: &str) -> Option<&'static str> {
         let person = board.known(name)?;
         let speaker = person.get::<Speaker>()?;
         let speaks = if speaker.is_person { "turn" } else { "speaking" };
@@ -359,7 +359,7 @@ impl Fold for Talk {
         }
     }
 
-    fn steps(&self, board: &Board) -> Vec<Step> {
+    fn steps(&self, board: &Transcript) -> Vec<Step> {
         let is_over = board.has_ended() || self.completed_by.is_some();
         let last = board
             .sections
@@ -383,14 +383,14 @@ impl Fold for Talk {
         (1..=self.rounds).map(step).collect()
     }
 
-    fn next(&self, board: &Board) -> Vec<String> {
+    fn next(&self, board: &Transcript) -> Vec<String> {
         self.up_next(board)
             .take(3)
             .map(|place| place.name.clone())
             .collect()
     }
 
-    fn rest(&self, _board: &Board) -> Value {
+    fn rest(&self, _board: &Transcript) -> Value {
         json!(self)
     }
 }

@@ -13,13 +13,13 @@ use crate::procedures::answers::Answers;
 use crate::procedures::names::Names;
 use crate::procedures::reader;
 use crate::procedures::shared;
+use crate::procedures::spec::config_reader::{self, ConfigReader, checked};
 use crate::procedures::spec::fault::ConfigError;
-use crate::procedures::spec::given::{self, Given, checked};
 use crate::seat::SeatKind;
 use serde_json::Value;
 
 /// Checked settings, and what has no effect.
-pub type Checked = given::Checked<Settings>;
+pub type Checked = config_reader::CheckedSettings<Settings>;
 
 /// Reads and checks a configuration.
 ///
@@ -29,7 +29,7 @@ pub fn check(config: &Value) -> Result<Checked, ConfigError> {
     checked(config, SPEC.settings, read)
 }
 
-fn read(top: &Given) -> Settings {
+fn read(top: &ConfigReader) -> Settings {
     let profile = top.one_of("profile", &PROFILES);
     let compat = profile == Profile::Compat;
     let language = shared::language(top);
@@ -123,7 +123,7 @@ fn read(top: &Given) -> Settings {
 }
 
 /// The published program reads free text alone, and so do its readers here.
-fn answers(top: &Given, compat: bool) -> Answers {
+fn answers(top: &ConfigReader, compat: bool) -> Answers {
     let answers = shared::answers(top);
     if compat && answers == Answers::Structured {
         top.fault("answers", "compat_answers", vec![]);
@@ -132,7 +132,7 @@ fn answers(top: &Given, compat: bool) -> Answers {
 }
 
 /// The published program has one count for principles and amounts.
-fn amount_retries(second: &Given) -> u32 {
+fn amount_retries(second: &ConfigReader) -> u32 {
     if second.under("two_stage_max_retries").is_some() && !second.has("amount_extraction_retries") {
         second.whole("principle_extraction_retries")
     } else {
@@ -140,9 +140,9 @@ fn amount_retries(second: &Given) -> u32 {
     }
 }
 
-fn participants<'a>(top: &Given<'a>, language: Language) -> Vec<Participant> {
+fn participants<'a>(top: &ConfigReader<'a>, language: Language) -> Vec<Participant> {
     let mut names = Names::default();
-    let participant = |agent: Given<'a>| {
+    let participant = |agent: ConfigReader<'a>| {
         let seat = shared::seat(&agent, &mut names, language, None);
         Participant {
             writes_memory: seat.kind != SeatKind::Human,
@@ -154,7 +154,7 @@ fn participants<'a>(top: &Given<'a>, language: Language) -> Vec<Participant> {
     top.list("agents").into_iter().map(participant).collect()
 }
 
-fn probabilities(top: &Given) -> Option<[f64; 5]> {
+fn probabilities(top: &ConfigReader) -> Option<[f64; 5]> {
     let object = top.object("income_class_probabilities");
     if !object.is_given() {
         return None;
@@ -167,7 +167,7 @@ fn probabilities(top: &Given) -> Option<[f64; 5]> {
     Some(read)
 }
 
-fn order_rule(top: &Given, second: &Given, compat: bool) -> OrderRule {
+fn order_rule(top: &ConfigReader, second: &ConfigReader, compat: bool) -> OrderRule {
     let strategy = top.one_of("speaking_order_strategy", &STRATEGIES);
     let is_fixed = !top.flag("randomize_speaking_order")
         || second.flag("use_fixed_speaking_order")
@@ -185,7 +185,7 @@ fn order_rule(top: &Given, second: &Given, compat: bool) -> OrderRule {
     }
 }
 
-fn tolerance(second: &Given) -> Option<f64> {
+fn tolerance(second: &ConfigReader) -> Option<f64> {
     let tolerance = second.number("constraint_tolerance");
     let strict = second.flag("strict");
     if strict && tolerance > 1.0 {
@@ -197,7 +197,7 @@ fn tolerance(second: &Given) -> Option<f64> {
     (!strict).then_some(tolerance)
 }
 
-fn manipulator(top: &Given, participants: &[Participant]) -> Option<Manipulator> {
+fn manipulator(top: &ConfigReader, participants: &[Participant]) -> Option<Manipulator> {
     let object = top.object("manipulator");
     if !object.is_given() {
         return None;

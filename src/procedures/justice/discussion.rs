@@ -8,8 +8,8 @@ use super::history::{
     validate_statement,
 };
 use super::lab::Lab;
-use super::member::{Member, Place};
-use super::memory::Said;
+use super::member::{Member, QuestionPlace};
+use super::memory::MemoryStatement;
 use super::order::speaking_order;
 use super::prompts::discussion::{self as prompts, OwnResults, Reasoning, StatementRetry, Turn};
 use crate::core::ask::Millis;
@@ -19,7 +19,7 @@ use crate::language::Language;
 use crate::language::words::Words;
 use crate::principle::Principle;
 use crate::procedures::justice::asks;
-use crate::procedures::justice::facts::{BallotNews, Facts, Heard};
+use crate::procedures::justice::context::{BallotNews, JusticeContext, PublicStatement};
 use crate::reading::structured::Stated;
 use crate::reading::{How, Reading};
 use serde_json::json;
@@ -35,10 +35,10 @@ pub(super) struct Public {
     order: Vec<usize>,
     /// Outcomes of the votes that failed.
     pub(super) failed_votes: Vec<BallotNews>,
-    heard: Rc<Vec<Heard>>,
+    heard: Rc<Vec<PublicStatement>>,
     /// What prompts show, trimmed to the limit: one for each language at the table, since notices
     /// differ.
-    shown: BTreeMap<&'static str, Shown>,
+    shown: BTreeMap<&'static str, ShownHistory>,
 }
 
 /// An entry of the transcript.
@@ -54,14 +54,14 @@ pub(super) struct Utterance {
 }
 
 /// What a speaker said, and how it was taken.
-struct Spoken {
+struct SpokenStatement {
     stated: Stated,
     how: How,
     validation: Validation,
 }
 
 #[derive(Default)]
-struct Shown {
+struct ShownHistory {
     words: Option<Words>,
     entries: Vec<HistoryEntry>,
     /// Profile `compat`: the history as one text.
@@ -73,7 +73,7 @@ struct Shown {
 
 impl Public {
     pub(super) fn new(members: &[Member]) -> Self {
-        let mut shown: BTreeMap<&'static str, Shown> = BTreeMap::new();
+        let mut shown: BTreeMap<&'static str, ShownHistory> = BTreeMap::new();
         for member in members {
             shown.entry(member.words.language().code()).or_default().words = Some((*member.words).clone());
         }
@@ -139,8 +139,8 @@ impl Public {
         }
     }
 
-    fn add_statement(&mut self, lab: &Lab, round: u32, speaker: &str, said: Spoken) {
-        let Spoken {
+    fn add_statement(&mut self, lab: &Lab, round: u32, speaker: &str, said: SpokenStatement) {
+        let SpokenStatement {
             stated,
             how,
             validation,
@@ -177,7 +177,7 @@ impl Public {
                 },
             );
         }
-        Rc::make_mut(&mut self.heard).push(Heard {
+        Rc::make_mut(&mut self.heard).push(PublicStatement {
             round,
             speaker: speaker.to_owned(),
             text: entry.statement.clone(),
@@ -222,8 +222,8 @@ impl Public {
     }
 
     /// What a participant knows in the discussion.
-    pub(super) fn facts(&self, member: &Member, round: u32) -> Facts {
-        Facts {
+    pub(super) fn facts(&self, member: &Member, round: u32) -> JusticeContext {
+        JusticeContext {
             heard: Rc::clone(&self.heard),
             ballots: self.failed_votes.clone(),
             ..member.facts(2, round)
@@ -245,7 +245,7 @@ impl Public {
     }
 }
 
-impl Shown {
+impl ShownHistory {
     fn push(&mut self, lab: &Lab, words: &Words, entry: HistoryEntry) {
         *self.text.borrow_mut() = None;
         if lab.is_compat() {
@@ -390,7 +390,7 @@ fn determine_speaking_order(lab: &Lab, public: &mut Public, round: u32) -> Vec<u
 
 impl Member {
     /// Private reasoning, then a statement; `None` where nothing was said.
-    async fn speak(&mut self, lab: &Lab, public: &Public, round: u32) -> Option<Spoken> {
+    async fn speak(&mut self, lab: &Lab, public: &Public, round: u32) -> Option<SpokenStatement> {
         let attempts = (lab.settings.statement_validation_retries + u32::from(!lab.is_compat())).max(1);
         let minimum = match self.participant.seat.language {
             Language::Mandarin => lab.settings.statement_min_length_cjk,
@@ -420,12 +420,12 @@ impl Member {
                 ),
             };
             let reason = complaint.as_ref().map(|(reason, _)| reason.clone());
-            let facts = Facts {
+            let facts = JusticeContext {
                 points: lab.wants_points(),
                 complaint: reason,
                 ..facts.clone()
             };
-            let place = Place {
+            let place = QuestionPlace {
                 phase: 2,
                 step: Step::Discussion,
                 round,
@@ -447,7 +447,7 @@ impl Member {
             match validate_statement(&stated.text, minimum as usize) {
                 Ok(()) => {
                     lab.table.read(&id, Data::of(&Reading::read(length, how)));
-                    return Some(Spoken {
+                    return Some(SpokenStatement {
                         stated,
                         how,
                         validation: Validation::Valid,
@@ -462,7 +462,7 @@ impl Member {
                         .read(&id, Data::of(&json!({ "value": null, "reason": reason })));
                     complaint = Some((reason.to_owned(), length));
                     if length > 0 {
-                        best = Some(Spoken {
+                        best = Some(SpokenStatement {
                             stated,
                             how,
                             validation: Validation::BestEffort,
@@ -508,7 +508,7 @@ impl Member {
     }
 
     /// Asked once; no answer is an empty reasoning.
-    async fn reason(&mut self, lab: &Lab, round: u32, attempt: u32, history: &str, facts: &Facts) {
+    async fn reason(&mut self, lab: &Lab, round: u32, attempt: u32, history: &str, facts: &JusticeContext) {
         if !self.participant.reasoning_enabled || !self.participant.writes_memory {
             return;
         }
@@ -523,7 +523,7 @@ impl Member {
                 tolerance: lab.settings.constraint_tolerance,
             },
         );
-        let place = Place {
+        let place = QuestionPlace {
             phase: 2,
             step: Step::Discussion,
             round,
@@ -549,13 +549,13 @@ impl Member {
     /// `own_only`: right after speaking, its own statement alone.
     async fn update_discussion_memory(&mut self, lab: &Lab, public: &Public, round: u32, own_only: bool) {
         let name = self.name().to_owned();
-        let said: Vec<Said<'_>> = public
+        let said: Vec<MemoryStatement<'_>> = public
             .transcript
             .iter()
             .filter(|utterance| utterance.entry.round == round)
             .filter_map(|utterance| {
                 let speaker = utterance.entry.speaker.as_deref()?;
-                Some(Said {
+                Some(MemoryStatement {
                     round,
                     speaker,
                     text: &utterance.entry.statement,
@@ -585,7 +585,7 @@ impl Member {
     }
 }
 
-fn said_lines(words: &Words, said: &[Said<'_>]) -> Vec<String> {
+fn said_lines(words: &Words, said: &[MemoryStatement<'_>]) -> Vec<String> {
     said.iter()
         .map(|said| prompts::history_statement(words, said.round, said.speaker, said.text))
         .collect()

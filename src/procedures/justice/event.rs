@@ -184,7 +184,7 @@ pub enum Event {
         disagreement: Option<String>,
     },
     /// Phase 2 paid a participant.
-    Paid(PaidOut),
+    Paid(Payout),
     /// The distributions of phase 2, drawn after the discussion.
     Drawn {
         /// Factor of the dynamic set.
@@ -256,7 +256,7 @@ pub struct AppliedRound {
 
 /// What a participant gets in phase 2.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct PaidOut {
+pub struct Payout {
     /// Who.
     pub seat: String,
     /// Distribution assigned, 1 to 4.

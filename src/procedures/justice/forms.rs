@@ -3,13 +3,13 @@
 
 use super::apply::apply;
 use super::asks;
+use super::context::{Experience, JusticeContext};
 use super::distribution::{Distribution, IncomeClass, Probabilities};
-use super::facts::{Experience, Facts};
 use super::phase1::EXAMPLES;
 use super::prompts::parts;
 use super::prompts::voting::rule;
 use super::settings::{GuidanceStyle, NoConsensus, Settings};
-use crate::core::form::{Choice, Field, Form, Input, Material, Said, Shown, Term};
+use crate::core::form::{Choice, Field, Form, Input, Material, MaterialContent, Statement, Term};
 use crate::language::Language;
 use crate::language::format::{amount as dollars, grouped};
 use crate::language::in_each_language;
@@ -28,11 +28,11 @@ const LONGEST: u32 = 20_000;
 const STEP: u32 = 500;
 
 /// A question that is to have a form.
-pub(super) struct Asked<'a> {
+pub(super) struct FormQuestion<'a> {
     /// The words of the experiment.
     pub(super) words: &'a Words,
     pub(super) settings: &'a Settings,
-    pub(super) facts: &'a Facts,
+    pub(super) facts: &'a JusticeContext,
     pub(super) seat: &'a str,
     /// Whether that is a person's.
     pub(super) is_person: bool,
@@ -40,7 +40,7 @@ pub(super) struct Asked<'a> {
 }
 
 /// The form of a question.
-pub(super) fn form(asked: &Asked<'_>) -> Option<Form> {
+pub(super) fn form(asked: &FormQuestion<'_>) -> Option<Form> {
     let mut form = match asked.kind {
         asks::INITIAL_RANKING
         | asks::POST_EXPLANATION_RANKING
@@ -59,7 +59,7 @@ pub(super) fn form(asked: &Asked<'_>) -> Option<Form> {
     Some(form)
 }
 
-impl Asked<'_> {
+impl FormQuestion<'_> {
     fn say(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
         form_words(self.words.language()).text(&format!("justice.form.{key}"), values)
     }
@@ -75,7 +75,7 @@ impl Asked<'_> {
 
     /// The question with round and rounds.
     fn in_round(&self, fields: Vec<Field>) -> Form {
-        let Facts { round, rounds, .. } = self.facts;
+        let JusticeContext { round, rounds, .. } = self.facts;
         self.form(&[("round", round), ("rounds", rounds)], fields)
     }
 
@@ -109,7 +109,7 @@ impl Asked<'_> {
         let mut form = self.form(&[], vec![field]);
         form.material.extend(self.table());
         let terms = self.picks();
-        let picks = Material::new(self.of_kind("picks", &[]), Shown::Terms { terms });
+        let picks = Material::new(self.of_kind("picks", &[]), MaterialContent::Terms { terms });
         form.material.push(picks);
         form.send = self.of_kind("send", &[]);
         form
@@ -203,15 +203,15 @@ impl Asked<'_> {
         let heard = &self.facts.heard;
         let own = heard.iter().rposition(|heard| heard.speaker == self.seat);
         let since = heard.iter().skip(own.map_or(0, |own| own + 1));
-        let said: Vec<Said> = since
-            .map(|heard| Said {
+        let said: Vec<Statement> = since
+            .map(|heard| Statement {
                 who: heard.speaker.clone(),
                 text: heard.text.clone(),
             })
             .collect();
         if !said.is_empty() {
             let title = if own.is_some() { "since" } else { "first" };
-            let shown = Shown::Statements { said };
+            let shown = MaterialContent::Statements { said };
             form.material
                 .push(Material::new(self.of_kind(title, &[]), shown).folded());
         }
@@ -242,7 +242,7 @@ impl Asked<'_> {
     }
 
     fn text(&self, title: &str, text: Vec<String>) -> Material {
-        Material::new(self.say(title, &[]), Shown::Text { text })
+        Material::new(self.say(title, &[]), MaterialContent::Text { text })
     }
 
     fn principle(&self) -> Field {
@@ -343,7 +343,7 @@ impl Asked<'_> {
         let mut rows: Vec<Vec<String>> = IncomeClass::ALL.into_iter().map(class).collect();
         let mean = |one: &Distribution| grouped(one.mean(probabilities.as_ref()).round() as u64);
         rows.push(row(self.words.text("justice.table.average", &[]), &mean));
-        let shown = Shown::Table {
+        let shown = MaterialContent::Table {
             columns,
             rows,
             notes: vec![parts::shares(self.words, probabilities.as_ref())],
@@ -394,7 +394,7 @@ impl Asked<'_> {
             ]
         };
         let head = ["own.round", "own.choice", "own.income"];
-        let shown = Shown::Table {
+        let shown = MaterialContent::Table {
             columns: head.map(|key| self.say(key, &[])).into(),
             rows: self.facts.applications.iter().map(row).collect(),
             notes: Vec::new(),

@@ -78,7 +78,7 @@ impl Lab {
 
     /// Notes what happened, for those who may know of it.
     pub(super) fn tell(&self, to: Audience, event: Event) -> Millis {
-        self.table.tell(to, &event)
+        self.table.emit(to, &event)
     }
 
     pub(super) fn warn(&self, code: &str, seat: Option<&str>, round: Option<u32>, message: String) {

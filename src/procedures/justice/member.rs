@@ -3,7 +3,7 @@
 //! answer cannot be used.
 
 use super::event::{Moment, Step};
-use super::forms::{self, Asked};
+use super::forms::{self, FormQuestion};
 use super::lab::Lab;
 use super::prompts::retry::{self, Retry};
 use super::prompts::system::{Explanation, System, system, system_for_memory};
@@ -12,12 +12,12 @@ use crate::core::ask::{Ask, Request};
 use crate::core::audience::Audience;
 use crate::core::form::Form;
 use crate::core::random::participant_seed;
-use crate::core::table::{Answer, Asking, Question};
+use crate::core::table::{Answer, PendingAnswer, Question};
 use crate::language::words::Words;
 use crate::principle::{Principle, Ranking};
 use crate::procedures::justice::asks;
-use crate::procedures::justice::facts::{Experience, Facts};
-use crate::procedures::reader::{self, Put, Rules};
+use crate::procedures::justice::context::{Experience, JusticeContext};
+use crate::procedures::reader::{self, ReaderQuestion, Rules};
 use crate::reading::Reading;
 use crate::seat::SeatKind;
 use serde::Serialize;
@@ -48,7 +48,7 @@ pub(super) struct Member {
 
 /// Where a question stands in the protocol.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct QuestionPlace {
     pub(super) phase: u8,
     pub(super) step: Step,
     /// 0 outside rounds.
@@ -63,17 +63,17 @@ pub(super) struct Place {
 /// A question that is put again until its answer can be read.
 #[derive(Clone, Copy)]
 pub(super) struct Inquiry<'a> {
-    pub(super) place: Place,
+    pub(super) place: QuestionPlace,
     /// Times it is put at most.
     pub(super) attempts: u32,
     pub(super) prompt: &'a str,
     /// The public history where the system text is to hold it.
     pub(super) history: Option<&'a str>,
-    pub(super) facts: &'a Facts,
+    pub(super) facts: &'a JusticeContext,
 }
 
 /// An answer that was read, or not.
-pub(super) struct Outcome<T> {
+pub(super) struct ReadAnswer<T> {
     /// The last answer as given; empty where nobody answered.
     pub(super) text: String,
     pub(super) value: Option<T>,
@@ -132,23 +132,23 @@ impl Member {
     /// Puts a question. `history` is the public history where the system text is to hold it.
     pub(super) fn ask(
         &self,
-        place: Place,
+        place: QuestionPlace,
         attempt: u32,
         prompt: String,
         history: Option<&str>,
-        facts: Facts,
-    ) -> Asking {
+        facts: JusticeContext,
+    ) -> PendingAnswer {
         let question = self.question(place, attempt, prompt, history, facts);
         self.lab.table.ask(question)
     }
 
     fn question(
         &self,
-        place: Place,
+        place: QuestionPlace,
         attempt: u32,
         prompt: String,
         history: Option<&str>,
-        facts: Facts,
+        facts: JusticeContext,
     ) -> Question {
         let seat = &self.participant.seat;
         let round = if place.round > 0 {
@@ -192,7 +192,7 @@ impl Member {
             },
             history,
         };
-        let facts = crate::core::facts::Facts::new(facts);
+        let facts = crate::core::context::AskContext::new(facts);
         // Not the lab itself: that holds the questions, and with them their forms.
         let (known, settings) = (facts.clone(), Rc::clone(&self.lab.settings));
         let (words, index) = (Rc::clone(&self.words), self.index);
@@ -249,9 +249,9 @@ impl Member {
         settings: &Settings,
         index: usize,
         kind: &'static str,
-        facts: &Facts,
+        facts: &JusticeContext,
     ) -> Option<Form> {
-        forms::form(&Asked {
+        forms::form(&FormQuestion {
             words,
             settings,
             facts,
@@ -291,13 +291,13 @@ impl Member {
         inquiry: Inquiry<'_>,
         again: impl Fn(u32, &str, &str) -> String,
         read: impl Fn(&Answer) -> Reading<T>,
-    ) -> Outcome<T> {
+    ) -> ReadAnswer<T> {
         let mut value = None;
         let (texts, timed_out) = {
             let mut rules = reader::keeping(&mut value, read);
             self.ask_until(inquiry, &again, &mut rules).await
         };
-        Outcome {
+        ReadAnswer {
             text: texts.last().cloned().unwrap_or_default(),
             value,
             timed_out,
@@ -324,7 +324,7 @@ impl Member {
         let mut facts = facts.clone();
         for attempt in 1..=attempts {
             let asked = self.question(place, attempt, question, history, facts.clone());
-            let put = Put::of(self.lab.settings.reader.as_ref(), &asked);
+            let put = ReaderQuestion::of(self.lab.settings.reader.as_ref(), &asked);
             let asking = self.lab.table.ask(asked);
             let id = asking.id().to_owned();
             let Ok(answer) = asking.await else {
@@ -368,8 +368,8 @@ impl Member {
     }
 
     /// What it knows outside a discussion.
-    pub(super) fn facts(&self, phase: u8, round: u32) -> Facts {
-        Facts {
+    pub(super) fn facts(&self, phase: u8, round: u32) -> JusticeContext {
+        JusticeContext {
             participants: self.lab.names.clone(),
             round,
             rounds: self.rounds(phase),
@@ -381,7 +381,7 @@ impl Member {
             applications: self.applications.clone(),
             target: self.target,
             memory: self.memory.clone(),
-            ..Facts::default()
+            ..JusticeContext::default()
         }
     }
 }

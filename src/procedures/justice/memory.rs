@@ -3,18 +3,18 @@
 
 use super::event::{Event, MemoryChange, Step};
 use super::history::{fit_memory, truncate};
-use super::member::{Member, Place};
+use super::member::{Member, QuestionPlace};
 use super::prompts::memory::{self as prompts, StatementFacts, Update};
 use super::prompts::system::Explanation;
 use crate::principle::Principle;
 use crate::procedures::justice::asks;
-use crate::procedures::justice::facts::Facts;
+use crate::procedures::justice::context::JusticeContext;
 
 /// Characters of a topic, key point or theory at most.
 const POINT: u32 = 200;
 
 /// A statement as memories take it in.
-pub(super) struct Said<'a> {
+pub(super) struct MemoryStatement<'a> {
     pub(super) round: u32,
     pub(super) speaker: &'a str,
     pub(super) text: &'a str,
@@ -75,7 +75,7 @@ impl Member {
             },
         );
         self.has_group_memory |= phase == 2;
-        let facts = Facts {
+        let facts = JusticeContext {
             news: news.to_owned(),
             ..self.facts(phase, round)
         };
@@ -109,7 +109,7 @@ impl Member {
     async fn compress(&mut self, phase: u8, round: u32, about: &'static str) {
         let limit = self.participant.memory_character_limit;
         let prompt = prompts::compress_prompt(&self.words, &self.memory, limit / 10 * 6);
-        let place = Place {
+        let place = QuestionPlace {
             step: Step::MemoryUpdate,
             ..self.memory_place(phase, round, about)
         };
@@ -127,7 +127,12 @@ impl Member {
 
     /// Takes in what was said, as lines in the configured style; long statements are cut, what they
     /// favour is told from the whole.
-    pub(super) fn remember_statements(&mut self, said: &[Said<'_>], round: u32, own_reasoning: Option<&str>) {
+    pub(super) fn remember_statements(
+        &mut self,
+        said: &[MemoryStatement<'_>],
+        round: u32,
+        own_reasoning: Option<&str>,
+    ) {
         let settings = &self.lab.settings;
         let cut = |text: &str, limit: u32| {
             if settings.enable_truncation {
@@ -183,8 +188,8 @@ impl Member {
         );
     }
 
-    fn memory_place(&self, phase: u8, round: u32, about: &'static str) -> Place {
-        Place {
+    fn memory_place(&self, phase: u8, round: u32, about: &'static str) -> QuestionPlace {
+        QuestionPlace {
             phase,
             step: Step::MemoryUpdate,
             round,

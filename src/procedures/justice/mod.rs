@@ -7,11 +7,11 @@ pub mod apply;
 pub mod asks;
 pub mod config;
 pub mod consensus;
+pub mod context;
 pub mod counterfactual;
 pub mod discussion;
 pub mod distribution;
 pub mod event;
-pub mod facts;
 mod forms;
 pub mod history;
 mod lab;
@@ -32,7 +32,7 @@ pub mod spec;
 mod view;
 mod voting;
 
-use super::{Checked, Procedure};
+use super::{CheckedConfig, Procedure};
 use crate::core::Plan;
 use crate::core::table::Table;
 use crate::language::in_each_language;
@@ -48,7 +48,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     spec: &spec::SPEC,
     check: |config| {
         let checked = config::check(config)?;
-        Ok(Checked::new(checked, |settings| settings.seed, plan))
+        Ok(CheckedConfig::new(checked, |settings| settings.seed, plan))
     },
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
     outcome: &[

@@ -5,14 +5,14 @@ use super::apply::{Applied, Assignment, apply};
 use super::counterfactual::{constraint_sweep, fixed_class, random_alternatives};
 use super::distribution::{BASE, Distribution, DistributionSet, Probabilities, Situation};
 use super::event::{AppliedRound, Event, Moment, Step};
-use super::member::{Inquiry, Member, Outcome, Place};
+use super::member::{Inquiry, Member, QuestionPlace, ReadAnswer};
 use super::prompts::phase1 as prompts;
-use super::prompts::phase1::{Paid, Pick, RoundResult};
+use super::prompts::phase1::{Pick, RoundPayoff, RoundResult};
 use super::prompts::retry::retry_note;
 use crate::core::table::Answer;
 use crate::principle::{Choice, Principle};
 use crate::procedures::justice::asks;
-use crate::procedures::justice::facts::{Experience, Facts};
+use crate::procedures::justice::context::{Experience, JusticeContext};
 use crate::reading::Reading;
 use crate::seat::SeatKind;
 use futures_util::future::join_all;
@@ -122,12 +122,12 @@ impl Member {
     /// Asks until an answer can be read, telling each time what was wrong with the last one.
     async fn ask_and_read<T: Serialize>(
         &self,
-        place: Place,
+        place: QuestionPlace,
         attempts: u32,
         prompt: &str,
-        facts: &Facts,
+        facts: &JusticeContext,
         read: impl Fn(&Answer) -> Reading<T>,
-    ) -> Outcome<T> {
+    ) -> ReadAnswer<T> {
         let again = self.retry_text(place.kind, attempts, prompt);
         let inquiry = Inquiry {
             place,
@@ -143,8 +143,8 @@ impl Member {
         self.lab.settings.max_participant_retries + 1
     }
 
-    fn place(&self, phase: u8, step: Step, round: u32, kind: &'static str) -> Place {
-        Place {
+    fn place(&self, phase: u8, step: Step, round: u32, kind: &'static str) -> QuestionPlace {
+        QuestionPlace {
             phase,
             step,
             round,
@@ -306,7 +306,7 @@ impl Member {
                     round,
                     principle: choice.principle,
                     amount,
-                    paid: Paid {
+                    paid: RoundPayoff {
                         distributions: &distributions,
                         probabilities: probabilities.as_ref(),
                         distribution: applied.index,
@@ -376,10 +376,10 @@ impl Member {
         (Some(choice), outcome.text, answers)
     }
 
-    async fn ask_for_amount(&self, round: u32, principle: Principle, facts: &Facts) -> Option<u32> {
+    async fn ask_for_amount(&self, round: u32, principle: Principle, facts: &JusticeContext) -> Option<u32> {
         let language = self.participant.seat.language;
         let prompt = prompts::constraint_prompt(&self.words, self.name(), principle);
-        let facts = Facts {
+        let facts = JusticeContext {
             principle: Some(principle),
             ..facts.clone()
         };
@@ -400,8 +400,8 @@ impl Member {
         distributions: &[Distribution],
         probabilities: Option<&Probabilities>,
         round: u32,
-    ) -> Facts {
-        Facts {
+    ) -> JusticeContext {
+        JusticeContext {
             distributions: distributions.iter().map(|distribution| distribution.0).collect(),
             probabilities: probabilities.map(|probabilities| *probabilities.values()),
             ..self.facts(1, round)

@@ -1,11 +1,11 @@
 //! The experiment as rows for statistics: the outcome, a row a participant, the decisions, what was said.
 
 use super::asks;
-use super::event::{AppliedRound, BallotVote, Event, Moment, PaidOut, Validation, VoteStatus};
+use super::event::{AppliedRound, BallotVote, Event, Moment, Payout, Validation, VoteStatus};
 use crate::principle::{Certainty, Principle, Ranking};
 use crate::procedures::report::{
-    About, CONSENSUS, Cell, Column, DECISION, Happened, Kind, Made, ROLE, ROUNDS, Report, Rows, Said, Source,
-    UTTERANCE, WARNINGS, YES,
+    About, CONSENSUS, Cell, Column, ColumnKind, DECISION, DecisionColumns, PlacedEvent, ROLE, ROUNDS,
+    ReportRows, ReportSource, Rows, UTTERANCE, UtteranceColumns, WARNINGS, YES,
 };
 use crate::reading::How;
 use serde_json::{Value, json};
@@ -17,24 +17,24 @@ const CERTAINTIES: &str = "very_unsure unsure no_opinion sure very_sure";
 const CLASSES: &str = "high medium_high medium medium_low low";
 
 const fn principle(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, Kind::Text, meaning).values(PRINCIPLES)
+    About::new(name, ColumnKind::Text, meaning).values(PRINCIPLES)
 }
 
 const fn dollars(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, Kind::Number, meaning).unit("US dollars")
+    About::new(name, ColumnKind::Number, meaning).unit("US dollars")
 }
 
 const fn income(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, Kind::Integer, meaning).unit("dollars of income a year")
+    About::new(name, ColumnKind::Integer, meaning).unit("dollars of income a year")
 }
 
 const fn count(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, Kind::Integer, meaning)
+    About::new(name, ColumnKind::Integer, meaning)
 }
 
 /// The outcome.
 #[derive(Default)]
-struct Run {
+struct RunColumns {
     result: Value,
     ballots: usize,
     votes_wanted: usize,
@@ -43,7 +43,7 @@ struct Run {
     warnings: usize,
 }
 
-const RUN: &[Column<Run>] = &[
+const RUN: &[Column<RunColumns>] = &[
     CONSENSUS.from(|row| (&row.result["consensus_reached"]).into()),
     principle("chosen_principle", "principle that the group agreed on")
         .from(|row| (&row.result["chosen_principle"]).into()),
@@ -54,13 +54,13 @@ const RUN: &[Column<Run>] = &[
     count("ballots_held", "secret ballots that were counted").from(|row| row.ballots.into()),
     About::new(
         "multiplier",
-        Kind::Number,
+        ColumnKind::Number,
         "factor of the distributions of phase 2",
     )
     .from(|row| row.drawn.as_ref().map(|drawn| drawn.0).into()),
     About::new(
         "phase2_distributions",
-        Kind::Json,
+        ColumnKind::Json,
         "the four distributions of phase 2, incomes high to low",
     )
     .from(|row| {
@@ -75,7 +75,7 @@ const RUN: &[Column<Run>] = &[
     .from(|row| row.drawn.as_ref().and_then(|drawn| drawn.1).into()),
     About::new(
         "no_consensus_rule",
-        Kind::Text,
+        ColumnKind::Text,
         "how incomes were assigned without agreement",
     )
     .values("individual_distribution group_distribution random_principle")
@@ -92,7 +92,7 @@ const RUN: &[Column<Run>] = &[
 
 /// A participant.
 #[derive(Default)]
-struct Member {
+struct SeatColumns {
     name: String,
     target: Option<Principle>,
     is_manipulator: bool,
@@ -112,7 +112,7 @@ struct Member {
     characters: usize,
     skipped: usize,
     bank: Option<f64>,
-    paid: Option<PaidOut>,
+    paid: Option<Payout>,
 }
 
 #[derive(Clone)]
@@ -121,7 +121,7 @@ struct Ranked {
     missing: Option<String>,
 }
 
-impl Member {
+impl SeatColumns {
     fn ranking(&self, moment: Moment) -> Option<&Ranking> {
         self.rankings[moment as usize].as_ref()?.ranking.as_ref()
     }
@@ -162,35 +162,35 @@ macro_rules! moment {
                 concat!("rank_", $name, "_floor"),
                 concat!("place of maximizing_floor ", $when, ", 1 the best"),
             )
-            .from(|row: &Member| rank(row.ranking($moment), Principle::Floor)),
+            .from(|row: &SeatColumns| rank(row.ranking($moment), Principle::Floor)),
             count(
                 concat!("rank_", $name, "_average"),
                 concat!("place of maximizing_average ", $when),
             )
-            .from(|row: &Member| rank(row.ranking($moment), Principle::Average)),
+            .from(|row: &SeatColumns| rank(row.ranking($moment), Principle::Average)),
             count(
                 concat!("rank_", $name, "_floor_constraint"),
                 concat!("place of maximizing_average_floor_constraint ", $when),
             )
-            .from(|row: &Member| rank(row.ranking($moment), Principle::FloorConstraint)),
+            .from(|row: &SeatColumns| rank(row.ranking($moment), Principle::FloorConstraint)),
             count(
                 concat!("rank_", $name, "_range_constraint"),
                 concat!("place of maximizing_average_range_constraint ", $when),
             )
-            .from(|row: &Member| rank(row.ranking($moment), Principle::RangeConstraint)),
+            .from(|row: &SeatColumns| rank(row.ranking($moment), Principle::RangeConstraint)),
             About::new(
                 concat!("certainty_", $name),
-                Kind::Text,
+                ColumnKind::Text,
                 concat!("how sure of the ranking ", $when),
             )
             .values(CERTAINTIES)
-            .from(|row: &Member| sure(row.ranking($moment).and_then(|ranking| ranking.certainty))),
+            .from(|row: &SeatColumns| sure(row.ranking($moment).and_then(|ranking| ranking.certainty))),
             About::new(
                 concat!("missing_", $name),
-                Kind::Text,
+                ColumnKind::Text,
                 concat!("why there is no ranking ", $when),
             )
-            .from(|row: &Member| {
+            .from(|row: &SeatColumns| {
                 let ranked = row.rankings[$moment as usize].as_ref();
                 ranked.and_then(|ranked| ranked.missing.clone()).into()
             }),
@@ -205,35 +205,35 @@ macro_rules! application {
                 concat!("choice_", $round, "_principle"),
                 concat!("choice in application round ", $round),
             )
-            .from(|row: &Member| id(row.choice($round).and_then(|choice| choice.principle))),
+            .from(|row: &SeatColumns| id(row.choice($round).and_then(|choice| choice.principle))),
             income(
                 concat!("choice_", $round, "_amount"),
                 concat!("constraint in application round ", $round),
             )
-            .from(|row: &Member| row.choice($round).and_then(|choice| choice.amount).into()),
+            .from(|row: &SeatColumns| row.choice($round).and_then(|choice| choice.amount).into()),
             About::new(
                 concat!("choice_", $round, "_class"),
-                Kind::Text,
+                ColumnKind::Text,
                 concat!("class in application round ", $round),
             )
             .values(CLASSES)
-            .from(|row: &Member| row.choice($round).and_then(|choice| choice.class.clone()).into()),
+            .from(|row: &SeatColumns| row.choice($round).and_then(|choice| choice.class.clone()).into()),
             income(
                 concat!("choice_", $round, "_income"),
                 concat!("income in application round ", $round),
             )
-            .from(|row: &Member| row.choice($round).and_then(|choice| choice.income).into()),
+            .from(|row: &SeatColumns| row.choice($round).and_then(|choice| choice.income).into()),
             dollars(
                 concat!("choice_", $round, "_payoff"),
                 concat!("payoff of application round ", $round),
             )
-            .from(|row: &Member| row.choice($round).map(|choice| choice.payoff).into()),
+            .from(|row: &SeatColumns| row.choice($round).map(|choice| choice.payoff).into()),
             About::new(
                 concat!("choice_", $round, "_missing"),
-                Kind::Text,
+                ColumnKind::Text,
                 concat!("why there is no choice in application round ", $round),
             )
-            .from(|row: &Member| {
+            .from(|row: &SeatColumns| {
                 let choice = row.choices[$round - 1].as_ref();
                 choice.and_then(|(_, missing)| missing.clone()).into()
             }),
@@ -265,7 +265,7 @@ macro_rules! same_class {
     };
 }
 
-const WHO: &[Column<Member>] = &[
+const WHO: &[Column<SeatColumns>] = &[
     ROLE.from(|row| {
         let role = if row.is_manipulator {
             "manipulator"
@@ -276,19 +276,19 @@ const WHO: &[Column<Member>] = &[
     }),
     principle("target_principle", "what a manipulator was to bring about").from(|row| id(row.target)),
 ];
-const AT_FIRST: &[Column<Member>] = &moment!("initial", "at the very start", Moment::Initial);
-const EXPLAINED: &[Column<Member>] =
+const AT_FIRST: &[Column<SeatColumns>] = &moment!("initial", "at the very start", Moment::Initial);
+const EXPLAINED: &[Column<SeatColumns>] =
     &moment!("explained", "after the worked examples", Moment::PostExplanation);
-const APPLIED: &[Column<Member>] = &moment!(
+const APPLIED: &[Column<SeatColumns>] = &moment!(
     "applied",
     "after the application rounds",
     Moment::AfterApplications
 );
-const CHOICE_1: &[Column<Member>] = &application!(1);
-const CHOICE_2: &[Column<Member>] = &application!(2);
-const CHOICE_3: &[Column<Member>] = &application!(3);
-const CHOICE_4: &[Column<Member>] = &application!(4);
-const GROUP: &[Column<Member>] = &[
+const CHOICE_1: &[Column<SeatColumns>] = &application!(1);
+const CHOICE_2: &[Column<SeatColumns>] = &application!(2);
+const CHOICE_3: &[Column<SeatColumns>] = &application!(3);
+const CHOICE_4: &[Column<SeatColumns>] = &application!(4);
+const GROUP: &[Column<SeatColumns>] = &[
     dollars("payoff_phase1", "earned in the application rounds").from(|row| row.bank.into()),
     count("statements", "statements that were made").from(|row| row.statements.into()),
     count("statement_characters", "their length together")
@@ -326,14 +326,14 @@ const GROUP: &[Column<Member>] = &[
         .from(|row| row.ballot.as_ref().and_then(|vote| vote.amount).into()),
     About::new(
         "last_ballot_status",
-        Kind::Text,
+        ColumnKind::Text,
         "whether the last secret ballot counts",
     )
     .values("valid invalid timeout")
     .from(|row| row.ballot.as_ref().map(|vote| status(vote.status)).into()),
     count("phase2_distribution", "distribution of phase 2, 1 to 4")
         .from(|row| row.paid.as_ref().map(|paid| paid.distribution).into()),
-    About::new("phase2_class", Kind::Text, "class drawn in phase 2")
+    About::new("phase2_class", ColumnKind::Text, "class drawn in phase 2")
         .values(CLASSES)
         .from(|row| row.paid.as_ref().map(|paid| paid.class.clone()).into()),
     income("phase2_income", "income of phase 2").from(|row| row.paid.as_ref().map(|paid| paid.income).into()),
@@ -341,13 +341,13 @@ const GROUP: &[Column<Member>] = &[
         .from(|row| row.paid.as_ref().map(|paid| paid.payoff).into()),
     dollars("payoff_total", "earned in all").from(|row| row.paid.as_ref().map(|paid| paid.bank).into()),
 ];
-const INSTEAD: &[Column<Member>] = &same_class!(
+const INSTEAD: &[Column<SeatColumns>] = &same_class!(
     "counterfactual",
     "what phase 2 would have paid in the same class by",
-    Member,
-    Member::instead
+    SeatColumns,
+    SeatColumns::instead
 );
-const IN_THE_END: &[Column<Member>] =
+const IN_THE_END: &[Column<SeatColumns>] =
     &moment!("results", "after the results of the group", Moment::AfterResults);
 
 fn status(status: VoteStatus) -> &'static str {
@@ -360,7 +360,7 @@ fn status(status: VoteStatus) -> &'static str {
 
 /// What was decided.
 #[derive(Default)]
-struct Decided {
+struct DecisionRow {
     moment: Option<Moment>,
     ranking: Option<Ranking>,
     choice: AppliedRound,
@@ -369,7 +369,7 @@ struct Decided {
     is_application: bool,
 }
 
-impl Decided {
+impl DecisionRow {
     fn applied(&self) -> Option<&AppliedRound> {
         Some(&self.choice).filter(|_| self.is_application)
     }
@@ -379,8 +379,8 @@ impl Decided {
     }
 }
 
-const DECIDED: &[Column<Decided>] = &[
-    About::new("moment", Kind::Text, "when a ranking was asked for")
+const DECIDED: &[Column<DecisionRow>] = &[
+    About::new("moment", ColumnKind::Text, "when a ranking was asked for")
         .values("initial explained applied results")
         .from(|row| row.moment.map(moment).into()),
     count("rank_floor", "place of maximizing_floor in a ranking, 1 the best")
@@ -399,29 +399,33 @@ const DECIDED: &[Column<Decided>] = &[
     .from(|row| rank(row.ranking.as_ref(), Principle::RangeConstraint)),
     principle("principle", "principle chosen or voted for").from(|row| id(row.choice.principle)),
     income("amount", "its constraint").from(|row| row.choice.amount.into()),
-    About::new("certainty", Kind::Text, "how sure, where it was said")
+    About::new("certainty", ColumnKind::Text, "how sure, where it was said")
         .values(CERTAINTIES)
         .from(|row| sure(row.choice.certainty)),
     YES.from(|row| row.yes.into()),
-    About::new("ballot_status", Kind::Text, "whether a secret ballot counts")
-        .values("valid invalid timeout")
-        .from(|row| row.status.map(status).into()),
+    About::new(
+        "ballot_status",
+        ColumnKind::Text,
+        "whether a secret ballot counts",
+    )
+    .values("valid invalid timeout")
+    .from(|row| row.status.map(status).into()),
     About::new(
         "situation",
-        Kind::Text,
+        ColumnKind::Text,
         "original-values situation of an application round",
     )
     .values("A B C D")
     .from(|row| row.choice.situation.clone().into()),
     About::new(
         "multiplier",
-        Kind::Number,
+        ColumnKind::Number,
         "factor of the distributions of an application round",
     )
     .from(|row| row.choice.multiplier.into()),
     About::new(
         "distributions",
-        Kind::Json,
+        ColumnKind::Json,
         "the four distributions of an application round, incomes high to low",
     )
     .from(|row| {
@@ -431,13 +435,13 @@ const DECIDED: &[Column<Decided>] = &[
     }),
     About::new(
         "probabilities",
-        Kind::Json,
+        ColumnKind::Json,
         "probabilities of the classes, high to low; empty: equal",
     )
     .from(|row| (&json!(row.choice.probabilities)).into()),
     About::new(
         "constraint_met",
-        Kind::Flag,
+        ColumnKind::Flag,
         "whether a distribution met the constraint",
     )
     .from(|row| row.choice.constraint_met.into()),
@@ -446,7 +450,7 @@ const DECIDED: &[Column<Decided>] = &[
         "distribution that follows from the choice, 1 to 4",
     )
     .from(|row| row.choice.distribution.into()),
-    About::new("class", Kind::Text, "class drawn")
+    About::new("class", ColumnKind::Text, "class drawn")
         .values(CLASSES)
         .from(|row| row.choice.class.clone().into()),
     income("income", "income of the class").from(|row| row.choice.income.into()),
@@ -456,7 +460,7 @@ const DECIDED: &[Column<Decided>] = &[
         .from(|row| row.applied().map(|choice| choice.bank).into()),
     About::new(
         "alternatives",
-        Kind::Json,
+        ColumnKind::Json,
         "what distributions 1 to 4 paid with a class drawn anew",
     )
     .from(|row| {
@@ -466,11 +470,11 @@ const DECIDED: &[Column<Decided>] = &[
             .into()
     }),
 ];
-const DECIDED_INSTEAD: &[Column<Decided>] = &same_class!(
+const DECIDED_INSTEAD: &[Column<DecisionRow>] = &same_class!(
     "same_class",
     "what the round would have paid in the same class by",
-    Decided,
-    Decided::paid
+    DecisionRow,
+    DecisionRow::paid
 );
 
 fn moment(moment: Moment) -> &'static str {
@@ -493,17 +497,21 @@ struct Statement {
 }
 
 const STATEMENT: &[Column<Statement>] = &[
-    About::new("validation", Kind::Text, "whether a statement was long enough")
-        .values("valid best_effort skipped")
-        .from(|row| {
-            row.validation
-                .map(|validation| match validation {
-                    Validation::Valid => "valid",
-                    Validation::BestEffort => "best_effort",
-                    Validation::Skipped => "skipped",
-                })
-                .into()
-        }),
+    About::new(
+        "validation",
+        ColumnKind::Text,
+        "whether a statement was long enough",
+    )
+    .values("valid best_effort skipped")
+    .from(|row| {
+        row.validation
+            .map(|validation| match validation {
+                Validation::Valid => "valid",
+                Validation::BestEffort => "best_effort",
+                Validation::Skipped => "skipped",
+            })
+            .into()
+    }),
     principle(
         "favored_principle",
         "principle that the speaker names as favoured, or that the words favour, where one can be made out",
@@ -512,30 +520,30 @@ const STATEMENT: &[Column<Statement>] = &[
     income("favored_amount", "amount that the speaker names for it").from(|row| row.favored_amount.into()),
     About::new(
         "favored_how",
-        Kind::Text,
+        ColumnKind::Text,
         "how it came: filled in, by the schema or the last line that were asked for, or read in the words",
     )
     .values("form schema line text")
     .from(|row| row.favored_how.into()),
-    About::new("notice", Kind::Text, "what the lab announced")
+    About::new("notice", ColumnKind::Text, "what the lab announced")
         .values("countdown confirmations consensus no_consensus statement_unavailable")
         .from(|row| row.notice.as_str().into()),
 ];
 
-pub(in crate::procedures) fn report(source: &Source) -> Report {
+pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
     let seated = source.seated();
     let mut sheet = Sheet {
         source,
-        run: Run {
+        run: RunColumns {
             result: source.result(),
-            ..Run::default()
+            ..RunColumns::default()
         },
         members: seated
             .iter()
-            .map(|name| Member {
+            .map(|name| SeatColumns {
                 name: name.clone(),
                 is_manipulator: source.head.config["manipulator"]["name"] == name.as_str(),
-                ..Member::default()
+                ..SeatColumns::default()
             })
             .collect(),
         made: Vec::new(),
@@ -550,7 +558,7 @@ pub(in crate::procedures) fn report(source: &Source) -> Report {
     let seats = [
         AT_FIRST, EXPLAINED, CHOICE_1, CHOICE_2, CHOICE_3, CHOICE_4, APPLIED, GROUP, INSTEAD, IN_THE_END,
     ];
-    Report {
+    ReportRows {
         run: Rows::of(RUN, &[sheet.run]),
         seats: seats.into_iter().fold(Rows::of(WHO, members), |rows, columns| {
             rows.beside(Rows::of(columns, members))
@@ -564,17 +572,17 @@ pub(in crate::procedures) fn report(source: &Source) -> Report {
 }
 
 struct Sheet<'a> {
-    source: &'a Source<'a>,
-    run: Run,
-    members: Vec<Member>,
-    made: Vec<Made>,
-    decided: Vec<Decided>,
-    said: Vec<Said>,
+    source: &'a ReportSource<'a>,
+    run: RunColumns,
+    members: Vec<SeatColumns>,
+    made: Vec<DecisionColumns>,
+    decided: Vec<DecisionRow>,
+    said: Vec<UtteranceColumns>,
     statements: Vec<Statement>,
 }
 
 impl Sheet<'_> {
-    fn member(&mut self, name: &str) -> Option<&mut Member> {
+    fn member(&mut self, name: &str) -> Option<&mut SeatColumns> {
         self.members.iter_mut().find(|member| member.name == name)
     }
 
@@ -585,8 +593,8 @@ impl Sheet<'_> {
         ask: &str,
         seat: &str,
         place: (u8, Option<u32>),
-        at: &Happened<Event>,
-        decided: Option<Decided>,
+        at: &PlacedEvent<Event>,
+        decided: Option<DecisionRow>,
     ) -> Option<String> {
         let asked = self.source.asks.last(seat, ask, place.1, at.seq);
         let made = self.source.made(kind, seat, place, at, asked, decided.is_some());
@@ -603,20 +611,20 @@ impl Sheet<'_> {
         seat: &str,
         round: u32,
         text: &str,
-        at: &Happened<Event>,
+        at: &PlacedEvent<Event>,
     ) {
         let asked = self.source.asks.last(seat, ask, Some(round), at.seq);
-        self.said.push(Said {
+        self.said.push(UtteranceColumns {
             ask: asked.map(|asked| asked.ask.id.clone()),
             missing: (text.is_empty() && !seat.is_empty())
-                .then(|| asked.map_or("not_asked".to_owned(), super::super::asked::Asked::missing)),
+                .then(|| asked.map_or("not_asked".to_owned(), super::super::ask_log::AskLog::missing)),
             ..self.source.said(kind, seat, round, text, at)
         });
         self.statements.push(Statement::default());
     }
 
     #[allow(clippy::too_many_lines)] // one arm an event
-    fn take(&mut self, at: &Happened<Event>) {
+    fn take(&mut self, at: &PlacedEvent<Event>) {
         match &at.event {
             Event::TargetSet { seat, target, .. } => {
                 let target = *target;
@@ -636,14 +644,14 @@ impl Sheet<'_> {
                     Moment::AfterApplications => (1, asks::FINAL_RANKING),
                     Moment::AfterResults => (2, asks::RESULTS_RANKING),
                 };
-                let decided = Decided {
+                let decided = DecisionRow {
                     moment: Some(*moment),
                     choice: AppliedRound {
                         certainty: ranking.as_ref().and_then(|ranking| ranking.certainty),
                         ..AppliedRound::default()
                     },
                     ranking: ranking.clone(),
-                    ..Decided::default()
+                    ..DecisionRow::default()
                 };
                 let has = ranking.is_some();
                 let missing = self.decide("ranking", ask, seat, (phase, None), at, has.then_some(decided));
@@ -778,25 +786,25 @@ impl Sheet<'_> {
         ask: &str,
         seat: &str,
         round: u32,
-        at: &Happened<Event>,
+        at: &PlacedEvent<Event>,
         yes: Option<bool>,
     ) {
-        let decided = yes.map(|yes| Decided {
+        let decided = yes.map(|yes| DecisionRow {
             yes: Some(yes),
-            ..Decided::default()
+            ..DecisionRow::default()
         });
         self.decide(kind, ask, seat, (2, Some(round)), at, decided);
     }
 
-    fn vote(&mut self, vote: &BallotVote, round: u32, at: &Happened<Event>) {
+    fn vote(&mut self, vote: &BallotVote, round: u32, at: &PlacedEvent<Event>) {
         let is_valid = vote.status == VoteStatus::Valid;
-        let decided = is_valid.then(|| Decided {
+        let decided = is_valid.then(|| DecisionRow {
             choice: AppliedRound {
                 principle: vote.principle,
                 amount: vote.amount,
                 ..AppliedRound::default()
             },
-            ..Decided::default()
+            ..DecisionRow::default()
         });
         // What cannot be read may be the amount, which is asked for after the principle.
         let asks = self.source.asks;
@@ -818,7 +826,7 @@ impl Sheet<'_> {
         }
     }
 
-    fn apply(&mut self, applied: &AppliedRound, at: &Happened<Event>) {
+    fn apply(&mut self, applied: &AppliedRound, at: &PlacedEvent<Event>) {
         let (seat, number) = (&applied.seat, applied.round);
         let asks = self.source.asks;
         let place = (1, Some(number));
@@ -828,7 +836,14 @@ impl Sheet<'_> {
             _ => asks::APPLICATION,
         };
         let has = applied.principle.is_some();
-        let missing = self.decide("application", ask, seat, place, at, has.then(Decided::default));
+        let missing = self.decide(
+            "application",
+            ask,
+            seat,
+            place,
+            at,
+            has.then(DecisionRow::default),
+        );
         if let Some(last) = self.decided.last_mut() {
             last.choice = applied.clone();
             last.is_application = true;

@@ -3,19 +3,19 @@
 use super::apply::{Assignment, apply};
 use super::counterfactual::{Alternative, constraint_sweep, fixed_class, median_constraint};
 use super::distribution::DistributionSet;
-use super::event::{Event, Moment, PaidOut, SweepRow, Validation};
+use super::event::{Event, Moment, Payout, SweepRow, Validation};
 use super::history::HistoryKind;
 use super::lab::{Lab, Warning};
 use super::member::Member;
 use super::phase2::Group;
-use super::prompts::phase1::Paid;
+use super::prompts::phase1::RoundPayoff;
 use super::prompts::results::{self as prompts, Applied, Results};
 use super::settings::NoConsensus;
 use super::voting::{Agreed, VotingRecord};
 use crate::core::audience::Audience;
 use crate::language::format::timestamp;
 use crate::principle::{Principle, Ranking};
-use crate::procedures::justice::facts::Experience;
+use crate::procedures::justice::context::Experience;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ pub struct JusticeResult {
     /// With which amount, in income dollars.
     pub constraint_amount: Option<u32>,
     /// Everything said in public, in full.
-    pub discussion_history: Vec<Spoken>,
+    pub discussion_history: Vec<HistoryStatement>,
     /// Every vote that was started.
     pub voting_records: Vec<VotingRecord>,
     /// By participant.
@@ -48,7 +48,7 @@ pub struct JusticeResult {
 
 /// An entry of the public history (discussion round sequence, statement metadata).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Spoken {
+pub struct HistoryStatement {
     /// Discussion round.
     pub round: u32,
     /// Who; the lab's own lines have none.
@@ -177,7 +177,7 @@ pub(super) async fn pay(lab: &Lab, members: &mut [Member], agreed: Option<&Agree
         };
         lab.tell(
             member.own(),
-            Event::Paid(PaidOut {
+            Event::Paid(Payout {
                 seat: name,
                 distribution: payoff.distribution,
                 class: payoff.class.clone(),
@@ -192,7 +192,7 @@ pub(super) async fn pay(lab: &Lab, members: &mut [Member], agreed: Option<&Agree
             &member.words,
             &Results {
                 applied: of_group.unwrap_or(Applied::OwnDistribution),
-                paid: Paid {
+                paid: RoundPayoff {
                     distributions: &distributions,
                     probabilities: probabilities.as_ref(),
                     distribution: index,
@@ -260,7 +260,7 @@ pub(super) fn result(lab: &Lab, members: &[Member], group: Group) -> JusticeResu
             .public
             .transcript
             .into_iter()
-            .map(|utterance| Spoken {
+            .map(|utterance| HistoryStatement {
                 round: utterance.entry.round,
                 speaker: utterance.entry.speaker,
                 character_count: utterance.entry.character_count as u32,

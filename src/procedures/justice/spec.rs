@@ -7,8 +7,8 @@ use crate::procedures::spec::common::{
     self, BASE_URL, LAST, LIMITS, LONG, PARTICIPANTS, PROMPTS, PROVIDER, SCHEMA, SEAT, SEAT_REST,
 };
 use crate::procedures::spec::{
-    Group, Kind, Plain, Setting, Spec, Table, When, flag, line, list, maybe_one_of, names, number, object,
-    of, one_of, seconds, spelt, text, whole,
+    Group, Literal, Setting, SettingKind, SettingTable, Spec, When, flag, line, list, maybe_one_of, names,
+    number, object, of, one_of, seconds, spelt, text, whole,
 };
 
 /// Which rules apply.
@@ -71,7 +71,7 @@ pub const SPEC: Spec = Spec {
         Group::folded("manipulator"),
         PROMPTS,
     ],
-    settings: Table(&[OWN, READS, LAST, WITHOUT_EFFECT]),
+    settings: SettingTable(&[OWN, READS, LAST, WITHOUT_EFFECT]),
 };
 
 const COMPAT: &str = "profile";
@@ -89,8 +89,8 @@ const OWN: &[Setting] = &[
     common::answers()
         .by(
             COMPAT,
-            &[("compat", Plain::Text("free"))],
-            Plain::Text("structured"),
+            &[("compat", Literal::Text("free"))],
+            Literal::Text("structured"),
         )
         .group("experiment")
         .when(NOT_COMPAT),
@@ -98,40 +98,40 @@ const OWN: &[Setting] = &[
     common::agents(&AGENT).required(),
     object(
         "original_values_mode",
-        Table(&[&[flag("enabled", false).group("phase1")]]),
+        SettingTable(&[&[flag("enabled", false).group("phase1")]]),
     ),
-    of("distribution_range_phase1", Kind::Pair)
-        .usually(Plain::Pair(0.5, 2.0))
+    of("distribution_range_phase1", SettingKind::Pair)
+        .usually(Literal::Pair(0.5, 2.0))
         .group("phase1"),
-    object("income_class_probabilities", Table(&[CLASSES])).group("phase1"),
+    object("income_class_probabilities", SettingTable(&[CLASSES])).group("phase1"),
     whole("max_participant_retries", 0, 5)
-        .usually(Plain::Whole(2))
+        .usually(Literal::Whole(2))
         .group("phase1"),
     one_of("retry_feedback_detail", &names(&FEEDBACK)).group("phase1"),
     flag("enable_intelligent_retries", true).more("phase1"),
     flag("memory_update_on_retry", true).more("phase1"),
     whole("phase2_rounds", 1, 1_000)
-        .usually(Plain::Whole(10))
+        .usually(Literal::Whole(10))
         .group("phase2"),
-    of("distribution_range_phase2", Kind::Pair)
-        .usually(Plain::Pair(0.5, 2.0))
+    of("distribution_range_phase2", SettingKind::Pair)
+        .usually(Literal::Pair(0.5, 2.0))
         .group("phase2"),
-    object("phase2_settings", Table(&[SECOND, SECOND_WITHOUT_EFFECT])),
+    object("phase2_settings", SettingTable(&[SECOND, SECOND_WITHOUT_EFFECT])),
     one_of("speaking_order_strategy", &names(&STRATEGIES)).more("phase2"),
     flag("randomize_speaking_order", true).more("phase2"),
     flag("randomize_finisher", true).since("0.2"),
     maybe_one_of("memory_guidance_style", &names(&STYLES)).by(
         COMPAT,
-        &[("compat", Plain::Text("structured"))],
-        Plain::Text("narrative"),
+        &[("compat", Literal::Text("structured"))],
+        Literal::Text("narrative"),
     ),
     flag("selective_memory_updates", true).group("memory"),
     flag("phase2_include_internal_reasoning_in_memory", false).group("memory"),
-    object("manipulator", Table(&[MANIPULATOR])).free(),
+    object("manipulator", SettingTable(&[MANIPULATOR])).free(),
 ];
 
-const AGENT: Kind = Kind::Object {
-    settings: Table(&[SEAT, OF_AGENT, SEAT_REST, REST_OF_AGENT]),
+const AGENT: SettingKind = SettingKind::Object {
+    settings: SettingTable(&[SEAT, OF_AGENT, SEAT_REST, REST_OF_AGENT]),
     free: false,
 };
 
@@ -145,13 +145,13 @@ const OF_AGENT: &[Setting] = &[
 
 const REST_OF_AGENT: &[Setting] = &[
     whole("memory_character_limit", 1, 10_000_000)
-        .usually(Plain::Whole(50_000))
+        .usually(Literal::Whole(50_000))
         .more("participants"),
     flag("reasoning_enabled", true).more("participants"),
 ];
 
 const fn share(class: &'static str, usual: f64) -> Setting {
-    number(class, 0.0, 1.0).usually(Plain::Number(usual))
+    number(class, 0.0, 1.0).usually(Literal::Number(usual))
 }
 
 const CLASSES: &[Setting] = &[
@@ -163,18 +163,18 @@ const CLASSES: &[Setting] = &[
 ];
 
 const fn patience(name: &'static str, usual: f64) -> Setting {
-    const PUBLISHED: &[(&str, Plain)] = &[("compat", Plain::Number(600.0))];
+    const PUBLISHED: &[(&str, Literal)] = &[("compat", Literal::Number(600.0))];
     seconds(name)
-        .by(COMPAT, PUBLISHED, Plain::Number(usual))
+        .by(COMPAT, PUBLISHED, Literal::Number(usual))
         .group("time")
 }
 
 const fn tries(name: &'static str) -> Setting {
-    whole(name, 1, 10).usually(Plain::Whole(3)).group("voting")
+    whole(name, 1, 10).usually(Literal::Whole(3)).group("voting")
 }
 
 // The published program means to halve it for Chinese, but never does.
-const PUBLISHED_LENGTH: &[(&str, Plain)] = &[("compat", Plain::Whole(10))];
+const PUBLISHED_LENGTH: &[(&str, Literal)] = &[("compat", Literal::Whole(10))];
 
 const SECOND: &[Setting] = &[
     flag("use_fixed_speaking_order", false).group("phase2"),
@@ -184,35 +184,43 @@ const SECOND: &[Setting] = &[
     one_of("finisher_rule", &names(&FINISHER)).group("phase2"),
     whole("statement_min_length", 1, 10_000)
         .also(&["min_statement_length"])
-        .by(COMPAT, PUBLISHED_LENGTH, Plain::Whole(50))
+        .by(COMPAT, PUBLISHED_LENGTH, Literal::Whole(50))
         .group("phase2"),
     whole("statement_min_length_cjk", 1, 10_000)
         .also(&["min_statement_length_cjk"])
-        .by(COMPAT, PUBLISHED_LENGTH, Plain::Whole(25))
+        .by(COMPAT, PUBLISHED_LENGTH, Literal::Whole(25))
         .group("phase2"),
     whole("statement_validation_retries", 0, 10)
         .also(&["max_statement_retries"])
-        .usually(Plain::Whole(3))
+        .usually(Literal::Whole(3))
         .group("phase2"),
     whole("public_history_max_length", 10_000, 10_000_000)
-        .by(COMPAT, &[("compat", Plain::Whole(50_000))], Plain::Whole(100_000))
+        .by(
+            COMPAT,
+            &[("compat", Literal::Whole(50_000))],
+            Literal::Whole(100_000),
+        )
         .group("phase2"),
     whole("history_statement_max_chars", 0, 1_000_000)
-        .by(COMPAT, &[("compat", Plain::Whole(0))], Plain::Whole(300))
+        .by(COMPAT, &[("compat", Literal::Whole(0))], Literal::Whole(300))
         .group("phase2"),
     flag("history_full_last_round", false).group("phase2"),
     one_of("no_consensus", &names(&NO_CONSENSUS)).group("phase2"),
     whole("min_agents_for_experiment", 2, 1_000)
-        .usually(Plain::Whole(2))
+        .usually(Literal::Whole(2))
         .more("phase2"),
-    object("memory_management", Table(&[MEMORY])),
+    object("memory_management", SettingTable(&[MEMORY])),
     maybe_one_of("discussion_memory_mode", &names(&MEMORY_MODES))
-        .by(COMPAT, &[("compat", Plain::Text("llm"))], Plain::Text("append"))
+        .by(
+            COMPAT,
+            &[("compat", Literal::Text("llm"))],
+            Literal::Text("append"),
+        )
         .group("memory"),
     one_of("memory_update_timing", &names(&MEMORY_TIMES)).group("memory"),
     flag("strict", true).group("voting"),
     number("constraint_tolerance", 0.0, f64::INFINITY)
-        .usually(Plain::Number(0.05))
+        .usually(Literal::Number(0.05))
         .group("voting")
         .when(&[("strict", &["false"])]),
     one_of("initiation_order", &names(&INITIATION)).group("voting"),
@@ -221,14 +229,14 @@ const SECOND: &[Setting] = &[
     tries("amount_extraction_retries"),
     whole("amount_min", 1, u32::MAX)
         .also(&["amount_min_reasonable"])
-        .usually(Plain::Whole(1_000))
+        .usually(Literal::Whole(1_000))
         .group("voting"),
     whole("amount_max", 100, u32::MAX)
         .also(&["amount_max_reasonable"])
         .by(
             COMPAT,
-            &[("compat", Plain::Whole(10_000_000))],
-            Plain::Whole(1_000_000),
+            &[("compat", Literal::Whole(10_000_000))],
+            Literal::Whole(1_000_000),
         )
         .group("voting"),
     patience("statement_timeout", 30.0).also(&["statement_timeout_seconds"]),
@@ -245,16 +253,16 @@ const MEMORY: &[Setting] = &[
     maybe_one_of("guidance_style", &names(&STYLES))
         .by(
             "memory_guidance_style",
-            &[("structured", Plain::Text("structured"))],
-            Plain::Text("narrative"),
+            &[("structured", Literal::Text("structured"))],
+            Literal::Text("narrative"),
         )
         .group("memory"),
     whole("statement_max_length", 1, 1_000_000)
-        .usually(Plain::Whole(300))
+        .usually(Literal::Whole(300))
         .group("memory"),
     flag("enable_truncation", true).group("memory"),
     whole("reasoning_max_length", 1, 1_000_000)
-        .usually(Plain::Whole(200))
+        .usually(Literal::Whole(200))
         .group("memory"),
 ];
 
@@ -265,7 +273,7 @@ const PRINCIPLES: [&str; 4] = [
     Principle::ALL[3].id(),
 ];
 
-const A_PRINCIPLE: Kind = Kind::OneOf {
+const A_PRINCIPLE: SettingKind = SettingKind::OneOf {
     words: &PRINCIPLES,
     also: &[],
     any_case: false,
@@ -273,7 +281,7 @@ const A_PRINCIPLE: Kind = Kind::OneOf {
 
 const MANIPULATOR: &[Setting] = &[
     line("name", 60).required().group("manipulator"),
-    line("target_strategy", 200).usually(Plain::Text(TARGET)),
+    line("target_strategy", 200).usually(Literal::Text(TARGET)),
     list("tiebreak_order", &A_PRINCIPLE, 4).group("manipulator"),
 ];
 
@@ -293,9 +301,9 @@ const fn idle_whole(name: &'static str, min: u32, max: u32) -> Setting {
 }
 
 const WITHOUT_EFFECT: &[Setting] = &[
-    object("logging", Table(&[LOGGING])).without_effect(),
-    object("transcript_logging", Table(&[TRANSCRIPT])).without_effect(),
-    object("phase2_enhanced_transparency", Table(&[TRANSPARENCY])).without_effect(),
+    object("logging", SettingTable(&[LOGGING])).without_effect(),
+    object("transcript_logging", SettingTable(&[TRANSCRIPT])).without_effect(),
+    object("phase2_enhanced_transparency", SettingTable(&[TRANSPARENCY])).without_effect(),
     maybe_one_of(
         "memory_update_threshold",
         &["minimal", "moderate", "comprehensive"],

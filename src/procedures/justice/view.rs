@@ -6,13 +6,13 @@
 use super::asks;
 use super::config;
 use super::distribution::{IncomeClass, Probabilities};
-use super::event::{AppliedRound, BallotVote, Event, MemoryChange, Moment, PaidOut, Step as At, Validation};
+use super::event::{AppliedRound, BallotVote, Event, MemoryChange, Moment, Payout, Step as At, Validation};
 use super::phase1::examples;
 use crate::core::ask::Ask;
 use crate::core::data::Data;
 use crate::core::record::Entry;
-use crate::core::sight::{Public, Role};
-use crate::core::view::{Board, Body, Face, Fold, Kind, Lens, Step};
+use crate::core::view::{ItemData, ItemMeta, Reducer, Step, Transcript, TypedData, ViewSpec};
+use crate::core::visibility::{Publication, Role};
 use crate::principle::{Principle, Ranking};
 use crate::procedures::view::{agents, published};
 use serde::Serialize;
@@ -21,10 +21,10 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// How the experiment is looked at.
-pub(super) const LENS: Lens = Lens {
-    public: Public {
+pub(super) const LENS: ViewSpec = ViewSpec {
+    public: Publication {
         config: |config, seat| {
-            let known = Known::of(config);
+            let known = PublicSettings::of(config);
             let mut public = published(config, &["title", "protocol", "language"]);
             public["phase2_rounds"] = json!(known.rounds);
             public["original_values_mode"] = json!({ "enabled": known.varying });
@@ -181,20 +181,20 @@ struct Ballot {
 
 /// The distributions of phase 2.
 #[derive(Debug, Default, Serialize)]
-struct Drawn {
+struct DistributionItem {
     drawn: Value,
 }
 
 /// What phase 2 paid a participant.
 #[derive(Debug, Default, Serialize)]
-struct Paid {
+struct PayoffItem {
     seat: String,
     paid: Value,
 }
 
 /// What there is to know of a participant.
 #[derive(Debug, Default, Serialize)]
-struct Member {
+struct ParticipantData {
     /// Where the role may know it.
     #[serde(flatten)]
     private: Option<Private>,
@@ -220,7 +220,7 @@ struct Private {
 
 macro_rules! kinds {
     ($($kind:ty: $name:literal),*) => {
-        $(impl Kind for $kind {
+        $(impl TypedData for $kind {
             const TYPE: &'static str = $name;
         })*
     };
@@ -228,7 +228,7 @@ macro_rules! kinds {
 kinds!(
     Ranked: "ranking", Explanation: "explanation", Application: "application", Statement: "statement",
     Order: "order", Notice: "notice", Trimmed: "trimmed", Target: "target", Initiation: "initiation",
-    Vote: "vote", Drawn: "drawn", Paid: "paid", Member: "participant"
+    Vote: "vote", DistributionItem: "drawn", PayoffItem: "paid", ParticipantData: "participant"
 );
 
 #[derive(Debug, Serialize)]
@@ -262,13 +262,13 @@ struct Experiment {
 }
 
 /// What all know of the settings, of a configuration or of what is published of one.
-struct Known {
+struct PublicSettings {
     rounds: u32,
     varying: bool,
     probabilities: Option<Probabilities>,
 }
 
-impl Known {
+impl PublicSettings {
     fn of(config: &Value) -> Self {
         if let Ok(checked) = config::check(config) {
             let settings = checked.settings;
@@ -330,7 +330,7 @@ fn home(moment: Moment) -> At {
 }
 
 /// The section of a step, made if there is none; its key.
-fn section(board: &mut Board, step: At, round: u32) -> String {
+fn section(board: &mut Transcript, step: At, round: u32) -> String {
     let (key, place, shown, phase) = match PHASE1.iter().position(|own| *own == step) {
         Some(at) => {
             let of = if step == At::Application { round } else { 0 };
@@ -369,7 +369,7 @@ fn voter<'a>(members: &'a mut Vec<Voter>, seat: &str) -> &'a mut Voter {
     &mut members[at]
 }
 
-fn vote(board: &mut Board, round: u32, change: impl FnOnce(&mut Face, &mut Vote)) {
+fn vote(board: &mut Transcript, round: u32, change: impl FnOnce(&mut ItemMeta, &mut Vote)) {
     let home = section(board, At::Ballot, round);
     board.show(&home, &format!("vote/{round}"), |face, vote: &mut Vote| {
         vote.round = round;
@@ -377,7 +377,7 @@ fn vote(board: &mut Board, round: u32, change: impl FnOnce(&mut Face, &mut Vote)
     });
 }
 
-fn initiation(board: &mut Board, round: u32, change: impl FnOnce(&mut Face, &mut Initiation)) {
+fn initiation(board: &mut Transcript, round: u32, change: impl FnOnce(&mut ItemMeta, &mut Initiation)) {
     let home = section(board, At::VoteInitiation, round);
     board.show(&home, &format!("init/{round}"), |face, asked: &mut Initiation| {
         asked.round = round;
@@ -385,7 +385,12 @@ fn initiation(board: &mut Board, round: u32, change: impl FnOnce(&mut Face, &mut
     });
 }
 
-fn statement(board: &mut Board, seat: &str, round: u32, change: impl FnOnce(&mut Face, &mut Statement)) {
+fn statement(
+    board: &mut Transcript,
+    seat: &str,
+    round: u32,
+    change: impl FnOnce(&mut ItemMeta, &mut Statement),
+) {
     let home = section(board, At::Discussion, round);
     board.show(
         &home,
@@ -398,14 +403,14 @@ fn statement(board: &mut Board, seat: &str, round: u32, change: impl FnOnce(&mut
 }
 
 /// What of a participant is private and may be known here.
-fn private<R>(board: &mut Board, seat: &str, change: impl FnOnce(&mut Private) -> R) -> Option<R> {
-    let member = board.person_as::<Member>(seat)?;
+fn private<R>(board: &mut Transcript, seat: &str, change: impl FnOnce(&mut Private) -> R) -> Option<R> {
+    let member = board.person_as::<ParticipantData>(seat)?;
     Some(change(member.private.get_or_insert_default()))
 }
 
 impl Experiment {
     fn of(config: &Value) -> Self {
-        let known = Known::of(config);
+        let known = PublicSettings::of(config);
         let (set, probabilities, picks) = examples(known.varying, known.probabilities);
         let picks = picks.iter().map(|pick| {
             json!({
@@ -427,7 +432,7 @@ impl Experiment {
         }
     }
 
-    fn begins(&mut self, board: &mut Board, step: At, round: u32, seat: Option<String>) {
+    fn begins(&mut self, board: &mut Transcript, step: At, round: u32, seat: Option<String>) {
         if let Some(seat) = seat {
             private(board, &seat, |_| ());
         } else {
@@ -441,7 +446,7 @@ impl Experiment {
         }
     }
 
-    fn ranked(board: &mut Board, seat: String, moment: Moment, ranking: Option<Ranking>, entry: &Entry) {
+    fn ranked(board: &mut Transcript, seat: String, moment: Moment, ranking: Option<Ranking>, entry: &Entry) {
         private(board, &seat, |own| {
             own.rankings
                 .insert(crate::core::data::variant_name(&moment), ranking.clone());
@@ -458,7 +463,7 @@ impl Experiment {
         });
     }
 
-    fn remembered(board: &mut Board, seat: &str, how: MemoryChange, text: &str) {
+    fn remembered(board: &mut Transcript, seat: &str, how: MemoryChange, text: &str) {
         private(board, seat, |own| {
             own.memory_changes += 1;
             if how != MemoryChange::Appended {
@@ -472,13 +477,13 @@ impl Experiment {
     }
 
     /// Whether an ask of a secret ballot is not counted yet.
-    fn is_balloting(&self, board: &Board) -> bool {
+    fn is_balloting(&self, board: &Transcript) -> bool {
         let vote = board.shown(&format!("vote/{}", self.round));
         let vote = vote.and_then(|item| item.get::<Vote>());
         vote.is_some_and(|vote| vote.balloting && vote.ballot.is_none()) && !board.has_ended()
     }
 
-    fn finished(board: &Board, key: &str) -> usize {
+    fn finished(board: &Transcript, key: &str) -> usize {
         let section = board.sections.iter().find(|section| section.key == key);
         let items = section.map_or(&[][..], |section| &section.items);
         let is_done = |key: &&String| board.shown(key).is_some_and(|item| item.face.done);
@@ -486,16 +491,16 @@ impl Experiment {
     }
 }
 
-impl Fold for Experiment {
-    fn person(&self, agent: &Value) -> Box<dyn Body> {
-        Box::new(Member {
+impl Reducer for Experiment {
+    fn person(&self, agent: &Value) -> Box<dyn ItemData> {
+        Box::new(ParticipantData {
             manipulator: !self.manipulator.is_null() && self.manipulator == agent["name"],
-            ..Member::default()
+            ..ParticipantData::default()
         })
     }
 
     #[allow(clippy::too_many_lines)] // an arm an event
-    fn event(&mut self, board: &mut Board, event: &Data, entry: &Entry) {
+    fn event(&mut self, board: &mut Transcript, event: &Data, entry: &Entry) {
         let Ok(told) = event.read() else {
             return;
         };
@@ -569,7 +574,7 @@ impl Fold for Experiment {
                 ..
             } => {
                 statement(board, &seat, round, |_, said| said.favored = Some(principle));
-                if let Some(member) = board.person_as::<Member>(&seat) {
+                if let Some(member) = board.person_as::<ParticipantData>(&seat) {
                     member.favored = Some(principle);
                 }
             }
@@ -647,15 +652,15 @@ impl Fold for Experiment {
             }
             Event::Drawn { .. } => {
                 let home = section(board, At::Results, 0);
-                board.show(&home, "drawn", |face, shown: &mut Drawn| {
+                board.show(&home, "drawn", |face, shown: &mut DistributionItem| {
                     face.told(entry);
                     shown.drawn = event.value();
                 });
             }
-            Event::Paid(PaidOut { seat, bank, .. }) => {
+            Event::Paid(Payout { seat, bank, .. }) => {
                 private(board, &seat, |own| own.bank = bank);
                 let home = section(board, At::Results, 0);
-                board.show(&home, &format!("paid/{seat}"), |face, shown: &mut Paid| {
+                board.show(&home, &format!("paid/{seat}"), |face, shown: &mut PayoffItem| {
                     face.told(entry);
                     (shown.seat, shown.paid) = (seat, event.value());
                 });
@@ -676,7 +681,7 @@ impl Fold for Experiment {
     }
 
     /// Nowhere for memories, one place for all attempts of a step.
-    fn asked(&mut self, board: &mut Board, ask: &Rc<Ask>) {
+    fn asked(&mut self, board: &mut Transcript, ask: &Rc<Ask>) {
         let (seat, id) = (&ask.seat, &ask.id);
         let round = ask.round.unwrap_or(self.round);
         let key = match ask.kind.name() {
@@ -736,7 +741,7 @@ impl Fold for Experiment {
         board.place(id, &key, is_ballot);
     }
 
-    fn settled(&mut self, board: &mut Board, ask: &Rc<Ask>) {
+    fn settled(&mut self, board: &mut Transcript, ask: &Rc<Ask>) {
         let round = ask.round.unwrap_or(self.round);
         match ask.kind.name() {
             // Who is asked for an amount has voted already.
@@ -755,7 +760,7 @@ impl Fold for Experiment {
     }
 
     /// `speaking`, `thinking`, `remembering`, `voting`, `queued` or `failed`.
-    fn doing(&self, board: &Board, name: &str) -> Option<&'static str> {
+    fn doing(&self, board: &Transcript, name: &str) -> Option<&'static str> {
         // Who is asked for an amount has voted for a constraint: until the ballot is counted, all look alike.
         if self.is_balloting(board) {
             return Some("voting");
@@ -790,7 +795,7 @@ impl Fold for Experiment {
         }
     }
 
-    fn steps(&self, board: &Board) -> Vec<Step> {
+    fn steps(&self, board: &Transcript) -> Vec<Step> {
         let seats = match board.role {
             Role::Owner => board.people.len().max(1),
             Role::Seat(_) => 1,
@@ -861,16 +866,16 @@ impl Fold for Experiment {
         steps
     }
 
-    fn next(&self, _board: &Board) -> Vec<String> {
+    fn next(&self, _board: &Transcript) -> Vec<String> {
         self.floor.clone()
     }
 
-    fn rest(&self, _board: &Board) -> Value {
+    fn rest(&self, _board: &Transcript) -> Value {
         json!(self)
     }
 }
 
-fn ranks(board: &mut Board, ask: &Ask, moment: Moment) -> String {
+fn ranks(board: &mut Transcript, ask: &Ask, moment: Moment) -> String {
     let home = section(board, home(moment), 0);
     let key = format!("rank/{}/{}", crate::core::data::variant_name(&moment), ask.seat);
     board.show(&home, &key, |face, shown: &mut Ranked| {
@@ -881,14 +886,14 @@ fn ranks(board: &mut Board, ask: &Ask, moment: Moment) -> String {
 }
 
 fn target_set(
-    board: &mut Board,
+    board: &mut Transcript,
     seat: String,
     target: Option<Principle>,
     tied: Vec<Principle>,
     note: Option<String>,
     entry: &Entry,
 ) {
-    if let Some(member) = board.person_as::<Member>(&seat) {
+    if let Some(member) = board.person_as::<ParticipantData>(&seat) {
         (member.manipulator, member.target) = (true, target);
     }
     let home = section(board, At::Discussion, 1);

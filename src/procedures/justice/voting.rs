@@ -8,13 +8,13 @@ use super::event::{BallotVote, Event, Step, VoteStatus};
 use super::forms;
 use super::history::HistoryKind;
 use super::lab::Lab;
-use super::member::{Inquiry, Member, Outcome, Place};
+use super::member::{Inquiry, Member, QuestionPlace, ReadAnswer};
 use super::prompts::voting as prompts;
 use crate::core::audience::Audience;
 use crate::core::table::Answer;
 use crate::principle::Principle;
 use crate::procedures::justice::asks;
-use crate::procedures::justice::facts::{BallotNews, Facts};
+use crate::procedures::justice::context::{BallotNews, JusticeContext};
 use crate::reading::Reading;
 use futures_util::future::join_all;
 use serde::{Deserialize, Serialize};
@@ -307,7 +307,11 @@ async fn coordinate_secret_ballot(
     votes
 }
 
-fn ballot_vote(member: &Member, principle: Outcome<Principle>, amount: Option<Outcome<u32>>) -> BallotVote {
+fn ballot_vote(
+    member: &Member,
+    principle: ReadAnswer<Principle>,
+    amount: Option<ReadAnswer<u32>>,
+) -> BallotVote {
     let timed_out = principle.timed_out || amount.as_ref().is_some_and(|amount| amount.timed_out);
     let misses_amount = amount.as_ref().is_some_and(|amount| amount.value.is_none());
     let status = match (timed_out, principle.value.is_none() || misses_amount) {
@@ -409,7 +413,7 @@ struct Ballot<'a> {
 }
 
 impl Ballot<'_> {
-    async fn agreement(&self, member: &Member, prompt: &str, attempts: u32) -> Outcome<bool> {
+    async fn agreement(&self, member: &Member, prompt: &str, attempts: u32) -> ReadAnswer<bool> {
         let language = member.participant.seat.language;
         self.ask(member, None, prompt, attempts, |answer| {
             self.lab.read_agreement(answer, language)
@@ -418,7 +422,7 @@ impl Ballot<'_> {
     }
 
     /// With the amount, where whoever answers is asked for it at once.
-    async fn principle(&self, member: &Member) -> (Outcome<Principle>, Option<u32>) {
+    async fn principle(&self, member: &Member) -> (ReadAnswer<Principle>, Option<u32>) {
         let language = member.participant.seat.language;
         let prompt = prompts::ballot_principle_prompt(&member.words, member.name());
         let attempts = self.lab.settings.principle_extraction_retries;
@@ -434,11 +438,11 @@ impl Ballot<'_> {
     async fn amount_if_needed(
         &self,
         member: &Member,
-        (principle, given): &(Outcome<Principle>, Option<u32>),
-    ) -> Option<Outcome<u32>> {
+        (principle, given): &(ReadAnswer<Principle>, Option<u32>),
+    ) -> Option<ReadAnswer<u32>> {
         let principle = principle.value.filter(|principle| principle.needs_amount())?;
         if let Some(amount) = given {
-            return Some(Outcome {
+            return Some(ReadAnswer {
                 text: amount.to_string(),
                 value: *given,
                 timed_out: false,
@@ -465,14 +469,14 @@ impl Ballot<'_> {
         prompt: &str,
         attempts: u32,
         read: impl Fn(&Answer) -> Reading<T>,
-    ) -> Outcome<T> {
+    ) -> ReadAnswer<T> {
         let settings = &self.lab.settings;
         let seconds = match self.kind {
             asks::VOTE_INITIATION => settings.initiation_timeout,
             asks::VOTE_CONFIRMATION => settings.confirmation_timeout,
             _ => settings.ballot_timeout,
         };
-        let place = Place {
+        let place = QuestionPlace {
             phase: 2,
             step: self.step,
             round: self.round,
@@ -481,7 +485,7 @@ impl Ballot<'_> {
             seconds,
         };
         let history: Rc<str> = self.public.text(self.lab, &member.words);
-        let facts = Facts {
+        let facts = JusticeContext {
             principle,
             initiator: self.initiator.map(str::to_owned),
             ..self.public.facts(member, self.round)

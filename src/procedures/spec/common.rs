@@ -1,8 +1,8 @@
 //! Settings that every procedure has: what a run is called, who sits at the table, limits, own wordings.
 
 use super::{
-    Group, Holds, Kind, Plain, Setting, Table, line, list, map, maybe_one_of, names, number, object, of,
-    one_of, spelt, text, whole,
+    AddressContent, Group, Literal, Setting, SettingKind, SettingTable, line, list, map, maybe_one_of, names,
+    number, object, of, one_of, spelt, text, whole,
 };
 use crate::core::limits::OnFailure;
 use crate::language::Language;
@@ -63,7 +63,7 @@ pub const fn condition(group: &'static str) -> Setting {
 pub const fn language(group: &'static str) -> Setting {
     const NAMES: [&str; Language::ALL.len()] = names(&Language::NAMES);
     spelt("language", &NAMES, Language::SPELT, false)
-        .usually(Plain::Text("English"))
+        .usually(Literal::Text("English"))
         .group(group)
 }
 
@@ -76,7 +76,7 @@ pub const fn seed() -> Setting {
 /// In which form models answer: by a given one, where nothing is said.
 #[must_use]
 pub const fn answers() -> Setting {
-    free_answers().usually(Plain::Text("structured"))
+    free_answers().usually(Literal::Text("structured"))
 }
 
 /// The same where there is nothing that could have a form.
@@ -89,27 +89,33 @@ pub const fn free_answers() -> Setting {
 /// How much longer each further try may take.
 #[must_use]
 pub const fn backoff(name: &'static str) -> Setting {
-    number(name, 1.0, 3.0).usually(Plain::Number(1.5))
+    number(name, 1.0, 3.0).usually(Literal::Number(1.5))
 }
 
 /// Limits, prices and own wordings, at the end of every form.
 pub const LAST: &[Setting] = &[
-    object("limits", Table(&[OF_LIMITS])),
-    object("prices", Table(&[OF_PRICES])),
-    object("prompts", Table(&[OF_PROMPTS])),
+    object("limits", SettingTable(&[OF_LIMITS])),
+    object("prices", SettingTable(&[OF_PRICES])),
+    object("prompts", SettingTable(&[OF_PROMPTS])),
 ];
 
 const OF_READER: &[Setting] = &[
     of("model", NAME).required().more("limits"),
     maybe_one_of("provider", &names(&Provider::ALL)).more("limits"),
-    of("base_url", Kind::Address { holds: Holds::NoKey }).more("limits"),
+    of(
+        "base_url",
+        SettingKind::Address {
+            holds: AddressContent::NoKey,
+        },
+    )
+    .more("limits"),
     number("temperature", 0.0, 2.0).more("limits"),
 ];
 
 /// Which model reads what the rules do not understand.
-pub const READER: Setting = object("reader", Table(&[OF_READER])).since("0.2");
+pub const READER: Setting = object("reader", SettingTable(&[OF_READER])).since("0.2");
 
-const AT_LEAST_ONE: Kind = Kind::Whole {
+const AT_LEAST_ONE: SettingKind = SettingKind::Whole {
     min: 1,
     max: u32::MAX,
 };
@@ -127,12 +133,12 @@ const OF_LIMITS: &[Setting] = &[
     whole("max_tokens", 1, u32::MAX).group("limits"),
     number("max_cost", 1e-6, 1e6).group("limits"),
     whole("max_answer_tokens", 1, 1_000_000)
-        .usually(Plain::Whole(2_000))
+        .usually(Literal::Whole(2_000))
         .group("limits"),
     map("calls_at_once", &AT_LEAST_ONE).group("limits"),
     map("calls_per_minute", &AT_LEAST_ONE).group("limits"),
     whole("retry_for", 0, 86_400)
-        .usually(Plain::Whole(600))
+        .usually(Literal::Whole(600))
         .counts("seconds")
         .group("limits"),
     one_of("on_failure", &names(&ON_FAILURE)).group("limits"),
@@ -144,8 +150,8 @@ const OF_PRICES: &[Setting] = &[
     text("note", LONG),
     map(
         "models",
-        &Kind::Object {
-            settings: Table(&[OF_PRICE]),
+        &SettingKind::Object {
+            settings: SettingTable(&[OF_PRICE]),
             free: false,
         },
     ),
@@ -157,7 +163,7 @@ const OF_PRICE: &[Setting] = &[
     number("cached", 0.0, 1e6),
 ];
 
-const WORDING: Kind = Kind::Text {
+const WORDING: SettingKind = SettingKind::Text {
     most: LONG,
     lines: true,
 };
@@ -173,7 +179,7 @@ const OF_PROMPTS: &[Setting] = &{
 
 /// Who sits at the table.
 #[must_use]
-pub const fn agents(of: &'static Kind) -> Setting {
+pub const fn agents(of: &'static SettingKind) -> Setting {
     list("agents", of, MOST_SEATS)
 }
 
@@ -193,16 +199,16 @@ const IS_MODEL: &[super::When] = &[("kind", &["model"])];
 const IS_CUSTOM: &[super::When] = &[("kind", &["custom"])];
 const IS_RECORDED: &[super::When] = &[("kind", &["recorded"])];
 /// A model, or several of which the first is asked and the others where it fails.
-pub const MODELS: Kind = Kind::Either {
+pub const MODELS: SettingKind = SettingKind::Either {
     of: &[
         NAME,
-        Kind::List {
+        SettingKind::List {
             of: &NAME,
             most: MOST_FALLBACKS + 1,
         },
     ],
 };
-const NAME: Kind = Kind::Text {
+const NAME: SettingKind = SettingKind::Text {
     most: 1_000,
     lines: false,
 };
@@ -218,7 +224,7 @@ pub const PROVIDER: Setting = maybe_one_of("provider", &names(&Provider::ALL))
 #[must_use]
 pub const fn model(usual: &'static str) -> Setting {
     of("model", MODELS)
-        .usually(Plain::Text(usual))
+        .usually(Literal::Text(usual))
         .group("participants")
         .when(&[("kind", &["model", "custom"])])
 }
@@ -227,29 +233,34 @@ pub const fn model(usual: &'static str) -> Setting {
 #[must_use]
 pub const fn temperature(usual: f64) -> Setting {
     number("temperature", 0.0, 2.0)
-        .usually(Plain::Number(usual))
+        .usually(Literal::Number(usual))
         .group("participants")
         .when(IS_MODEL)
 }
 
 /// Where a model is found.
-pub const BASE_URL: Setting = of("base_url", Kind::Address { holds: Holds::NoKey })
-    .group("participants")
-    .when(IS_MODEL);
+pub const BASE_URL: Setting = of(
+    "base_url",
+    SettingKind::Address {
+        holds: AddressContent::NoKey,
+    },
+)
+.group("participants")
+.when(IS_MODEL);
 
 /// The rest of what can be said of a participant.
 pub const SEAT_REST: &[Setting] = &[
     list(
         "fallback",
-        &Kind::Object {
-            settings: Table(&[OF_FALLBACK]),
+        &SettingKind::Object {
+            settings: SettingTable(&[OF_FALLBACK]),
             free: false,
         },
         MOST_FALLBACKS,
     )
     .more("participants")
     .when(IS_MODEL),
-    object("plays", Table(&[OF_PLAYS]))
+    object("plays", SettingTable(&[OF_PLAYS]))
         .group("participants")
         .when(IS_RECORDED),
     line("program", 200).group("participants").when(IS_CUSTOM),
@@ -272,7 +283,12 @@ pub const SEAT_REST: &[Setting] = &[
 const OF_FALLBACK: &[Setting] = &[
     of("model", NAME).required(),
     maybe_one_of("provider", &names(&Provider::ALL)),
-    of("base_url", Kind::Address { holds: Holds::NoKey }),
+    of(
+        "base_url",
+        SettingKind::Address {
+            holds: AddressContent::NoKey,
+        },
+    ),
 ];
 
 const OF_PLAYS: &[Setting] = &[line("session", 1_000).required(), line("seat", 60)];

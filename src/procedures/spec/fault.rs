@@ -17,12 +17,12 @@ pub struct Fault {
     /// Which sentence says what is wrong and what is allowed.
     pub code: &'static str,
     /// What is put into the sentence.
-    pub values: Vec<(&'static str, Put)>,
+    pub values: Vec<(&'static str, FaultValue)>,
 }
 
 /// What is put into a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Put {
+pub enum FaultValue {
     /// A text that is the same in every language.
     Text(String),
     /// Other words of the table.
@@ -31,7 +31,7 @@ pub enum Put {
     Any(Vec<&'static str>),
 }
 
-impl Put {
+impl FaultValue {
     fn told(&self, words: &Words) -> String {
         match self {
             Self::Text(text) => text.clone(),
@@ -44,7 +44,7 @@ impl Put {
     }
 }
 
-impl<T: Display> From<T> for Put {
+impl<T: Display> From<T> for FaultValue {
     fn from(value: T) -> Self {
         Self::Text(value.to_string())
     }

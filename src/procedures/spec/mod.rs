@@ -4,8 +4,8 @@
 //! stand with the page's words, under a setting's key.
 
 pub mod common;
+pub mod config_reader;
 pub mod fault;
-pub mod given;
 
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
@@ -16,7 +16,7 @@ pub struct Spec {
     /// The groups of its form, in order.
     pub groups: &'static [Group],
     /// The settings.
-    pub settings: Table,
+    pub settings: SettingTable,
 }
 
 /// Settings that stand together in a form.
@@ -44,9 +44,9 @@ impl Group {
 
 /// Settings of one object, in the order in which faults are told and forms are drawn.
 #[derive(Debug, Clone, Copy)]
-pub struct Table(pub &'static [&'static [Setting]]);
+pub struct SettingTable(pub &'static [&'static [Setting]]);
 
-impl Table {
+impl SettingTable {
     /// All of them.
     pub fn iter(self) -> impl Iterator<Item = &'static Setting> {
         self.0.iter().copied().flatten()
@@ -59,7 +59,7 @@ impl Table {
     }
 }
 
-impl Serialize for Table {
+impl Serialize for SettingTable {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(None)?;
         self.iter()
@@ -77,10 +77,10 @@ pub struct Setting {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub also: &'static [&'static str],
     /// What it may be.
-    pub kind: Kind,
+    pub kind: SettingKind,
     /// What holds where it is not given.
-    #[serde(skip_serializing_if = "Usual::is_nothing")]
-    pub usual: Usual,
+    #[serde(skip_serializing_if = "DefaultValue::is_nothing")]
+    pub usual: DefaultValue,
     /// Whether it has to be given.
     #[serde(skip_serializing_if = "is_false")]
     pub required: bool,
@@ -122,7 +122,7 @@ pub type When = (&'static str, &'static [&'static str]);
 /// What an address may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Holds {
+pub enum AddressContent {
     /// Anything: whoever follows the link sees it.
     Anything,
     /// No key and no password.
@@ -137,7 +137,7 @@ pub const KEY_HERE: &str = "{key}";
 /// What a setting may be. Null counts as not given.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Kind {
+pub enum SettingKind {
     /// True or false; also as the words yes, no, on, off, or as 1 and 0.
     Flag,
     /// A whole number.
@@ -164,7 +164,7 @@ pub enum Kind {
     /// An address that begins with `http://` or `https://`.
     Address {
         /// What may stand in it.
-        holds: Holds,
+        holds: AddressContent,
     },
     /// One of a few words.
     OneOf {
@@ -184,26 +184,26 @@ pub enum Kind {
     /// An object.
     Object {
         /// Its settings.
-        settings: Table,
+        settings: SettingTable,
         /// Whether other keys are nobody's business.
         free: bool,
     },
     /// A list.
     List {
         /// What is in it.
-        of: &'static Kind,
+        of: &'static SettingKind,
         /// Entries at most.
         most: u32,
     },
     /// An object whose keys are the configuration's own.
     Map {
         /// What each of them has.
-        of: &'static Kind,
+        of: &'static SettingKind,
     },
     /// One or another, told apart by the type of the value.
     Either {
         /// What it may be.
-        of: &'static [Kind],
+        of: &'static [SettingKind],
     },
     /// Anything; code looks after it.
     Free,
@@ -212,23 +212,23 @@ pub enum Kind {
 /// What holds where a setting is not given.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Usual {
+pub enum DefaultValue {
     /// Nothing, or what the help says.
     Nothing,
     /// A value.
-    Is(Plain),
+    Is(Literal),
     /// A value that goes by another setting, beside this one or at the top.
     By {
         /// The other setting.
         setting: &'static str,
         /// Values by what that one is.
-        when: &'static [(&'static str, Plain)],
+        when: &'static [(&'static str, Literal)],
         /// The value for the rest.
-        otherwise: Plain,
+        otherwise: Literal,
     },
 }
 
-impl Usual {
+impl DefaultValue {
     const fn is_nothing(&self) -> bool {
         matches!(self, Self::Nothing)
     }
@@ -237,7 +237,7 @@ impl Usual {
 /// A value that stands in a table.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(untagged)]
-pub enum Plain {
+pub enum Literal {
     /// A whole number.
     Whole(u32),
     /// A number.
@@ -264,12 +264,12 @@ pub const fn names<T: Copy, const N: usize>(all: &[(&'static str, T); N]) -> [&'
     names
 }
 
-const fn setting(name: &'static str, kind: Kind) -> Setting {
+const fn setting(name: &'static str, kind: SettingKind) -> Setting {
     Setting {
         name,
         also: &[],
         kind,
-        usual: Usual::Nothing,
+        usual: DefaultValue::Nothing,
         required: false,
         words: None,
         since: "0.1",
@@ -284,19 +284,19 @@ const fn setting(name: &'static str, kind: Kind) -> Setting {
 /// True or false.
 #[must_use]
 pub const fn flag(name: &'static str, usual: bool) -> Setting {
-    setting(name, Kind::Flag).usually(Plain::Flag(usual))
+    setting(name, SettingKind::Flag).usually(Literal::Flag(usual))
 }
 
 /// A whole number.
 #[must_use]
 pub const fn whole(name: &'static str, min: u32, max: u32) -> Setting {
-    setting(name, Kind::Whole { min, max })
+    setting(name, SettingKind::Whole { min, max })
 }
 
 /// A number.
 #[must_use]
 pub const fn number(name: &'static str, min: f64, max: f64) -> Setting {
-    setting(name, Kind::Number { min, max })
+    setting(name, SettingKind::Number { min, max })
 }
 
 /// A time limit from 10 to 600 seconds.
@@ -308,19 +308,19 @@ pub const fn seconds(name: &'static str) -> Setting {
 /// A text in one line.
 #[must_use]
 pub const fn line(name: &'static str, most: u32) -> Setting {
-    setting(name, Kind::Text { most, lines: false })
+    setting(name, SettingKind::Text { most, lines: false })
 }
 
 /// A text of any number of lines.
 #[must_use]
 pub const fn text(name: &'static str, most: u32) -> Setting {
-    setting(name, Kind::Text { most, lines: true })
+    setting(name, SettingKind::Text { most, lines: true })
 }
 
 /// One of a few words, the first of them where nothing is given.
 #[must_use]
 pub const fn one_of(name: &'static str, words: &'static [&'static str]) -> Setting {
-    maybe_one_of(name, words).usually(Plain::Text(words[0]))
+    maybe_one_of(name, words).usually(Literal::Text(words[0]))
 }
 
 /// One of a few words, or nothing.
@@ -339,7 +339,7 @@ pub const fn spelt(
 ) -> Setting {
     setting(
         name,
-        Kind::OneOf {
+        SettingKind::OneOf {
             words,
             also,
             any_case,
@@ -349,10 +349,10 @@ pub const fn spelt(
 
 /// An object.
 #[must_use]
-pub const fn object(name: &'static str, settings: Table) -> Setting {
+pub const fn object(name: &'static str, settings: SettingTable) -> Setting {
     setting(
         name,
-        Kind::Object {
+        SettingKind::Object {
             settings,
             free: false,
         },
@@ -361,19 +361,19 @@ pub const fn object(name: &'static str, settings: Table) -> Setting {
 
 /// A list.
 #[must_use]
-pub const fn list(name: &'static str, of: &'static Kind, most: u32) -> Setting {
-    setting(name, Kind::List { of, most })
+pub const fn list(name: &'static str, of: &'static SettingKind, most: u32) -> Setting {
+    setting(name, SettingKind::List { of, most })
 }
 
 /// An object whose keys are the configuration's own.
 #[must_use]
-pub const fn map(name: &'static str, of: &'static Kind) -> Setting {
-    setting(name, Kind::Map { of })
+pub const fn map(name: &'static str, of: &'static SettingKind) -> Setting {
+    setting(name, SettingKind::Map { of })
 }
 
 /// A setting of some other kind.
 #[must_use]
-pub const fn of(name: &'static str, kind: Kind) -> Setting {
+pub const fn of(name: &'static str, kind: SettingKind) -> Setting {
     setting(name, kind)
 }
 
@@ -392,8 +392,8 @@ impl Setting {
 
     /// With a value for where nothing is given.
     #[must_use]
-    pub const fn usually(mut self, value: Plain) -> Self {
-        self.usual = Usual::Is(value);
+    pub const fn usually(mut self, value: Literal) -> Self {
+        self.usual = DefaultValue::Is(value);
         self
     }
 
@@ -402,10 +402,10 @@ impl Setting {
     pub const fn by(
         mut self,
         setting: &'static str,
-        when: &'static [(&'static str, Plain)],
-        otherwise: Plain,
+        when: &'static [(&'static str, Literal)],
+        otherwise: Literal,
     ) -> Self {
-        self.usual = Usual::By {
+        self.usual = DefaultValue::By {
             setting,
             when,
             otherwise,
@@ -416,8 +416,8 @@ impl Setting {
     /// That may have keys that nobody knows.
     #[must_use]
     pub const fn free(mut self) -> Self {
-        if let Kind::Object { settings, .. } = self.kind {
-            self.kind = Kind::Object { settings, free: true };
+        if let SettingKind::Object { settings, .. } = self.kind {
+            self.kind = SettingKind::Object { settings, free: true };
         }
         self
     }

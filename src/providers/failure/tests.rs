@@ -2,8 +2,8 @@ use super::*;
 use proptest::prelude::*;
 
 const URL: &str = "https://api.example.com/v1/chat/completions";
-fn place(url: &str) -> Place {
-    Place::new(None, url)
+fn place(url: &str) -> Endpoint {
+    Endpoint::new(None, url)
 }
 
 const KEY: &str = "sk-canary-0123456789";
@@ -177,7 +177,7 @@ fn keys_never_come_back() {
     assert_eq!(from_status(&secret).body.as_deref(), Some("my [removed]"));
     let url = "https://api.example.com/v1/chat/completions?key=canary";
     assert!(
-        !unreachable(&place(url), Surroundings::default())
+        !unreachable(&place(url), NetworkContext::default())
             .message
             .contains("canary")
     );
@@ -271,7 +271,7 @@ fn no_answer_at_all() {
     let message = |url, online, secure_page, key_given| {
         let failure = unreachable(
             &place(url),
-            Surroundings {
+            NetworkContext {
                 online,
                 secure_page,
                 key_given,

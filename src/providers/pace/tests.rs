@@ -2,8 +2,8 @@ use super::*;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-fn wish(session: &str, seat: &str) -> Wish {
-    Wish {
+fn wish(session: &str, seat: &str) -> QueuedCall {
+    QueuedCall {
         origin: "https://a.example".to_owned(),
         session: session.to_owned(),
         seat: seat.to_owned(),
@@ -36,7 +36,7 @@ fn seats_take_turns_whoever_has_many_calls() {
 #[test]
 fn the_lowest_limit_of_those_who_are_there_holds() {
     let mut pace = Pace::default();
-    let open = Wish {
+    let open = QueuedCall {
         at_once: 4,
         ..wish("s", "Ana")
     };
@@ -55,7 +55,7 @@ fn the_lowest_limit_of_those_who_are_there_holds() {
 #[test]
 fn a_minute_has_as_many_calls_as_may_be_and_the_rest_are_told_when() {
     let mut pace = Pace::default();
-    let two = Wish {
+    let two = QueuedCall {
         at_once: 9,
         per_minute: Some(2),
         ..wish("s", "Ana")
@@ -67,10 +67,10 @@ fn a_minute_has_as_many_calls_as_may_be_and_the_rest_are_told_when() {
     assert!(pace.start(60_999).is_empty());
     assert_eq!(pace.next(1_000), Some(61_000));
     let waits = |until, ahead| {
-        Some(Waits {
+        Some(Wait {
             until,
             ahead,
-            why: Why::Minute,
+            why: WaitReason::Minute,
         })
     };
     assert_eq!(pace.waits(tickets[3], 2_000), waits(Some(61_000), 1));
@@ -89,15 +89,15 @@ fn a_refusal_holds_the_whole_origin_and_holds_grow_and_go_back() {
     let mut pace = Pace::default();
     pace.refused(ORIGIN, 0, Some(3_000));
     let first = pace.join(wish("s", "Ana"));
-    let elsewhere = pace.join(Wish {
+    let elsewhere = pace.join(QueuedCall {
         origin: "https://b.example".to_owned(),
         ..wish("s", "Ana")
     });
     assert_eq!(pace.start(2_999), [elsewhere]);
-    let told = Waits {
+    let told = Wait {
         until: Some(3_000),
         ahead: 0,
-        why: Why::Retry,
+        why: WaitReason::Retry,
     };
     assert_eq!(pace.waits(first, 10), Some(told));
     assert_eq!(pace.start(3_000), [first]);
@@ -120,7 +120,7 @@ fn a_refusal_holds_the_whole_origin_and_holds_grow_and_go_back() {
     pace.lift(ORIGIN);
     assert_eq!(pace.start(now).len(), 1);
     pace.refused(ORIGIN, now, Some(Millis::MAX));
-    pace.join(Wish {
+    pace.join(QueuedCall {
         at_once: 9,
         ..wish("s", "Ben")
     });
@@ -132,7 +132,7 @@ fn a_refusal_holds_the_whole_origin_and_holds_grow_and_go_back() {
 #[test]
 fn a_call_to_be_made_again_lets_others_pass_until_its_moment() {
     let mut pace = Pace::default();
-    let later = pace.join(Wish {
+    let later = pace.join(QueuedCall {
         not_before: 500,
         ..wish("s", "Ana")
     });
@@ -201,7 +201,7 @@ proptest! {
     fn no_limit_is_exceeded_and_no_call_is_lost_or_made_twice(steps in prop::collection::vec(step(), 1..120)) {
         let mut pace = Pace::default();
         let mut now = 1_000_000;
-        let mut wishes: BTreeMap<Ticket, Wish> = BTreeMap::new();
+        let mut wishes: BTreeMap<Ticket, QueuedCall> = BTreeMap::new();
         let mut waiting: Vec<Ticket> = Vec::new();
         let mut running: Vec<Ticket> = Vec::new();
         let mut begun: Vec<Millis> = Vec::new();
@@ -212,7 +212,7 @@ proptest! {
         for step in steps.into_iter().chain(end) {
             match step {
                 Step::Join { session, seat, at_once, per_minute, after } => {
-                    let wish = Wish {
+                    let wish = QueuedCall {
                         at_once,
                         per_minute,
                         not_before: now + after,
@@ -263,7 +263,7 @@ proptest! {
                 let place = waiting.iter().position(|one| *one == ticket);
                 prop_assert!(place.is_some());
                 let in_queue = waiting.iter().filter(|ticket| !is_parked(ticket));
-                let present: Vec<&Wish> = in_queue.chain(&running).map(|ticket| &wishes[ticket]).collect();
+                let present: Vec<&QueuedCall> = in_queue.chain(&running).map(|ticket| &wishes[ticket]).collect();
                 let at_once = present.iter().map(|wish| wish.at_once).min().unwrap();
                 let per_minute = present.iter().filter_map(|wish| wish.per_minute).min();
                 waiting.remove(place.unwrap());

@@ -10,7 +10,7 @@ fn sent() -> Sent {
         key: KeyHeader::Bearer,
         body: String::new(),
         has: ALL.to_vec(),
-        left_out: vec![Param::Seed],
+        left_out: vec![Parameter::Seed],
         asked_as: None,
         tokens: 1200,
     }
@@ -22,17 +22,17 @@ fn refusals_by_name() {
         (
             400,
             r#"{"error":{"message":"Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.","type":"invalid_request_error","param":"temperature","code":"unsupported_value"}}"#,
-            Some(Param::Temperature),
+            Some(Parameter::Temperature),
         ),
         (
             400,
             r#"{"error":{"message":"Unsupported parameter: 'stop' is not supported with this model.","param":"stop","code":"unsupported_parameter"}}"#,
-            Some(Param::Stop),
+            Some(Parameter::Stop),
         ),
         (
             400,
             r#"{"error":{"message":"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.","param":"max_tokens","code":"unsupported_parameter"}}"#,
-            Some(Param::TokenField),
+            Some(Parameter::TokenField),
         ),
         (
             400,
@@ -42,72 +42,72 @@ fn refusals_by_name() {
         (
             400,
             r#"{"error":{"message":"Unsupported value: 'messages[0].role' does not support 'system' with this model.","param":"messages[0].role"}}"#,
-            Some(Param::System),
+            Some(Parameter::System),
         ),
         (
             400,
             r#"{"error":{"message":"Invalid value: 'low'. Supported values are: 'none'.","param":"reasoning.effort"}}"#,
-            Some(Param::Effort),
+            Some(Parameter::Effort),
         ),
         (
             400,
             r#"{"type":"error","error":{"type":"invalid_request_error","message":"`temperature` is deprecated for this model."}}"#,
-            Some(Param::Temperature),
+            Some(Parameter::Temperature),
         ),
         (
             400,
             r#"{"type":"error","error":{"type":"invalid_request_error","message":"`temperature` and `top_p` cannot both be specified for this model."}}"#,
-            Some(Param::TopP),
+            Some(Parameter::TopP),
         ),
         (
             400,
             r#"{"type":"error","error":{"type":"invalid_request_error","message":"adaptive thinking is not supported on this model"}}"#,
-            Some(Param::Effort),
+            Some(Parameter::Effort),
         ),
         (
             400,
             r#"{"error":{"code":400,"message":"Invalid JSON payload received. Unknown name \"seed\" at 'generation_config': Cannot find field.","status":"INVALID_ARGUMENT"}}"#,
-            Some(Param::Seed),
+            Some(Parameter::Seed),
         ),
         (
             400,
             r#"[{"error":{"code":400,"message":"Developer instruction is not enabled for models/x","status":"INVALID_ARGUMENT"}}]"#,
-            Some(Param::System),
+            Some(Parameter::System),
         ),
         (
             422,
             r#"{"detail":[{"type":"extra_forbidden","loc":["body","stream_options"],"msg":"Extra inputs are not permitted"}]}"#,
-            Some(Param::StreamOptions),
+            Some(Parameter::StreamOptions),
         ),
         (
             400,
             r#"{"error":"\"m\" does not support thinking"}"#,
-            Some(Param::Effort),
+            Some(Parameter::Effort),
         ),
         (
             500,
             r#"{"error":{"code":500,"message":"Jinja Exception: System role not supported"}}"#,
-            Some(Param::System),
+            Some(Parameter::System),
         ),
         (
             400,
             r#"{"error":"invalid format: \"{}\"; expected \"json\" or a valid JSON Schema"}"#,
-            Some(Param::Schema),
+            Some(Parameter::Schema),
         ),
         (
             400,
             r#"{"type":"error","error":{"type":"invalid_request_error","message":"output_config.format: Extra inputs are not permitted"}}"#,
-            Some(Param::Schema),
+            Some(Parameter::Schema),
         ),
         (
             400,
             r#"{"error":{"message":"This model does not support structured outputs."}}"#,
-            Some(Param::Schema),
+            Some(Parameter::Schema),
         ),
         (
             400,
             r#"{"error":{"message":"'response_format' of type json_schema is not supported"}}"#,
-            Some(Param::Schema),
+            Some(Parameter::Schema),
         ),
         // Nothing is refused here, or not by what can be left out.
         (
@@ -143,7 +143,7 @@ fn refusals_by_name() {
 #[test]
 fn only_what_was_sent_is_refused() {
     let bare = Sent {
-        has: vec![Param::TopP],
+        has: vec![Parameter::TopP],
         ..sent()
     };
     let body = r#"{"error":{"message":"temperature is not supported","param":"temperature"}}"#;
@@ -172,13 +172,16 @@ fn fails() -> Failure {
 
 #[test]
 fn settings_are_left_out_one_after_the_other() {
-    let mut course = Course::new(vec![Param::Seed]);
+    let mut course = ParameterFallback::new(vec![Parameter::Seed]);
     assert_eq!(
-        course.take(&sent(), Err((fails(), Some(Param::Temperature)))),
+        course.take(&sent(), Err((fails(), Some(Parameter::Temperature)))),
         None
     );
-    assert_eq!(course.take(&sent(), Err((fails(), Some(Param::Stop)))), None);
-    assert_eq!(course.without(), [Param::Seed, Param::Temperature, Param::Stop]);
+    assert_eq!(course.take(&sent(), Err((fails(), Some(Parameter::Stop)))), None);
+    assert_eq!(
+        course.without(),
+        [Parameter::Seed, Parameter::Temperature, Parameter::Stop]
+    );
     let reply = course
         .take(&sent(), Ok(says("a", "stop", Some((3, 4)))))
         .unwrap()
@@ -190,14 +193,14 @@ fn settings_are_left_out_one_after_the_other() {
 
 #[test]
 fn the_same_refusal_twice_is_a_failure() {
-    let mut course = Course::new(Vec::new());
-    assert_eq!(course.take(&sent(), Err((fails(), Some(Param::Stop)))), None);
+    let mut course = ParameterFallback::new(Vec::new());
+    assert_eq!(course.take(&sent(), Err((fails(), Some(Parameter::Stop)))), None);
     assert_eq!(
-        course.take(&sent(), Err((fails(), Some(Param::Stop)))),
+        course.take(&sent(), Err((fails(), Some(Parameter::Stop)))),
         Some(Err(fails()))
     );
     assert_eq!(
-        Course::default().take(&sent(), Err((fails(), None))),
+        ParameterFallback::default().take(&sent(), Err((fails(), None))),
         Some(Err(fails()))
     );
 }
@@ -218,7 +221,7 @@ fn call(max_tokens: u32, used_up: Option<Failure>) -> Call {
         ask: ask.into(),
         attempt: 1,
         request: std::rc::Rc::new(request.unwrap()),
-        facts: crate::core::facts::Facts::none(),
+        facts: crate::core::context::AskContext::none(),
         form: None,
         time_limit: None,
         question_tokens: 3,

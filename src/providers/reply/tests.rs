@@ -7,7 +7,7 @@ const URL: &str = "http://localhost:9999/v1/chat/completions";
 type Outcome = (Vec<Piece>, Result<Reply, Failure>);
 
 fn decode(pieces: &[&[u8]]) -> Outcome {
-    let mut decoder = Decoder::new(&Place::new(None, URL));
+    let mut decoder = Decoder::new(&Endpoint::new(None, URL));
     let texts = pieces.iter().flat_map(|piece| decoder.push(piece)).collect();
     (texts, decoder.finish())
 }
@@ -272,7 +272,7 @@ fn a_failure_never_has_the_key_whatever_the_key_looks_like() {
         format!("plain {key}"),
         format!("{{\"choices\":[{{\"message\":{{\"refusal\":\"{key}\"}},\"finish_reason\":\"stop\"}}]}}"),
     ] {
-        let mut decoder = Decoder::new(&Place::new(None, URL)).hiding(Some(key));
+        let mut decoder = Decoder::new(&Endpoint::new(None, URL)).hiding(Some(key));
         decoder.push(text.as_bytes());
         assert!(!format!("{decoder:?}").contains("Key(Some"), "{text}");
         let failure = decoder.finish().unwrap_err();
@@ -289,7 +289,7 @@ fn a_reply_never_has_the_key_that_was_sent() {
     );
     let streamed = format!("data: {}\n\ndata: [DONE]\n\n", whole.replace("message", "delta"));
     for body in [whole, streamed] {
-        let mut decoder = Decoder::new(&Place::new(None, URL)).hiding(Some(key));
+        let mut decoder = Decoder::new(&Endpoint::new(None, URL)).hiding(Some(key));
         let pieces = decoder.push(body.as_bytes());
         assert!(pieces.iter().all(|piece| piece.0 == "a [removed]"), "{pieces:?}");
         let expected = Reply {
@@ -304,7 +304,7 @@ fn a_reply_never_has_the_key_that_was_sent() {
 
 #[test]
 fn an_endless_answer_ends() {
-    let mut decoder = Decoder::new(&Place::new(None, URL));
+    let mut decoder = Decoder::new(&Endpoint::new(None, URL));
     let chunk = vec![b':'; 1 << 20];
     let taken = (0..100)
         .take_while(|_| {

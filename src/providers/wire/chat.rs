@@ -1,9 +1,9 @@
 //! OpenAI's Chat Completions, which most providers speak, each a little otherwise: what differs is a
 //! table here. Answers are read by their shape alone.
 
-use super::{Put, each, number_at, present, set, text_at};
-use crate::providers::refusal::Param;
-use crate::providers::reply::Gathered;
+use super::{RequestParts, each, number_at, present, set, text_at};
+use crate::providers::refusal::Parameter;
+use crate::providers::reply::PartialReply;
 use crate::seat::provider::{Effort, Provider};
 use serde_json::{Map, Value, json};
 
@@ -75,18 +75,18 @@ fn dialect(provider: Provider) -> Dialect {
     }
 }
 
-pub(super) fn body(put: &mut Put, provider: Provider) -> Map<String, Value> {
+pub(super) fn body(put: &mut RequestParts, provider: Provider) -> Map<String, Value> {
     let dialect = dialect(provider);
     let model = put.request.model.as_deref();
     let thinks = put.effort != Some(Effort::None);
     if dialect.seed.is_none() {
-        put.without(Param::Seed);
+        put.without(Parameter::Seed);
     }
     if !dialect.stream_options {
-        put.without(Param::StreamOptions);
+        put.without(Parameter::StreamOptions);
     }
     if !dialect.schema && put.schema.is_some() {
-        put.without(Param::Schema);
+        put.without(Parameter::Schema);
         put.json_mode = true;
     }
     if thinks
@@ -95,8 +95,8 @@ pub(super) fn body(put: &mut Put, provider: Provider) -> Map<String, Value> {
             .iter()
             .any(|part| model.is_some_and(|model| model.contains(part)))
     {
-        put.without(Param::Temperature);
-        put.without(Param::TopP);
+        put.without(Parameter::Temperature);
+        put.without(Parameter::TopP);
     }
     let tokens = match (put.other_token_field, dialect.tokens) {
         (false, field) => field,
@@ -141,7 +141,7 @@ fn think(body: &mut Map<String, Value>, how: Thinking, effort: Effort) {
     }
 }
 
-pub(super) fn take(gathered: &mut Gathered, value: &Value) -> Result<(), Value> {
+pub(super) fn take(gathered: &mut PartialReply, value: &Value) -> Result<(), Value> {
     let choice = each(value, "choices").find(|choice| number_at(choice, "index").unwrap_or(0) == 0);
     // The error of a choice is told like one of the whole.
     if let Some(choice) = choice.filter(|choice| present(choice.get("error")).is_some()) {
@@ -189,7 +189,7 @@ pub(super) fn take(gathered: &mut Gathered, value: &Value) -> Result<(), Value> 
     Ok(())
 }
 
-fn read_usage(gathered: &mut Gathered, usage: &Value) {
+fn read_usage(gathered: &mut PartialReply, usage: &Value) {
     let tokens = |key| number_at(usage, key);
     let (Some(input), Some(output)) = (tokens("prompt_tokens"), tokens("completion_tokens")) else {
         return;

@@ -1,10 +1,10 @@
 //! Gemini's generateContent: every chunk is a whole partial response, and the end of the connection is
 //! the end of the answer.
 
-use super::{Put, each, number_at, set, text_at, thinking_tokens};
+use super::{RequestParts, each, number_at, set, text_at, thinking_tokens};
 use crate::core::ask::Role;
 use crate::providers::address::{self, AddressError};
-use crate::providers::reply::Gathered;
+use crate::providers::reply::PartialReply;
 use crate::seat::provider::Effort;
 use serde_json::{Map, Value, json};
 
@@ -39,7 +39,7 @@ pub(super) fn url(base_url: &str, model: &str) -> Result<String, AddressError> {
     address::endpoint(base_url, &["/openai"], "/v1beta", &path)
 }
 
-pub(super) fn body(put: &mut Put) -> Map<String, Value> {
+pub(super) fn body(put: &mut RequestParts) -> Map<String, Value> {
     let contents: Vec<Value> = put
         .turns()
         .into_iter()
@@ -96,7 +96,7 @@ fn thinking(effort: Effort, old: bool) -> Value {
     json!({ "thinkingLevel": level, "includeThoughts": shown })
 }
 
-pub(super) fn take(gathered: &mut Gathered, value: &Value) -> Result<(), Value> {
+pub(super) fn take(gathered: &mut PartialReply, value: &Value) -> Result<(), Value> {
     if let Some(model) = text_at(value, "modelVersion") {
         gathered.model = Some(model.to_owned());
     }

@@ -1,10 +1,10 @@
 //! Anthropic's Messages: named events, content in blocks, no seed. Pages may call it only with a header
 //! that says so.
 
-use super::{Put, each, number_at, role_name, set, text_at, thinking_tokens};
+use super::{RequestParts, each, number_at, role_name, set, text_at, thinking_tokens};
 use crate::providers::address::{self, AddressError};
-use crate::providers::refusal::Param;
-use crate::providers::reply::Gathered;
+use crate::providers::refusal::Parameter;
+use crate::providers::reply::PartialReply;
 use crate::seat::provider::Effort;
 use serde_json::{Map, Value, json};
 
@@ -25,22 +25,22 @@ pub(super) fn url(base_url: &str) -> Result<String, AddressError> {
     address::endpoint(base_url, &["/messages"], "/v1", "/messages")
 }
 
-pub(super) fn body(put: &mut Put) -> Map<String, Value> {
-    put.without(Param::Seed);
+pub(super) fn body(put: &mut RequestParts) -> Map<String, Value> {
+    put.without(Parameter::Seed);
     if put.thinks_by_tokens && put.effort.is_some_and(|effort| effort != Effort::None) {
         if thought(put.tokens) < LEAST_THOUGHT {
-            put.without(Param::Effort);
+            put.without(Parameter::Effort);
         } else {
-            put.without(Param::Temperature);
-            put.without(Param::TopP);
+            put.without(Parameter::Temperature);
+            put.without(Parameter::TopP);
         }
     }
     // Its temperatures end at 1, and either of the two ways to sample is all it takes.
     if put.temperature.is_some_and(|value| value > 1.0) {
-        put.without(Param::Temperature);
+        put.without(Parameter::Temperature);
     }
     if put.temperature.is_some() {
-        put.without(Param::TopP);
+        put.without(Parameter::TopP);
     }
     let messages: Vec<Value> = put
         .turns()
@@ -90,7 +90,7 @@ pub(super) fn body(put: &mut Put) -> Map<String, Value> {
     body
 }
 
-pub(super) fn take(gathered: &mut Gathered, value: &Value) -> Result<(), Value> {
+pub(super) fn take(gathered: &mut PartialReply, value: &Value) -> Result<(), Value> {
     match text_at(value, "type") {
         Some("message") => {
             head(gathered, value);
@@ -118,7 +118,7 @@ pub(super) fn take(gathered: &mut Gathered, value: &Value) -> Result<(), Value> 
     Ok(())
 }
 
-fn head(gathered: &mut Gathered, message: &Value) {
+fn head(gathered: &mut PartialReply, message: &Value) {
     gathered.any = true;
     if let Some(model) = text_at(message, "model") {
         gathered.model = Some(model.to_owned());
@@ -126,7 +126,7 @@ fn head(gathered: &mut Gathered, message: &Value) {
 }
 
 /// A block, or what is added to one: text and thoughts; all others are left out.
-fn add(gathered: &mut Gathered, part: &Value) {
+fn add(gathered: &mut PartialReply, part: &Value) {
     match text_at(part, "type") {
         Some("text" | "text_delta") => gathered.text.push_str(text_at(part, "text").unwrap_or_default()),
         Some("thinking" | "thinking_delta") => {
@@ -138,7 +138,7 @@ fn add(gathered: &mut Gathered, part: &Value) {
     }
 }
 
-fn end(gathered: &mut Gathered, value: &Value) {
+fn end(gathered: &mut PartialReply, value: &Value) {
     if let Some(reason) = text_at(value, "stop_reason") {
         gathered.blocked |= reason == "refusal";
         gathered.finish = Some(reason.to_owned());
@@ -147,7 +147,7 @@ fn end(gathered: &mut Gathered, value: &Value) {
 
 /// Counts so far: a later one takes the place of an earlier one. What came out of a cache or went into
 /// one is part of the question.
-fn usage(gathered: &mut Gathered, value: &Value) {
+fn usage(gathered: &mut PartialReply, value: &Value) {
     let Some(usage) = value.get("usage") else { return };
     if let Some(cached) = number_at(usage, "cache_read_input_tokens") {
         gathered.cached = Some(cached);

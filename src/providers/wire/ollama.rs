@@ -1,10 +1,10 @@
 //! Ollama's own chat format, a JSON value a line. Not its OpenAI format: there the length of the context
 //! cannot be set, and by default it is so short that a deliberation loses its beginning without a word.
 
-use super::{Put, number_at, set, text_at};
+use super::{RequestParts, number_at, set, text_at};
 use crate::core::limits::estimated_question;
 use crate::providers::address::{self, AddressError};
-use crate::providers::reply::Gathered;
+use crate::providers::reply::PartialReply;
 use crate::seat::provider::Effort;
 use serde_json::{Map, Value};
 
@@ -20,7 +20,7 @@ pub(super) fn url(base_url: &str) -> Result<String, AddressError> {
     address::endpoint(base_url, &ENDINGS, "", "/api/chat")
 }
 
-pub(super) fn body(put: &mut Put) -> Map<String, Value> {
+pub(super) fn body(put: &mut RequestParts) -> Map<String, Value> {
     let mut options = Map::new();
     set(&mut options, "num_predict", Some(put.tokens));
     set(&mut options, "num_ctx", Some(context(put)));
@@ -53,7 +53,7 @@ pub(super) fn body(put: &mut Put) -> Map<String, Value> {
 }
 
 /// Room for question and answer, with a quarter more for what the estimate misses.
-fn context(put: &Put) -> u64 {
+fn context(put: &RequestParts) -> u64 {
     let needed = (estimated_question(put.request) * 5 / 4).saturating_add(u64::from(put.tokens));
     let mut length = CONTEXT;
     while length < needed.min(LONGEST_CONTEXT) {
@@ -62,7 +62,7 @@ fn context(put: &Put) -> u64 {
     length
 }
 
-pub(super) fn take(gathered: &mut Gathered, value: &Value) -> Result<(), Value> {
+pub(super) fn take(gathered: &mut PartialReply, value: &Value) -> Result<(), Value> {
     if let Some(model) = text_at(value, "model") {
         gathered.model = Some(model.to_owned());
     }

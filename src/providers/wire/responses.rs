@@ -1,19 +1,19 @@
 //! OpenAI's Responses: typed events, no stop texts, no seed. Nothing is to be stored there.
 
-use super::{Put, each, number_at, present, role_name, set, text_at};
+use super::{RequestParts, each, number_at, present, role_name, set, text_at};
 use crate::core::ask::Role;
 use crate::providers::address::{self, AddressError};
-use crate::providers::refusal::Param;
-use crate::providers::reply::Gathered;
+use crate::providers::refusal::Parameter;
+use crate::providers::reply::PartialReply;
 use serde_json::{Map, Value, json};
 
 pub(super) fn url(base_url: &str) -> Result<String, AddressError> {
     address::endpoint(base_url, &["/responses", "/chat/completions"], "", "/responses")
 }
 
-pub(super) fn body(put: &mut Put) -> Map<String, Value> {
-    put.without(Param::Stop);
-    put.without(Param::Seed);
+pub(super) fn body(put: &mut RequestParts) -> Map<String, Value> {
+    put.without(Parameter::Stop);
+    put.without(Parameter::Seed);
     let input: Vec<Value> = put
         .turns()
         .into_iter()
@@ -41,7 +41,7 @@ pub(super) fn body(put: &mut Put) -> Map<String, Value> {
     body
 }
 
-pub(super) fn take(gathered: &mut Gathered, value: &Value) -> Result<(), Value> {
+pub(super) fn take(gathered: &mut PartialReply, value: &Value) -> Result<(), Value> {
     let Some(event) = text_at(value, "type") else {
         return whole(gathered, value);
     };
@@ -66,7 +66,7 @@ pub(super) fn take(gathered: &mut Gathered, value: &Value) -> Result<(), Value> 
 }
 
 /// A response as it is at the end. Texts count only where none came before it, piece by piece.
-fn whole(gathered: &mut Gathered, response: &Value) -> Result<(), Value> {
+fn whole(gathered: &mut PartialReply, response: &Value) -> Result<(), Value> {
     let status = text_at(response, "status").unwrap_or_default();
     if status == "failed" || present(response.get("error")).is_some() {
         // Without the rest, which repeats the question.

@@ -26,8 +26,8 @@ fn asked(provider: Provider, roles: &[Role]) -> Request {
     }
 }
 
-fn sent(request: &Request, language: Language, without: &[Param]) -> Sent {
-    let adjust = Adjust {
+fn sent(request: &Request, language: Language, without: &[Parameter]) -> Sent {
+    let adjust = Omitted {
         without: without.to_vec(),
     };
     prepare(request, language, &adjust).unwrap()
@@ -103,12 +103,12 @@ fn whole_bodies() {
             let expected = body.replace("SCHEMA", SCHEMA).replace("LAST", &last);
             let got = sent(&asked(provider, &[Role::User]), language, &[]);
             assert_eq!(got.body, expected, "{}", provider.id());
-            let (form, left_out): (_, &[Param]) = match provider {
-                Provider::DeepSeek => (AnsweredAs::Text, &[Param::Schema]),
+            let (form, left_out): (_, &[Parameter]) = match provider {
+                Provider::DeepSeek => (AnsweredAs::Text, &[Parameter::Schema]),
                 _ => (AnsweredAs::Native, &[]),
             };
             assert_eq!((got.asked_as, got.left_out.as_slice()), (Some(form), left_out), "{}", provider.id());
-            assert!(got.has.contains(&Param::Schema), "{}", provider.id());
+            assert!(got.has.contains(&Parameter::Schema), "{}", provider.id());
         }
     }
 }
@@ -127,7 +127,7 @@ fn places_are_one_field_where_the_schema_is_handed_over_and_stand_apart_in_words
         let is_native = handed.asked_as == Some(AnsweredAs::Native);
         assert_eq!(handed.body.contains("b > a > c"), is_native, "{}", handed.body);
         assert_eq!(handed.body.contains("first"), !is_native, "{}", handed.body);
-        let refused = sent(&request, Language::English, &[Param::Schema]);
+        let refused = sent(&request, Language::English, &[Parameter::Schema]);
         assert!(
             refused.body.contains("DECISION: first = <a | b | c>; second = "),
             "{}",
@@ -142,11 +142,11 @@ fn a_refused_schema_is_asked_for_in_the_last_turn() {
         let got = sent(
             &asked(provider, &[Role::User]),
             Language::Spanish,
-            &[Param::Schema],
+            &[Parameter::Schema],
         );
         assert_eq!(got.asked_as, Some(AnsweredAs::Text), "{}", provider.id());
-        assert_eq!(got.left_out, [Param::Schema], "{}", provider.id());
-        assert!(!got.has.contains(&Param::Schema));
+        assert_eq!(got.left_out, [Parameter::Schema], "{}", provider.id());
+        assert!(!got.has.contains(&Parameter::Schema));
         let words = in_line(Language::Spanish);
         assert!(got.body.contains(&words), "{}", got.body);
         for field in [
@@ -163,7 +163,12 @@ fn a_refused_schema_is_asked_for_in_the_last_turn() {
 #[test]
 fn the_words_stand_in_a_turn_of_the_lab() {
     let request = asked(Provider::Compatible, &[Role::User, Role::Assistant]);
-    let body = sent(&request, Language::English, &[Param::Schema, Param::System]).body;
+    let body = sent(
+        &request,
+        Language::English,
+        &[Parameter::Schema, Parameter::System],
+    )
+    .body;
     let words = in_line(Language::English).replace("\"x\\n\\n", "\"");
     let turns = r#"[{"content":"s\n\nx","role":"user"},{"content":"x","role":"assistant"},{"content":WORDS,"role":"user"}]"#;
     assert!(body.contains(&turns.replace("WORDS", &words)), "{body}");
@@ -176,7 +181,7 @@ fn without_a_schema_nothing_is_added() {
             schema: None,
             ..asked(provider, &[Role::User])
         };
-        let got = sent(&plain, Language::Mandarin, &[Param::Schema]);
+        let got = sent(&plain, Language::Mandarin, &[Parameter::Schema]);
         assert_eq!(
             (got.asked_as, got.left_out),
             (None, Vec::new()),

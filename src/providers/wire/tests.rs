@@ -1,7 +1,7 @@
 use super::*;
 use crate::core::ask::{Failure, FailureKind, Message, Reply, Usage};
 use crate::core::text::Text;
-use crate::providers::failure::Place;
+use crate::providers::failure::Endpoint;
 use crate::providers::reply::Decoder;
 use proptest::prelude::*;
 
@@ -51,11 +51,11 @@ fn full(provider: Provider, model: &str) -> Request {
 }
 
 fn sent(request: &Request) -> Sent {
-    prepare(request, Language::English, &Adjust::default()).unwrap()
+    prepare(request, Language::English, &Omitted::default()).unwrap()
 }
 
-fn sent_without(request: &Request, without: &[Param]) -> Sent {
-    let adjust = Adjust {
+fn sent_without(request: &Request, without: &[Parameter]) -> Sent {
+    let adjust = Omitted {
         without: without.to_vec(),
     };
     prepare(request, Language::English, &adjust).unwrap()
@@ -234,15 +234,15 @@ fn schemas_go_where_the_format_has_them() {
 #[test]
 fn what_is_left_out_is_noted_if_it_was_asked_for() {
     let all = [
-        Param::Temperature,
-        Param::TopP,
-        Param::Stop,
-        Param::Seed,
-        Param::Effort,
-        Param::Schema,
-        Param::System,
-        Param::StreamOptions,
-        Param::TokenField,
+        Parameter::Temperature,
+        Parameter::TopP,
+        Parameter::Stop,
+        Parameter::Seed,
+        Parameter::Effort,
+        Parameter::Schema,
+        Parameter::System,
+        Parameter::StreamOptions,
+        Parameter::TokenField,
     ];
     for (_, provider) in Provider::ALL {
         let base_url = Some("https://x.example/v1".to_owned());
@@ -256,12 +256,12 @@ fn what_is_left_out_is_noted_if_it_was_asked_for() {
         assert_eq!(
             bare.left_out,
             [
-                Param::Temperature,
-                Param::TopP,
-                Param::Stop,
-                Param::Seed,
-                Param::Effort,
-                Param::System
+                Parameter::Temperature,
+                Parameter::TopP,
+                Parameter::Stop,
+                Parameter::Seed,
+                Parameter::Effort,
+                Parameter::System
             ],
             "{}",
             provider.id()
@@ -275,11 +275,15 @@ fn what_is_left_out_is_noted_if_it_was_asked_for() {
             },
             &all,
         );
-        assert_eq!(plain.left_out, [Param::System]);
+        assert_eq!(plain.left_out, [Parameter::System]);
     }
-    let other = sent_without(&request(None, "https://api.openai.com/v1"), &[Param::TokenField]).body;
+    let other = sent_without(
+        &request(None, "https://api.openai.com/v1"),
+        &[Parameter::TokenField],
+    )
+    .body;
     assert!(other.contains("\"max_tokens\":300"), "{other}");
-    let other = sent_without(&request(None, "https://x.example"), &[Param::TokenField]).body;
+    let other = sent_without(&request(None, "https://x.example"), &[Parameter::TokenField]).body;
     assert!(other.contains("\"max_completion_tokens\":300"), "{other}");
 }
 
@@ -306,7 +310,10 @@ fn odd_settings() {
         "{}",
         thinks.body
     );
-    assert_eq!(thinks.left_out, [Param::Seed, Param::Temperature, Param::TopP]);
+    assert_eq!(
+        thinks.left_out,
+        [Parameter::Seed, Parameter::Temperature, Parameter::TopP]
+    );
     assert!(!thinks.body.contains("effort"));
     let short = tokens(1_200, Effort::High);
     assert!(
@@ -314,7 +321,7 @@ fn odd_settings() {
         "{}",
         short.body
     );
-    assert!(short.left_out.contains(&Param::Effort));
+    assert!(short.left_out.contains(&Parameter::Effort));
     let newer = sent(&full(Provider::Anthropic, "claude-opus-4-8"));
     assert!(newer.body.contains(r#""thinking":{"type":"adaptive"}"#) && !newer.body.contains("temperature"));
     let azure = sent(&Request {
@@ -323,7 +330,10 @@ fn odd_settings() {
     });
     assert_eq!(azure.key, KeyHeader::Named("api-key"));
     let deepseek = sent(&full(Provider::DeepSeek, "deepseek-reasoner"));
-    assert_eq!(deepseek.left_out, [Param::Seed, Param::Temperature, Param::TopP]);
+    assert_eq!(
+        deepseek.left_out,
+        [Parameter::Seed, Parameter::Temperature, Parameter::TopP]
+    );
     let off = sent(&Request {
         reasoning_effort: Some(Effort::None),
         ..full(Provider::DeepSeek, "deepseek-v4")
@@ -363,7 +373,7 @@ fn odd_settings() {
     });
     assert!(room.body.contains("\"max_tokens\":1200"));
     assert_eq!(
-        prepare(&request(None, "x"), Language::English, &Adjust::default()),
+        prepare(&request(None, "x"), Language::English, &Omitted::default()),
         Err(AddressError::Scheme)
     );
 }
@@ -373,7 +383,7 @@ fn odd_settings() {
 type Outcome = (String, Result<Reply, Failure>);
 
 fn decode(provider: Provider, pieces: &[&[u8]]) -> Outcome {
-    let mut decoder = Decoder::new(&Place::new(Some(provider), "http://localhost:9999"));
+    let mut decoder = Decoder::new(&Endpoint::new(Some(provider), "http://localhost:9999"));
     let shown = pieces
         .iter()
         .flat_map(|piece| decoder.push(piece))
@@ -823,7 +833,7 @@ proptest! {
                 max_tokens: tokens,
                 ..request(Some(provider), &format!("https://h.example/{base}"))
             };
-            if let Ok(sent) = prepare(&request, Language::English, &Adjust::default()) {
+            if let Ok(sent) = prepare(&request, Language::English, &Omitted::default()) {
                 prop_assert!(serde_json::from_str::<Value>(&sent.body).is_ok());
                 prop_assert!(sent.url.starts_with("https://h.example/"));
             }

@@ -49,16 +49,16 @@ impl Driver {
         let promise = Promise::new(&mut |resolve, reject| {
             self.settling.borrow_mut().push((resolve, reject));
         });
-        self.tell_settled();
+        self.resolve_settling();
         promise
     }
 
-    pub(super) fn tell_settled(&self) {
+    pub(super) fn resolve_settling(&self) {
         if self.settling.borrow().is_empty() || self.is_working.get() || !self.inbox.borrow().is_empty() {
             return;
         }
         let is_stored = self.unstored.borrow().entries.is_empty();
-        if is_stored && !self.is_closed.get() && !self.rests() {
+        if is_stored && !self.is_closed.get() && !self.is_at_rest() {
             return;
         }
         for (resolve, reject) in self.settling.take() {
@@ -73,7 +73,7 @@ impl Driver {
     }
 
     /// Whether nothing happens unless somebody outside does something.
-    fn rests(&self) -> bool {
+    fn is_at_rest(&self) -> bool {
         let session = self.session.borrow();
         let waits = || {
             let open = session.open_asks();

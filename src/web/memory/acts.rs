@@ -4,9 +4,9 @@ use super::rows::{kind_of, open};
 use super::{outbox, remember, rows, verify};
 use crate::memory::gather::{Limits, gather};
 use crate::memory::knowledge::{Knowledge, Level};
-use crate::memory::ratings::{InDomain, Standing, match_of, ratings_for, standings};
+use crate::memory::ratings::{InDomain, RatingSummary, match_of, ratings_for, standings};
 use crate::memory::receipt_text::{html, markdown};
-use crate::memory::{Kind, Row};
+use crate::memory::{Row, RowKind};
 use crate::procedures::canonical::{canonical_json, sha256_hex};
 use crate::web::input::{input, number, read_if_given, read_options};
 use crate::web::readers::language;
@@ -25,13 +25,13 @@ pub(super) async fn remember_all() -> Result<JsValue, JsValue> {
 }
 
 pub(super) async fn ratings(domain: Option<String>) -> Result<JsValue, JsValue> {
-    let rows = open().await?.rows(Some(Kind::Match)).await?;
+    let rows = open().await?.rows(Some(RowKind::Match)).await?;
     Ok(to_js(&json!(table(&rows, domain.as_deref()))))
 }
 
 pub(super) async fn recomputed() -> Result<JsValue, JsValue> {
     let store = open().await?;
-    let kept = store.rows(Some(Kind::Match)).await?;
+    let kept = store.rows(Some(RowKind::Match)).await?;
     let (mut anew, mut unreadable) = (Vec::new(), Vec::new());
     for id in store.ended_debates().await? {
         match session::load(&store.0, &id).await {
@@ -54,7 +54,7 @@ pub(super) async fn recomputed() -> Result<JsValue, JsValue> {
 }
 
 pub(super) async fn receipts() -> Result<JsValue, JsValue> {
-    let mut rows = open().await?.rows(Some(Kind::Receipt)).await?;
+    let mut rows = open().await?.rows(Some(RowKind::Receipt)).await?;
     let issued = |row: &Row| (row.value["issued_at"].as_str().map(str::to_owned), row.id.clone());
     rows.sort_by_key(|row| std::cmp::Reverse(issued(row)));
     let receipts: Vec<Value> = rows.into_iter().map(|row| row.value).collect();
@@ -62,7 +62,7 @@ pub(super) async fn receipts() -> Result<JsValue, JsValue> {
 }
 
 pub(super) async fn receipt(session: String) -> Result<JsValue, JsValue> {
-    let rows = open().await?.rows(Some(Kind::Receipt)).await?;
+    let rows = open().await?.rows(Some(RowKind::Receipt)).await?;
     let own = rows
         .into_iter()
         .find(|row| row.value["debate_id"] == session.as_str());
@@ -110,15 +110,15 @@ pub(super) async fn search(query: String, options: JsValue) -> Result<JsValue, J
     let limit = options.limit.unwrap_or(10.0).min(1000.0) as usize;
     let kinds: Vec<String> =
         read_if_given("Memory.search: options.kinds", &options.kinds)?.unwrap_or_default();
-    let most = |kind: Kind| {
+    let most = |kind: RowKind| {
         let is_wanted = kinds.is_empty() || kinds.iter().any(|name| name == kind.name());
         if is_wanted { limit } else { 0 }
     };
     let limits = Limits {
-        knowledge: most(Kind::Knowledge),
+        knowledge: most(RowKind::Knowledge),
         min_confidence: 0.0,
-        debates: most(Kind::Debate),
-        receipts: most(Kind::Receipt),
+        debates: most(RowKind::Debate),
+        receipts: most(RowKind::Receipt),
         receipt_tokens: usize::MAX,
         ..Limits::default()
     };
@@ -141,7 +141,7 @@ pub(super) async fn add(item: JsValue) -> Result<JsValue, JsValue> {
 
 pub(super) async fn remove(kind: String, id: String) -> Result<(), JsValue> {
     let kind = kind_of(&kind)?;
-    if kind == Kind::Journal {
+    if kind == RowKind::Journal {
         return Err(input(
             "what was remembered stays noted: without it, it would be remembered again",
         ));
@@ -175,7 +175,7 @@ pub(super) async fn prepare(config: JsValue) -> Result<JsValue, JsValue> {
     let names: Vec<&str> = names.collect();
     let domain = told["domain"].as_str().map(str::trim);
     let domain = domain.filter(|domain| !domain.is_empty());
-    let ratings = ratings_for(&names, domain, &open().await?.rows(Some(Kind::Match)).await?);
+    let ratings = ratings_for(&names, domain, &open().await?.rows(Some(RowKind::Match)).await?);
     if ratings.iter().next().is_some() {
         Reflect::set(&copy, &"ratings".into(), &to_js(&json!(ratings)))?;
     }
@@ -208,7 +208,7 @@ pub(super) fn now() -> u64 {
 
 /// Standings as lines of a table, the best first.
 pub(super) fn table(rows: &[Row], domain: Option<&str>) -> Vec<Value> {
-    let line = |(name, standing): (String, Standing)| {
+    let line = |(name, standing): (String, RatingSummary)| {
         let field: Option<InDomain> = match domain {
             Some(domain) => Some(standing.domains.get(domain)?.clone()),
             None => None,

@@ -6,7 +6,7 @@
 use super::rows::open;
 use super::{input, now};
 use crate::core::ask::Millis;
-use crate::memory::{Kind, Row};
+use crate::memory::{Row, RowKind};
 use crate::procedures::canonical::{canonical_json, sha256_hex};
 use crate::providers::address::is_local;
 use crate::providers::scrub::{scrub, shorten};
@@ -73,7 +73,7 @@ pub(super) fn row(session: &str, target: &Value, now: Millis) -> Result<Row, JsV
     }
     let hash = sha256_hex(canonical_json(target).as_bytes());
     Ok(Row {
-        kind: Kind::Outbox,
+        kind: RowKind::Outbox,
         id: format!("{session}/{kind}/{}", &hash[..16]),
         value: json!({
             "debate_id": session, "target": target, "status": "pending", "attempts": 0,
@@ -89,7 +89,7 @@ pub(in crate::web) fn is_address(text: &str) -> bool {
 
 pub(super) async fn list() -> Result<JsValue, JsValue> {
     let now = now();
-    let mut rows = open().await?.rows(Some(Kind::Outbox)).await?;
+    let mut rows = open().await?.rows(Some(RowKind::Outbox)).await?;
     rows.retain(|row| is_waiting(row, now));
     rows.sort_by_key(|row| number(row, "next_at"));
     Ok(to_js(&rows.iter().map(told).collect::<Vec<_>>()))
@@ -99,9 +99,9 @@ pub(super) async fn queue(session: &str, target: &JsValue) -> Result<JsValue, Js
     let now = now();
     let row = row(session, &from_js(target)?, now)?;
     let store = open().await?;
-    let rows = store.rows(Some(Kind::Outbox)).await?;
+    let rows = store.rows(Some(RowKind::Outbox)).await?;
     // What is long over is needed no more, not even to tell that it was delivered.
-    let old: Vec<(Kind, &str)> = rows
+    let old: Vec<(RowKind, &str)> = rows
         .iter()
         .filter(|row| number(row, "expires") + LIFE < now)
         .map(|row| (row.kind, row.id.as_str()))
@@ -113,10 +113,10 @@ pub(super) async fn queue(session: &str, target: &JsValue) -> Result<JsValue, Js
         store.keep(std::slice::from_ref(&row), &old, None).await?;
     } else {
         store
-            .keep(std::slice::from_ref(&row), &old, Some((Kind::Outbox, &row.id)))
+            .keep(std::slice::from_ref(&row), &old, Some((RowKind::Outbox, &row.id)))
             .await?;
     }
-    let value = store.value(Kind::Outbox, &row.id).await?;
+    let value = store.value(RowKind::Outbox, &row.id).await?;
     Ok(to_js(&told(&Row {
         value: value.unwrap_or_default(),
         ..row
@@ -130,11 +130,11 @@ pub(super) async fn take(id: &str) -> Result<JsValue, JsValue> {
     let is_taken = TAKEN.with_borrow(|taken| taken.contains_key(id));
     let store = open().await?;
     let now = now();
-    let Some(value) = store.value(Kind::Outbox, id).await? else {
+    let Some(value) = store.value(RowKind::Outbox, id).await? else {
         return Ok(JsValue::NULL);
     };
     let mut row = Row {
-        kind: Kind::Outbox,
+        kind: RowKind::Outbox,
         id: id.to_owned(),
         value,
     };
@@ -154,11 +154,11 @@ pub(super) async fn finish(id: &str, why: Option<String>) -> Result<(), JsValue>
         return Err(input("this is not being delivered here: take it first"));
     };
     let store = open().await?;
-    let Some(value) = store.value(Kind::Outbox, id).await? else {
+    let Some(value) = store.value(RowKind::Outbox, id).await? else {
         return Ok(());
     };
     let mut row = Row {
-        kind: Kind::Outbox,
+        kind: RowKind::Outbox,
         id: id.to_owned(),
         value,
     };

@@ -4,10 +4,10 @@
 
 use super::rows::{Rows, open, turn};
 use super::{now, outbox, verify};
-use crate::core::record::{Entry, What};
-use crate::memory::Kind;
+use crate::core::record::{Entry, EntryKind};
+use crate::memory::RowKind;
 use crate::memory::receipt::{self, signed_text};
-use crate::memory::settle::{Known, Settlement, settle};
+use crate::memory::settle::{Settlement, StoredRows, settle};
 use crate::web::driver::Driver;
 use crate::web::error::lab_error;
 use crate::web::input::{input, read_if_given, read_options};
@@ -45,7 +45,7 @@ pub(super) async fn all() -> Result<JsValue, JsValue> {
     let store = open().await?;
     let (mut remembered, mut failed) = (Vec::new(), Vec::new());
     for id in store.ended_debates().await? {
-        if store.value(Kind::Journal, &id).await?.is_some() {
+        if store.value(RowKind::Journal, &id).await?.is_some() {
             continue;
         }
         let done = match load(&store.0, &id).await {
@@ -92,12 +92,12 @@ async fn remember(
     targets: Option<Vec<Value>>,
 ) -> Result<Option<Value>, JsValue> {
     let _turn = turn().await;
-    if let Some(journal) = store.value(Kind::Journal, id).await? {
+    if let Some(journal) = store.value(RowKind::Journal, id).await? {
         return Ok(Some(told(&journal)));
     }
     let known = store.rows(None).await?;
     let now = now();
-    let last = Known {
+    let last = StoredRows {
         rows: &known,
         last_receipt: receipt::last(&known),
     };
@@ -122,17 +122,17 @@ async fn remember(
     }
     let journal = settlement.journal(&rows);
     rows.push(journal.clone());
-    if store.keep(&rows, &[], Some((Kind::Journal, id))).await? {
+    if store.keep(&rows, &[], Some((RowKind::Journal, id))).await? {
         return Ok(Some(told(&journal.value)));
     }
     // Another tab was faster, in a browser without locks.
-    Ok(store.value(Kind::Journal, id).await?.as_ref().map(told))
+    Ok(store.value(RowKind::Journal, id).await?.as_ref().map(told))
 }
 
 /// Where the result of a debate goes by its own rules.
 fn own_targets(record: &[Rc<Entry>]) -> impl Iterator<Item = &Value> {
     let result = record.iter().rev().find_map(|entry| match &entry.what {
-        What::Ended { result } => result["deliver"].as_array(),
+        EntryKind::Ended { result } => result["deliver"].as_array(),
         _ => None,
     });
     result.into_iter().flatten()

@@ -1,11 +1,11 @@
 //! Rows in the store of this browser: read, written together, taken out and in as a file.
 
 use super::input;
-use crate::memory::{Kind, Row};
+use crate::memory::{Row, RowKind};
 use crate::web::error::detailed;
 use crate::web::lock::Lock;
 use crate::web::session::open_store;
-use crate::web::store::{Kept, Store};
+use crate::web::store::{Store, StoredRow};
 use crate::web::to_js;
 use serde_json::{Value, json};
 use wasm_bindgen::JsValue;
@@ -26,19 +26,19 @@ pub(super) async fn turn() -> Lock {
 }
 
 /// The kind of that name.
-pub(super) fn kind_of(name: &str) -> Result<Kind, JsValue> {
-    let known = Kind::ALL.into_iter().find(|(known, _)| *known == name);
+pub(super) fn kind_of(name: &str) -> Result<RowKind, JsValue> {
+    let known = RowKind::ALL.into_iter().find(|(known, _)| *known == name);
     known.map(|(_, kind)| kind).ok_or_else(|| {
-        let names: Vec<&str> = Kind::ALL.iter().map(|(name, _)| *name).collect();
+        let names: Vec<&str> = RowKind::ALL.iter().map(|(name, _)| *name).collect();
         input(&format!("{name:?} is not a kind of row: {}", names.join(", ")))
     })
 }
 
 impl Rows {
     /// All rows of a kind, or of all; without those that a newer version wrote.
-    pub(super) async fn rows(&self, kind: Option<Kind>) -> Result<Vec<Row>, JsValue> {
-        let kept = self.0.kept(kind.map(Kind::name)).await?;
-        let row = |kept: Kept| {
+    pub(super) async fn rows(&self, kind: Option<RowKind>) -> Result<Vec<Row>, JsValue> {
+        let kept = self.0.kept(kind.map(RowKind::name)).await?;
+        let row = |kept: StoredRow| {
             Some(Row {
                 kind: kind_of(&kept.kind).ok()?,
                 id: kept.id,
@@ -49,7 +49,7 @@ impl Rows {
     }
 
     /// The value of a row, if there is one.
-    pub(super) async fn value(&self, kind: Kind, id: &str) -> Result<Option<Value>, JsValue> {
+    pub(super) async fn value(&self, kind: RowKind, id: &str) -> Result<Option<Value>, JsValue> {
         let kept = self.0.kept_at(kind.name(), id).await?;
         Ok(kept.and_then(|kept| serde_json::from_str(&kept).ok()))
     }
@@ -58,15 +58,15 @@ impl Rows {
     pub(super) async fn keep(
         &self,
         rows: &[Row],
-        removed: &[(Kind, &str)],
-        unless: Option<(Kind, &str)>,
+        removed: &[(RowKind, &str)],
+        unless: Option<(RowKind, &str)>,
     ) -> Result<bool, JsValue> {
-        let kept = |row: &Row| Kept {
+        let kept = |row: &Row| StoredRow {
             kind: row.kind.name().to_owned(),
             id: row.id.clone(),
             value: row.value.to_string(),
         };
-        let kept: Vec<Kept> = rows.iter().map(kept).collect();
+        let kept: Vec<StoredRow> = rows.iter().map(kept).collect();
         let removed: Vec<(&str, &str)> = removed.iter().map(|(kind, id)| (kind.name(), *id)).collect();
         let unless = unless.map(|(kind, id)| (kind.name(), id));
         Ok(self.0.keep(&kept, &removed, unless).await?)
@@ -88,7 +88,7 @@ impl Rows {
 pub(super) async fn export() -> Result<JsValue, JsValue> {
     let rows = open().await?.rows(None).await?;
     let line = |row: &Row| serde_json::to_string(row).ok().map(|line| line + "\n");
-    let is_told = |row: &&Row| row.kind != Kind::Outbox;
+    let is_told = |row: &&Row| row.kind != RowKind::Outbox;
     let text: String = rows.iter().filter(is_told).filter_map(line).collect();
     Ok(to_js(&json!({
         "name": "quorate-memory.jsonl", "type": "application/x-ndjson", "text": text,
@@ -110,7 +110,7 @@ pub(super) async fn import(text: &str) -> Result<JsValue, JsValue> {
         rows.push(row);
     }
     // Nobody delivers anything because a file says so.
-    rows.retain(|row| row.kind != Kind::Outbox);
+    rows.retain(|row| row.kind != RowKind::Outbox);
     let _turn = turn().await;
     let store = open().await?;
     let mut known: Vec<String> = store.rows(None).await?.iter().map(Row::key).collect();

@@ -2,14 +2,14 @@
 //! written with the entries that they are about, and removed with their session. A session that was stored
 //! before there was an index gets its rows when the first session is opened that wants recorded calls.
 
-use super::super::timer::breathe;
+use super::super::timer::yield_to_event_loop;
 use super::changes::Step;
 use super::record::number_of;
 use super::requests::{key, keys_until, result_of};
 use super::schema::{CALLS, CALLS_BY_HASH, ENTRIES};
 use super::{Durability, Store, StoreError};
 use crate::core::codec::Reader;
-use crate::procedures::recorded::{Calls, Row};
+use crate::procedures::recorded::{Calls, RecordedCall};
 use crate::web::to_js;
 use js_sys::Array;
 use serde::{Deserialize, Serialize};
@@ -23,12 +23,12 @@ const ALL: f64 = -1.0;
 struct Stored {
     session: String,
     #[serde(flatten)]
-    row: Row,
+    row: RecordedCall,
 }
 
 /// The steps of a change that puts these rows; `is_new`: the session begins with it.
-pub(super) fn steps(session: &str, rows: &[Row], is_new: bool) -> Vec<Step> {
-    let put = |row: &Row| {
+pub(super) fn steps(session: &str, rows: &[RecordedCall], is_new: bool) -> Vec<Step> {
+    let put = |row: &RecordedCall| {
         let stored = Stored {
             session: session.to_owned(),
             row: row.clone(),
@@ -44,7 +44,7 @@ impl Store {
     ///
     /// # Errors
     /// Where the store cannot be read.
-    pub async fn calls(&self, hash: &str) -> Result<Vec<(String, Row)>, StoreError> {
+    pub async fn calls(&self, hash: &str) -> Result<Vec<(String, RecordedCall)>, StoreError> {
         let index = self.reading(CALLS)?.index(CALLS_BY_HASH)?;
         let found: Array = result_of(&index.get_all_with_key(&hash.into())?)
             .await?
@@ -86,10 +86,10 @@ impl Store {
                 continue;
             };
             let mut reader = Reader::default();
-            let (mut calls, mut rows) = (Calls::default(), Vec::<Row>::new());
+            let (mut calls, mut rows) = (Calls::default(), Vec::<RecordedCall>::new());
             let mut is_whole = true;
             for line in &lines {
-                breathe().await;
+                yield_to_event_loop().await;
                 let Ok(entry) = reader.entry(line) else {
                     is_whole = false;
                     break;

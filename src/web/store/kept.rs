@@ -15,7 +15,7 @@ const PAIR: &str = "key";
 
 /// A row as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct StoredRow {
     /// What it is.
     pub kind: String,
     /// Unique within its kind.
@@ -29,11 +29,11 @@ impl Store {
     ///
     /// # Errors
     /// Where the store cannot be read.
-    pub async fn kept(&self, kind: Option<&str>) -> Result<Vec<Kept>, StoreError> {
+    pub async fn kept(&self, kind: Option<&str>) -> Result<Vec<StoredRow>, StoreError> {
         let found = self.all(KEPT, kind).await?;
         let row = |(key, value): (JsValue, JsValue)| {
             let key = key.dyn_into::<Array>().ok()?;
-            Some(Kept {
+            Some(StoredRow {
                 kind: key.get(0).as_string()?,
                 id: key.get(1).as_string()?,
                 value: value.as_string()?,
@@ -57,12 +57,12 @@ impl Store {
     /// `Quota` where there is no room.
     pub async fn keep(
         &self,
-        rows: &[Kept],
+        rows: &[StoredRow],
         removed: &[(&str, &str)],
         unless: Option<(&str, &str)>,
     ) -> Result<bool, StoreError> {
         let remove = |(kind, id): &(&str, &str)| Step::delete(KEPT, key(kind, *id));
-        let put = |row: &Kept| Step::put(KEPT, key(&row.kind, row.id.as_str()), row.value.as_str());
+        let put = |row: &StoredRow| Step::put(KEPT, key(&row.kind, row.id.as_str()), row.value.as_str());
         let steps = removed.iter().map(remove).chain(rows.iter().map(put)).collect();
         let condition = unless.map(|(kind, id)| Condition {
             store: KEPT,

@@ -10,9 +10,9 @@ use super::requests::{key, keys_of};
 use super::schema::ENTRIES;
 use super::{Durability, Store, StoreError, calls};
 use crate::core::codec::{Reader, hash_of};
-use crate::procedures::recorded::Row;
-use crate::web::driver::written::entry_for_js;
-use crate::web::timer::breathe;
+use crate::procedures::recorded::RecordedCall;
+use crate::web::driver::record_writer::entry_for_js;
+use crate::web::timer::yield_to_event_loop;
 use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -84,7 +84,7 @@ impl Store {
         &self,
         session: &str,
         lines: &[(u64, String)],
-        rows: Option<&[Row]>,
+        rows: Option<&[RecordedCall]>,
         summarize: Option<Summarize>,
         durability: Durability,
     ) -> Result<(), StoreError> {
@@ -160,7 +160,7 @@ impl Store {
         let mut reader = Reader::unchecked();
         let entries = Array::new();
         for line in self.load(session).await? {
-            breathe().await;
+            yield_to_event_loop().await;
             let entry = reader.entry(&line).map_err(|fault| {
                 let what = format!("entry {} cannot be read: {fault}", entries.length());
                 StoreError::corrupt(session, &what)

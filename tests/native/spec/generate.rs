@@ -1,7 +1,7 @@
 //! Values that a kind takes and refuses, and configurations that hold them.
 
 use quorate::core::random::Random;
-use quorate::procedures::spec::{Holds, Kind, Table};
+use quorate::procedures::spec::{AddressContent, SettingKind, SettingTable};
 use serde_json::{Map, Value, json};
 
 /// A place in a configuration and what may stand there.
@@ -14,7 +14,7 @@ pub(super) struct Sample {
     /// The place, as faults tell it.
     pub(super) path: String,
     /// What may stand there.
-    pub(super) kind: Kind,
+    pub(super) kind: SettingKind,
 }
 
 /// A configuration that nothing is wrong with.
@@ -30,8 +30,8 @@ pub(super) fn plain(protocol: &str) -> Value {
 }
 
 /// Every place that the tables name, lists and own keys by one entry.
-pub(super) fn samples(protocol: &str, table: Table) -> Vec<Sample> {
-    fn go(config: &Value, table: Table, keys: &[String], path: &str, into: &mut Vec<Sample>) {
+pub(super) fn samples(protocol: &str, table: SettingTable) -> Vec<Sample> {
+    fn go(config: &Value, table: SettingTable, keys: &[String], path: &str, into: &mut Vec<Sample>) {
         for setting in table.iter().filter(|setting| setting.name != "protocol") {
             for name in setting.names() {
                 let mut keys = keys.to_vec();
@@ -53,7 +53,7 @@ pub(super) fn samples(protocol: &str, table: Table) -> Vec<Sample> {
             }
         }
     }
-    fn inside(config: &Value, kind: &Kind, keys: &[String], path: &str, into: &mut Vec<Sample>) {
+    fn inside(config: &Value, kind: &SettingKind, keys: &[String], path: &str, into: &mut Vec<Sample>) {
         let own = keys.to_vec();
         into.push(Sample {
             config: config.clone(),
@@ -61,13 +61,13 @@ pub(super) fn samples(protocol: &str, table: Table) -> Vec<Sample> {
             path: path.to_owned(),
             kind: *kind,
         });
-        let below = |key: &str, shown: String, kind: &Kind, into: &mut Vec<Sample>| {
+        let below = |key: &str, shown: String, kind: &SettingKind, into: &mut Vec<Sample>| {
             let mut keys = keys.to_vec();
             keys.push(key.to_owned());
             inside(config, kind, &keys, &shown, into);
         };
         match kind {
-            Kind::Object { settings, .. } => {
+            SettingKind::Object { settings, .. } => {
                 // The others that have to be there are.
                 let has = at(config, keys).cloned().unwrap_or_default();
                 let mut object = has.as_object().cloned().unwrap_or_default();
@@ -77,13 +77,13 @@ pub(super) fn samples(protocol: &str, table: Table) -> Vec<Sample> {
                 let config = put(config, keys, object.into());
                 go(&config, *settings, keys, path, into);
             }
-            Kind::List { of, .. } => below("0", format!("{path}[0]"), of, into),
-            Kind::Map { of } => below("own key", format!("{path}.own key"), of, into),
-            Kind::Either { of } => {
+            SettingKind::List { of, .. } => below("0", format!("{path}[0]"), of, into),
+            SettingKind::Map { of } => below("own key", format!("{path}.own key"), of, into),
+            SettingKind::Either { of } => {
                 for kind in *of {
                     match kind {
-                        Kind::List { of, .. } => below("0", format!("{path}[0]"), of, into),
-                        Kind::Object { .. } => inside(config, kind, keys, path, into),
+                        SettingKind::List { of, .. } => below("0", format!("{path}[0]"), of, into),
+                        SettingKind::Object { .. } => inside(config, kind, keys, path, into),
                         _ => {}
                     }
                 }
@@ -131,7 +131,7 @@ fn without(config: &Value, keys: &[String]) -> Value {
     put(config, way, object.into())
 }
 
-fn required(table: Table) -> Map<String, Value> {
+fn required(table: SettingTable) -> Map<String, Value> {
     let needed = table.iter().filter(|setting| setting.required);
     needed
         .filter_map(|setting| Some((setting.name.to_owned(), valid(&setting.kind).into_iter().next()?)))
@@ -139,21 +139,21 @@ fn required(table: Table) -> Map<String, Value> {
 }
 
 /// Values that a kind takes, its bounds among them.
-pub(super) fn valid(kind: &Kind) -> Vec<Value> {
+pub(super) fn valid(kind: &SettingKind) -> Vec<Value> {
     match *kind {
-        Kind::Flag => vec![json!(true), json!(false), json!("no"), json!(1)],
-        Kind::Whole { min, max } => vec![
+        SettingKind::Flag => vec![json!(true), json!(false), json!("no"), json!(1)],
+        SettingKind::Whole { min, max } => vec![
             json!(min),
             json!(max),
             json!(f64::from(min)),
             json!(min / 2 + max / 2),
         ],
-        Kind::Number { min, max } => {
+        SettingKind::Number { min, max } => {
             let min = if min.is_finite() { min } else { -1e9 };
             let top = if max.is_finite() { max } else { min + 1e9 };
             vec![json!(min), json!(top), json!(f64::midpoint(min, top))]
         }
-        Kind::Text { most, lines } => {
+        SettingKind::Text { most, lines } => {
             let mut texts = vec![
                 json!("x"),
                 json!("x".repeat(most as usize)),
@@ -164,9 +164,9 @@ pub(super) fn valid(kind: &Kind) -> Vec<Value> {
             }
             texts
         }
-        Kind::Address { holds } => {
+        SettingKind::Address { holds } => {
             let mut all = vec![json!("https://example.org"), json!("http://127.0.0.1:8080/v1")];
-            if holds == Holds::NoSecret {
+            if holds == AddressContent::NoSecret {
                 all.extend([
                     json!("https://x.org/hooks/{key}"),
                     json!("https://x.org/in?key={key}&of=1"),
@@ -175,14 +175,14 @@ pub(super) fn valid(kind: &Kind) -> Vec<Value> {
             }
             all
         }
-        Kind::OneOf { words, also, .. } => {
+        SettingKind::OneOf { words, also, .. } => {
             let other = also.iter().map(|(spelling, _)| json!(spelling));
             words.iter().map(|word| json!(word)).chain(other).collect()
         }
-        Kind::Lines => vec![json!("a\nb"), json!(["a", "b"]), json!([])],
-        Kind::Pair => vec![json!([0.5, 2]), json!([1e-3, 1e6])],
-        Kind::Object { settings, .. } => vec![required(settings).into()],
-        Kind::List { of, most } => {
+        SettingKind::Lines => vec![json!("a\nb"), json!(["a", "b"]), json!([])],
+        SettingKind::Pair => vec![json!([0.5, 2]), json!([1e-3, 1e6])],
+        SettingKind::Object { settings, .. } => vec![required(settings).into()],
+        SettingKind::List { of, most } => {
             let item = valid(of).swap_remove(0);
             vec![
                 json!([]),
@@ -190,17 +190,17 @@ pub(super) fn valid(kind: &Kind) -> Vec<Value> {
                 vec![item; most.min(300) as usize].into(),
             ]
         }
-        Kind::Map { of } => vec![json!({}), json!({ "own key": valid(of).swap_remove(0) })],
-        Kind::Either { of } => of.iter().flat_map(valid).collect(),
-        Kind::Free => vec![json!(1), json!({ "x": [] })],
+        SettingKind::Map { of } => vec![json!({}), json!({ "own key": valid(of).swap_remove(0) })],
+        SettingKind::Either { of } => of.iter().flat_map(valid).collect(),
+        SettingKind::Free => vec![json!(1), json!({ "x": [] })],
     }
 }
 
 /// Values that a kind refuses, each with one fault at its place.
-pub(super) fn invalid(kind: &Kind) -> Vec<Value> {
+pub(super) fn invalid(kind: &SettingKind) -> Vec<Value> {
     match *kind {
-        Kind::Flag => vec![json!("perhaps"), json!(2), json!([])],
-        Kind::Whole { min, max } => {
+        SettingKind::Flag => vec![json!("perhaps"), json!(2), json!([])],
+        SettingKind::Whole { min, max } => {
             let mut all = vec![
                 json!("5"),
                 json!(f64::from(min) + 0.5),
@@ -213,7 +213,7 @@ pub(super) fn invalid(kind: &Kind) -> Vec<Value> {
             }
             all
         }
-        Kind::Number { min, max } => {
+        SettingKind::Number { min, max } => {
             let mut all = vec![json!("5"), json!([])];
             if min.is_finite() {
                 all.push(json!(min - 0.001));
@@ -223,14 +223,14 @@ pub(super) fn invalid(kind: &Kind) -> Vec<Value> {
             }
             all
         }
-        Kind::Text { most, lines } => {
+        SettingKind::Text { most, lines } => {
             let mut all = vec![json!(5), json!("x".repeat(most as usize + 1))];
             if !lines {
                 all.push(json!("a\nb"));
             }
             all
         }
-        Kind::Address { holds } => {
+        SettingKind::Address { holds } => {
             let mut all = vec![
                 json!(5),
                 json!("example.org"),
@@ -238,10 +238,10 @@ pub(super) fn invalid(kind: &Kind) -> Vec<Value> {
                 json!("https:///x"),
                 json!("https://a b"),
             ];
-            if holds != Holds::Anything {
+            if holds != AddressContent::Anything {
                 all.extend([json!("https://x.org/?api_key=1"), json!("https://me:pw@x.org")]);
             }
-            if holds == Holds::NoSecret {
+            if holds == AddressContent::NoSecret {
                 all.extend([
                     json!("https://x.org/in/9f1c2b7a-44d0-4e6b-9a7e-0b8f6f3c2d1e"),
                     json!("https://x.org/hooks/T0A1B2C3D/Zk3vQ9pLx7Tn2bWc8RfYh4Jm"),
@@ -250,29 +250,29 @@ pub(super) fn invalid(kind: &Kind) -> Vec<Value> {
             }
             all
         }
-        Kind::OneOf { .. } => vec![json!("no such thing"), json!(5), json!([])],
-        Kind::Lines => vec![json!(5), json!({}), json!(true)],
-        Kind::Pair => vec![
+        SettingKind::OneOf { .. } => vec![json!("no such thing"), json!(5), json!([])],
+        SettingKind::Lines => vec![json!(5), json!({}), json!(true)],
+        SettingKind::Pair => vec![
             json!([1]),
             json!([1, "x"]),
             json!([0, 1]),
             json!("1 2"),
             json!([1, 2, 3]),
         ],
-        Kind::Object { .. } | Kind::Map { .. } => vec![json!("x"), json!([]), json!(true)],
-        Kind::List { of, most } => vec![
+        SettingKind::Object { .. } | SettingKind::Map { .. } => vec![json!("x"), json!([]), json!(true)],
+        SettingKind::List { of, most } => vec![
             json!(true),
             json!({}),
             vec![valid(of).swap_remove(0); most as usize + 1].into(),
         ],
         // What has the type of one of them is refused as that one.
-        Kind::Either { .. } => vec![json!(true)],
-        Kind::Free => vec![],
+        SettingKind::Either { .. } => vec![json!(true)],
+        SettingKind::Free => vec![],
     }
 }
 
 /// Configurations with settings by chance, most of them right.
-pub(super) fn configurations(protocol: &str, table: Table, count: u32) -> Vec<Value> {
+pub(super) fn configurations(protocol: &str, table: SettingTable, count: u32) -> Vec<Value> {
     let mut random = Random::new(u64::from(count).wrapping_add(protocol.len() as u64) as u32);
     let places = samples(protocol, table);
     let make = |_| {

@@ -7,8 +7,8 @@ mod schema;
 mod types;
 
 use generate::{Sample, invalid, samples, valid};
-use quorate::procedures::spec::given::checked;
-use quorate::procedures::spec::{Kind, Setting, Table, Usual};
+use quorate::procedures::spec::config_reader::checked;
+use quorate::procedures::spec::{DefaultValue, Setting, SettingKind, SettingTable};
 use quorate::procedures::{self, ALL};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -42,7 +42,7 @@ const OF_TABLES: [&str; 23] = [
 ];
 
 /// What a table finds wrong in a configuration, by path.
-fn found(table: Table, config: &Value) -> Vec<(String, &'static str)> {
+fn found(table: SettingTable, config: &Value) -> Vec<(String, &'static str)> {
     match checked(config, table, |_| ()) {
         Ok(_) => Vec::new(),
         Err(error) => error
@@ -78,12 +78,12 @@ pub(super) fn page_words(code: &str) -> Map<String, Value> {
 }
 
 /// Every setting with its path, lists and own keys left out: `agents.kind`, `limits.max_calls`.
-pub(super) fn all(table: Table) -> Vec<(String, &'static Setting)> {
-    fn inside(kind: &Kind) -> Vec<Table> {
+pub(super) fn all(table: SettingTable) -> Vec<(String, &'static Setting)> {
+    fn inside(kind: &SettingKind) -> Vec<SettingTable> {
         match kind {
-            Kind::Object { settings, .. } => vec![*settings],
-            Kind::List { of, .. } | Kind::Map { of } => inside(of),
-            Kind::Either { of } => of.iter().flat_map(inside).collect(),
+            SettingKind::Object { settings, .. } => vec![*settings],
+            SettingKind::List { of, .. } | SettingKind::Map { of } => inside(of),
+            SettingKind::Either { of } => of.iter().flat_map(inside).collect(),
             _ => Vec::new(),
         }
     }
@@ -131,7 +131,7 @@ fn every_setting_has_a_name_of_its_own_and_words_in_every_language() {
                 if let Some(unit) = setting.unit {
                     need(format!("unit.{unit}"));
                 }
-                if let (Kind::OneOf { words, .. }, Some(_)) = (setting.kind, setting.group)
+                if let (SettingKind::OneOf { words, .. }, Some(_)) = (setting.kind, setting.group)
                     && setting.name != "provider"
                 {
                     for word in words {
@@ -164,9 +164,9 @@ fn what_holds_otherwise_is_what_may_be_given() {
     for procedure in ALL {
         for (path, setting) in all(procedure.spec.settings) {
             let plain: Vec<Value> = match setting.usual {
-                Usual::Nothing => vec![],
-                Usual::Is(plain) => vec![json!(plain)],
-                Usual::By { when, otherwise, .. } => {
+                DefaultValue::Nothing => vec![],
+                DefaultValue::Is(plain) => vec![json!(plain)],
+                DefaultValue::By { when, otherwise, .. } => {
                     let given = when.iter().map(|(_, plain)| json!(plain));
                     given.chain([json!(otherwise)]).collect()
                 }

@@ -2,7 +2,7 @@
 
 use super::{all, page_words, words_of};
 use quorate::procedures::ALL;
-use quorate::procedures::spec::{Kind, Plain, Setting, Usual};
+use quorate::procedures::spec::{DefaultValue, Literal, Setting, SettingKind};
 use quorate::room::plan;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -144,18 +144,18 @@ fn page_words_once() -> &'static serde_json::Map<String, Value> {
     WORDS.get_or_init(|| page_words("en"))
 }
 
-fn of(kind: &Kind) -> String {
+fn of(kind: &SettingKind) -> String {
     match *kind {
-        Kind::Flag => "true or false".to_owned(),
-        Kind::Whole { min, max: u32::MAX } => format!("whole number ≥ {min}"),
-        Kind::Whole { min, max } => format!("whole number {min} to {max}"),
-        Kind::Number { min, .. } if min.is_infinite() => "number".to_owned(),
-        Kind::Number { min, max } if max.is_infinite() => format!("number ≥ {min}"),
-        Kind::Number { min, max } => format!("number {min} to {max}"),
-        Kind::Text { most, lines: true } => format!("text of {most} characters"),
-        Kind::Text { most, .. } => format!("line of {most} characters"),
-        Kind::Address { .. } => "address".to_owned(),
-        Kind::OneOf { words, also, .. } => {
+        SettingKind::Flag => "true or false".to_owned(),
+        SettingKind::Whole { min, max: u32::MAX } => format!("whole number ≥ {min}"),
+        SettingKind::Whole { min, max } => format!("whole number {min} to {max}"),
+        SettingKind::Number { min, .. } if min.is_infinite() => "number".to_owned(),
+        SettingKind::Number { min, max } if max.is_infinite() => format!("number ≥ {min}"),
+        SettingKind::Number { min, max } => format!("number {min} to {max}"),
+        SettingKind::Text { most, lines: true } => format!("text of {most} characters"),
+        SettingKind::Text { most, .. } => format!("line of {most} characters"),
+        SettingKind::Address { .. } => "address".to_owned(),
+        SettingKind::OneOf { words, also, .. } => {
             let all: Vec<String> = words
                 .iter()
                 .chain(also.iter().map(|(word, _)| word))
@@ -163,22 +163,22 @@ fn of(kind: &Kind) -> String {
                 .collect();
             all.join(", ")
         }
-        Kind::Lines => "text of lines, or list of texts".to_owned(),
-        Kind::Pair => "two numbers, the smaller first".to_owned(),
-        Kind::Object { .. } => "object".to_owned(),
-        Kind::List { of: inner, most } => format!("list of up to {most}: {}", of(inner)),
-        Kind::Map { of: inner } => format!("object with free keys: {}", of(inner)),
-        Kind::Either { of: any } => any.iter().map(of).collect::<Vec<_>>().join("; or "),
-        Kind::Free => "anything".to_owned(),
+        SettingKind::Lines => "text of lines, or list of texts".to_owned(),
+        SettingKind::Pair => "two numbers, the smaller first".to_owned(),
+        SettingKind::Object { .. } => "object".to_owned(),
+        SettingKind::List { of: inner, most } => format!("list of up to {most}: {}", of(inner)),
+        SettingKind::Map { of: inner } => format!("object with free keys: {}", of(inner)),
+        SettingKind::Either { of: any } => any.iter().map(of).collect::<Vec<_>>().join("; or "),
+        SettingKind::Free => "anything".to_owned(),
     }
 }
 
 fn usual(setting: &Setting) -> String {
     match setting.usual {
-        Usual::Nothing if setting.required => "required".to_owned(),
-        Usual::Nothing => "–".to_owned(),
-        Usual::Is(plain) => shown(plain),
-        Usual::By {
+        DefaultValue::Nothing if setting.required => "required".to_owned(),
+        DefaultValue::Nothing => "–".to_owned(),
+        DefaultValue::Is(plain) => shown(plain),
+        DefaultValue::By {
             setting,
             when,
             otherwise,
@@ -192,6 +192,6 @@ fn usual(setting: &Setting) -> String {
     }
 }
 
-fn shown(plain: Plain) -> String {
+fn shown(plain: Literal) -> String {
     format!("`{}`", serde_json::to_string(&plain).unwrap())
 }

@@ -2,7 +2,7 @@
 
 use super::{page_words, words_of};
 use quorate::procedures::ALL;
-use quorate::procedures::spec::{Holds, Kind, Setting, Table, Usual};
+use quorate::procedures::spec::{AddressContent, DefaultValue, Setting, SettingKind, SettingTable};
 use serde_json::{Map, Value, json};
 
 const CONTROL: &str = "\\u0000-\\u001f\\u007f-\\u009f";
@@ -37,11 +37,11 @@ pub(super) fn whole() -> Value {
 }
 
 /// The schema of a kind; `or_null`: where null counts as not given.
-pub(super) fn of(kind: &Kind, or_null: bool) -> Value {
+pub(super) fn of(kind: &SettingKind, or_null: bool) -> Value {
     described(kind, or_null, "", &Map::new())
 }
 
-fn described(kind: &Kind, or_null: bool, path: &str, words: &Map<String, Value>) -> Value {
+fn described(kind: &SettingKind, or_null: bool, path: &str, words: &Map<String, Value>) -> Value {
     let typed = |name: &str| {
         if or_null {
             json!([name, "null"])
@@ -50,7 +50,7 @@ fn described(kind: &Kind, or_null: bool, path: &str, words: &Map<String, Value>)
         }
     };
     match *kind {
-        Kind::Flag => {
+        SettingKind::Flag => {
             let mut all = vec![
                 json!(true),
                 json!(false),
@@ -64,8 +64,10 @@ fn described(kind: &Kind, or_null: bool, path: &str, words: &Map<String, Value>)
             all.extend(or_null.then_some(Value::Null));
             json!({ "enum": all })
         }
-        Kind::Whole { min, max } => json!({ "type": typed("integer"), "minimum": min, "maximum": max }),
-        Kind::Number { min, max } => {
+        SettingKind::Whole { min, max } => {
+            json!({ "type": typed("integer"), "minimum": min, "maximum": max })
+        }
+        SettingKind::Number { min, max } => {
             let mut schema = json!({ "type": typed("number") });
             if min.is_finite() {
                 schema["minimum"] = min.into();
@@ -75,21 +77,21 @@ fn described(kind: &Kind, or_null: bool, path: &str, words: &Map<String, Value>)
             }
             schema
         }
-        Kind::Text { most, lines } => {
+        SettingKind::Text { most, lines } => {
             let mut schema = json!({ "type": typed("string"), "maxLength": most });
             if !lines {
                 schema["pattern"] = format!("^[^{CONTROL}]*$").into();
             }
             schema
         }
-        Kind::Address { holds } => {
+        SettingKind::Address { holds } => {
             let mut schema = json!({ "type": typed("string"), "maxLength": 2000, "pattern": "^https?://[^\\s/@][^\\s@]*$" });
-            if holds == Holds::NoKey {
+            if holds == AddressContent::NoKey {
                 schema["not"] = json!({ "pattern": "([kK][eE][yY]|[tT][oO][kK][eE][nN]|[sS][eE][cC][rR][eE][tT]|[sS][iI][gG])=[^&]" });
             }
             schema
         }
-        Kind::OneOf {
+        SettingKind::OneOf {
             words,
             also,
             any_case,
@@ -110,26 +112,26 @@ fn described(kind: &Kind, or_null: bool, path: &str, words: &Map<String, Value>)
             all.extend(or_null.then_some(Value::Null));
             json!({ "enum": all })
         }
-        Kind::Lines => {
+        SettingKind::Lines => {
             let mut types = vec!["string", "array"];
             types.extend(or_null.then_some("null"));
             json!({ "type": types })
         }
-        Kind::Pair => json!({
+        SettingKind::Pair => json!({
             "type": typed("array"), "items": { "type": "number", "exclusiveMinimum": 0 }, "minItems": 2, "maxItems": 2,
         }),
-        Kind::Object { settings, free } => {
+        SettingKind::Object { settings, free } => {
             let mut schema = object(settings, free, path, words);
             schema["type"] = typed("object");
             schema
         }
-        Kind::List { of, most } => {
+        SettingKind::List { of, most } => {
             json!({ "type": typed("array"), "items": described(of, false, path, words), "maxItems": most })
         }
-        Kind::Map { of } => {
+        SettingKind::Map { of } => {
             json!({ "type": typed("object"), "additionalProperties": described(of, false, path, words) })
         }
-        Kind::Either { of } => {
+        SettingKind::Either { of } => {
             let mut any: Vec<Value> = of
                 .iter()
                 .map(|kind| described(kind, false, path, words))
@@ -137,7 +139,7 @@ fn described(kind: &Kind, or_null: bool, path: &str, words: &Map<String, Value>)
             any.extend(or_null.then(|| json!({ "type": "null" })));
             json!({ "anyOf": any })
         }
-        Kind::Free => json!({}),
+        SettingKind::Free => json!({}),
     }
 }
 
@@ -146,7 +148,7 @@ fn capital(word: &str) -> String {
     first.to_uppercase() + rest
 }
 
-fn object(settings: Table, free: bool, path: &str, words: &Map<String, Value>) -> Value {
+fn object(settings: SettingTable, free: bool, path: &str, words: &Map<String, Value>) -> Value {
     let mut properties = Map::new();
     let mut twice = Vec::new();
     for setting in settings.iter() {
@@ -185,7 +187,7 @@ fn object(settings: Table, free: bool, path: &str, words: &Map<String, Value>) -
 
 fn property(setting: &Setting, path: &str, words: &Map<String, Value>) -> Value {
     let mut schema = described(&setting.kind, !setting.required, path, words);
-    if setting.required && matches!(setting.kind, Kind::Text { .. }) {
+    if setting.required && matches!(setting.kind, SettingKind::Text { .. }) {
         schema["allOf"] = json!([{ "pattern": "\\S" }]);
     }
     let key = words_of(path, setting);
@@ -196,7 +198,7 @@ fn property(setting: &Setting, path: &str, words: &Map<String, Value>) -> Value 
     if let Some(help) = word(&format!("{key}.help")) {
         schema["description"] = help.into();
     }
-    if let Usual::Is(plain) = setting.usual {
+    if let DefaultValue::Is(plain) = setting.usual {
         schema["default"] = json!(plain);
     }
     if !setting.effect {

@@ -2,7 +2,7 @@
 
 use super::{page_words, reference, words_of};
 use quorate::procedures::ALL;
-use quorate::procedures::spec::{Kind, Setting, Table};
+use quorate::procedures::spec::{Setting, SettingKind, SettingTable};
 use quorate::room::plan;
 use serde_json::Value;
 use std::fmt::Write;
@@ -58,7 +58,7 @@ pub(super) fn text() -> String {
     text
 }
 
-fn object(settings: Table, free: bool, path: &str, depth: usize, words: Words) -> String {
+fn object(settings: SettingTable, free: bool, path: &str, depth: usize, words: Words) -> String {
     let indent = "  ".repeat(depth + 1);
     let mut text = "{\n".to_owned();
     for setting in settings.iter() {
@@ -72,7 +72,7 @@ fn object(settings: Table, free: bool, path: &str, depth: usize, words: Words) -
         writeln!(text, "{indent}/** {said} */").unwrap();
         // Who names none means the first procedure.
         let names_another = own == "protocol"
-            && !matches!(setting.kind, Kind::OneOf { words: [word], .. } if *word == ALL[0].name);
+            && !matches!(setting.kind, SettingKind::OneOf { words: [word], .. } if *word == ALL[0].name);
         let (mark, or_null) = if setting.required || names_another {
             ("", "")
         } else {
@@ -99,7 +99,7 @@ fn object(settings: Table, free: bool, path: &str, depth: usize, words: Words) -
     text + &"  ".repeat(depth) + "}"
 }
 
-fn of(kind: &Kind, path: &str, depth: usize, words: Words) -> String {
+fn of(kind: &SettingKind, path: &str, depth: usize, words: Words) -> String {
     let list = |inner: String| {
         if inner.contains(" | ") && !inner.starts_with('{') {
             format!("({inner})[]")
@@ -108,11 +108,11 @@ fn of(kind: &Kind, path: &str, depth: usize, words: Words) -> String {
         }
     };
     match *kind {
-        Kind::Flag => "boolean".to_owned(),
-        Kind::Whole { .. } | Kind::Number { .. } => "number".to_owned(),
-        Kind::Text { .. } | Kind::Address { .. } => "string".to_owned(),
+        SettingKind::Flag => "boolean".to_owned(),
+        SettingKind::Whole { .. } | SettingKind::Number { .. } => "number".to_owned(),
+        SettingKind::Text { .. } | SettingKind::Address { .. } => "string".to_owned(),
         // Other capitals are taken too, and no type can say so.
-        Kind::OneOf {
+        SettingKind::OneOf {
             words,
             any_case: true,
             ..
@@ -123,24 +123,24 @@ fn of(kind: &Kind, path: &str, depth: usize, words: Words) -> String {
                 .collect::<String>()
                 + "(string & {})"
         }
-        Kind::OneOf { words, also, .. } => {
+        SettingKind::OneOf { words, also, .. } => {
             let all = words.iter().chain(also.iter().map(|(word, _)| word));
             all.map(|word| format!("{word:?}"))
                 .collect::<Vec<_>>()
                 .join(" | ")
         }
-        Kind::Lines => "string | string[]".to_owned(),
-        Kind::Pair => "[number, number]".to_owned(),
-        Kind::Object { settings, free } => object(settings, free, path, depth, words),
-        Kind::List { of: inner, .. } => list(of(inner, path, depth, words)),
-        Kind::Map { of: inner } => format!("Record<string, {}>", of(inner, path, depth, words)),
-        Kind::Either { of: any } => any
+        SettingKind::Lines => "string | string[]".to_owned(),
+        SettingKind::Pair => "[number, number]".to_owned(),
+        SettingKind::Object { settings, free } => object(settings, free, path, depth, words),
+        SettingKind::List { of: inner, .. } => list(of(inner, path, depth, words)),
+        SettingKind::Map { of: inner } => format!("Record<string, {}>", of(inner, path, depth, words)),
+        SettingKind::Either { of: any } => any
             .iter()
             .map(|kind| of(kind, path, depth, words))
             .collect::<Vec<_>>()
             .join(" | "),
         // A room's.
-        Kind::Free if path == "session" => "Config".to_owned(),
-        Kind::Free => "unknown".to_owned(),
+        SettingKind::Free if path == "session" => "Config".to_owned(),
+        SettingKind::Free => "unknown".to_owned(),
     }
 }

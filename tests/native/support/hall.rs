@@ -2,7 +2,7 @@
 //! still. What is tested stands in the tests.
 
 use quorate::core::ask::{Call, Failure, FailureKind, Reply};
-use quorate::core::record::{Entry, What};
+use quorate::core::record::{Entry, EntryKind};
 use quorate::core::{Effect, Input, Outcome, Session, Status};
 use quorate::procedures;
 use quorate::procedures::debate::asks;
@@ -107,7 +107,7 @@ impl Hall {
         );
         let record = self.session.record();
         match &record.last().unwrap().what {
-            What::Ended { result } => result.clone(),
+            EntryKind::Ended { result } => result.clone(),
             other => panic!("{other:?}"),
         }
     }
@@ -121,7 +121,7 @@ impl Hall {
     pub(crate) fn events(&self, wanted: &str) -> Vec<Value> {
         let record = self.session.record();
         let event = |entry: &Rc<Entry>| match &entry.what {
-            What::Event { event, .. } => Some(event.value()).filter(|event| event["type"] == wanted),
+            EntryKind::Event { event, .. } => Some(event.value()).filter(|event| event["type"] == wanted),
             _ => None,
         };
         record.iter().filter_map(event).collect()
@@ -169,7 +169,7 @@ pub(crate) fn plain(favourite: &str) -> impl Fn(&Call) -> Option<String> {
 
 /// The labels of the proposals that a call shows.
 pub(crate) fn labels(call: &Call) -> Vec<String> {
-    let facts: &quorate::procedures::debate::facts::Facts = call.facts.of().unwrap();
+    let facts: &quorate::procedures::debate::context::DebateContext = call.facts.of().unwrap();
     facts
         .proposals
         .iter()

@@ -9,7 +9,7 @@ pub(crate) mod talk;
 pub(crate) mod venue;
 pub(crate) mod world;
 
-use quorate::core::record::{Command, Entry, What};
+use quorate::core::record::{Command, Entry, EntryKind};
 use quorate::core::{Input, Session, Status};
 use quorate::language::Language;
 use quorate::procedures;
@@ -110,7 +110,7 @@ pub(crate) fn tenth<T>(items: Vec<T>) -> Vec<T> {
 pub(crate) fn opens_as_it_stands(session: &Session) {
     let record = session.record();
     let Some(mut opened) = procedures::ended(&record) else {
-        let is_reseating = |entry: &Rc<Entry>| matches!(&entry.what, What::Commanded { command } if matches!(command, Command::Reseat { .. }));
+        let is_reseating = |entry: &Rc<Entry>| matches!(&entry.what, EntryKind::Commanded { command } if matches!(command, Command::Reseat { .. }));
         assert!(record.iter().any(is_reseating), "{:?}", record.last());
         return;
     };
@@ -125,8 +125,8 @@ pub(crate) fn opens_as_it_stands(session: &Session) {
         values: Value::Null,
     };
     let added = opened.handle(0, Input::Command(note.clone())).entries;
-    let told: Vec<&What> = added.iter().map(|entry| &entry.what).collect();
-    assert_eq!(told, [&What::Commanded { command: note }]);
+    let told: Vec<&EntryKind> = added.iter().map(|entry| &entry.what).collect();
+    assert_eq!(told, [&EntryKind::Commanded { command: note }]);
     assert_eq!(opened.handle(0, Input::Command(Command::Resume)).entries, []);
 }
 

@@ -2,11 +2,11 @@
 //! `advance`, time from a counter. What is tested stands in the tests.
 
 use quorate::core::ask::{Call, Failure, FailureKind, Millis, Reply};
-use quorate::core::record::{Command, Entry, What};
+use quorate::core::record::{Command, Entry, EntryKind};
 use quorate::core::{Effect, Input, Outcome, Session, Status};
 use quorate::procedures;
 use quorate::procedures::discussion::advance::{Message, Refusal, advance};
-use quorate::procedures::discussion::told::view;
+use quorate::procedures::discussion::status::view;
 use quorate::seat::SeatKind;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -210,7 +210,7 @@ impl Talk {
     pub(crate) fn result(&self) -> Value {
         super::opens_as_it_stands(&self.session);
         match &self.record().last().unwrap().what {
-            What::Ended { result } => result.clone(),
+            EntryKind::Ended { result } => result.clone(),
             other => panic!("the record ends with {other:?}"),
         }
     }

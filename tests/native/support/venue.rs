@@ -3,13 +3,13 @@
 
 use quorate::core::ask::{Millis, Reply};
 use quorate::core::form::{Form, Formed};
-use quorate::core::record::{Command, Entry, What};
-use quorate::core::sight::Role;
+use quorate::core::record::{Command, Entry, EntryKind};
 use quorate::core::view::View;
+use quorate::core::visibility::Role;
 use quorate::core::{Effect as Does, Input, Outcome, Session, Status};
 use quorate::procedures;
 use quorate::room::plan::Plan;
-use quorate::room::{Effect, Room, Stands, Wish};
+use quorate::room::{Effect, HostCommand, Room, TableStatus};
 use quorate::seat::SeatKind;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -214,7 +214,7 @@ impl Venue {
             Event::ToHost(guest, message) => {
                 let key = self.guests[guest].key.clone();
                 let bytes = message.to_string().len();
-                let effects = self.room.heard(self.now, &key, bytes, &message);
+                let effects = self.room.receive(self.now, &key, bytes, &message);
                 self.does(effects);
             }
             Event::ToGuest(guest, message) if self.guests[guest].is_there => self.hears(guest, message),
@@ -302,8 +302,8 @@ impl Venue {
         n
     }
 
-    pub(crate) fn wishes(&mut self, wish: &Wish) -> bool {
-        let (is_had, effects) = self.room.wishes(self.now, wish);
+    pub(crate) fn wishes(&mut self, wish: &HostCommand) -> bool {
+        let (is_had, effects) = self.room.host_command(self.now, wish);
         self.does(effects);
         is_had
     }
@@ -329,7 +329,7 @@ impl Venue {
                     let view = self.tables[table - 1]
                         .view(&seat)
                         .json((since > 0).then_some(since));
-                    let effects = self.room.shown(self.now, &guest, since, view);
+                    let effects = self.room.send_view(self.now, &guest, since, view);
                     self.does(effects);
                 }
                 Effect::Open { table, config } => {
@@ -355,7 +355,7 @@ impl Venue {
                     let hosted = &mut self.tables[table - 1];
                     let open = hosted.session.open_asks();
                     let Some(open) = open.iter().find(|open| open.call.ask.id == ask) else {
-                        self.room.unheard(&ask);
+                        self.room.drop_pending(&ask);
                         continue;
                     };
                     let form: &Form = open.call.form.as_ref().unwrap().get().unwrap();
@@ -443,7 +443,7 @@ impl Venue {
 
     pub(crate) fn commands(&self, table: usize) -> Vec<Command> {
         let command = |entry: &Rc<Entry>| match &entry.what {
-            What::Commanded { command } => Some(command.clone()),
+            EntryKind::Commanded { command } => Some(command.clone()),
             _ => None,
         };
         self.tables[table]
@@ -464,13 +464,13 @@ impl Hosted {
         view
     }
 
-    fn stands(&mut self) -> Stands {
+    fn stands(&mut self) -> TableStatus {
         let record = self.session.record();
         let settled: Vec<Value> = record[self.told..]
             .iter()
             .filter_map(|entry| match &entry.what {
-                What::Answered { ask, reply, .. } => Some(json!([ask, reply.request_id])),
-                What::Unanswered { ask } | What::Withdrawn { ask } => Some(json!([ask, null])),
+                EntryKind::Answered { ask, reply, .. } => Some(json!([ask, reply.request_id])),
+                EntryKind::Unanswered { ask } | EntryKind::Withdrawn { ask } => Some(json!([ask, null])),
                 _ => None,
             })
             .collect();
@@ -487,7 +487,7 @@ impl Hosted {
             })
             .collect();
         let (state, result) = match (self.session.status(), &record.last().unwrap().what) {
-            (Status::Ended, What::Ended { result }) => ("ended", result.clone()),
+            (Status::Ended, EntryKind::Ended { result }) => ("ended", result.clone()),
             (Status::Running, _) => ("running", Value::Null),
             (status, _) => panic!("{status:?}"),
         };

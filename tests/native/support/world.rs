@@ -4,7 +4,7 @@
 
 pub(crate) use quorate::core::ask::Call;
 use quorate::core::ask::{Failure, Millis, Reply};
-use quorate::core::record::{Entry, What};
+use quorate::core::record::{Entry, EntryKind};
 use quorate::core::{Effect, Input, Outcome, Session, Status};
 use quorate::procedures;
 use quorate::procedures::justice::asks;
@@ -195,7 +195,7 @@ impl Run {
 
     pub(crate) fn result(&self) -> Value {
         match &self.record().last().unwrap().what {
-            What::Ended { result } => result.clone(),
+            EntryKind::Ended { result } => result.clone(),
             other => panic!("the record ends with {other:?}"),
         }
     }
@@ -203,7 +203,7 @@ impl Run {
     /// The protocol's own events, in order.
     pub(crate) fn events(&self) -> Vec<Value> {
         let event = |entry: &Rc<Entry>| match &entry.what {
-            What::Event { event, .. } => Some(event.value()),
+            EntryKind::Event { event, .. } => Some(event.value()),
             _ => None,
         };
         self.record().iter().filter_map(event).collect()
@@ -236,7 +236,7 @@ impl Run {
     fn check_ids(&self) {
         let mut ids: Vec<String> = Vec::new();
         for entry in self.record() {
-            if let What::Asked { ask, .. } = &entry.what {
+            if let EntryKind::Asked { ask, .. } = &entry.what {
                 ids.push(ask.id.clone());
             }
         }

@@ -440,7 +440,7 @@ test("models, keys and prices", async () => {
   await page.getByTestId("vault-keep").click();
   await page.getByTestId("passphrase").fill("eight888");
   await page.getByTestId("passphrase-save").click();
-  await page.getByText("The two are not the same.").waitFor();
+  await page.getByText("The two passphrases are not the same.").waitFor();
   await assertFine(page, "a passphrase");
   await page.getByTestId("passphrase-again").fill("eight888");
   await page.getByTestId("passphrase-save").click();

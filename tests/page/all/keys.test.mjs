@@ -216,7 +216,7 @@ test("kept under a passphrase, locked after a reload, unlocked by it alone, forg
   await page.getByTestId("passphrase").fill("eight888");
   await page.getByText("This is short: somebody who has the device could guess it.").waitFor();
   await page.getByTestId("passphrase-save").click();
-  await page.getByText("The two are not the same.").waitFor();
+  await page.getByText("The two passphrases are not the same.").waitFor();
   await page.keyboard.press("Escape");
   await keep(page);
 

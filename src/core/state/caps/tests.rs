@@ -3,7 +3,7 @@
 use crate::core::ask::{Failure, FailureKind, Reply, Usage};
 use crate::core::limits::{Limits, ROOM};
 use crate::core::prices::{Price, Prices};
-use crate::core::record::{Command, Entry, Halt, What};
+use crate::core::record::{Command, Entry, EntryKind, Halt};
 use crate::core::tests::{NAMES, asked, begin, failure, plan, reply, started};
 use crate::core::{Effect, Input, Outcome, Session, Status};
 use crate::seat::SeatKind;
@@ -88,7 +88,7 @@ fn an_answer_used_up_by_thinking_is_asked_for_again_at_once_with_room() {
     assert_eq!(call.used_up.as_deref().unwrap().body.as_deref(), Some("length"));
     assert!(matches!(
         outcome.entries[1].what,
-        What::Retrying {
+        EntryKind::Retrying {
             attempt: 2,
             wait: 0,
             ..
@@ -209,7 +209,7 @@ fn a_record_of_a_run_that_halted_where_it_would_wait_now_comes_out_as_it_was() {
         Rc::new(Entry {
             seq,
             at: 1_000,
-            what: What::Halted { halt },
+            what: EntryKind::Halted { halt },
         })
     };
     record.push(halted(record.len() as u64));

@@ -3,10 +3,10 @@
 //! the same again, from every entry of it.
 
 use crate::core::ask::{Ask, Failure, FailureKind, Recorded, Reply, Request, Usage};
-use crate::core::facts::Facts;
+use crate::core::context::AskContext;
 use crate::core::limits::Limits;
 use crate::core::prices::{Price, Prices};
-use crate::core::record::{Command, Entry, What};
+use crate::core::record::{Command, Entry, EntryKind};
 use crate::core::table::Question;
 use crate::core::tests::{failure, reply, started};
 use crate::core::{Effect, Input, Plan, Session, Status};
@@ -58,7 +58,7 @@ fn question(turn: usize, name: &str) -> Question {
             base_url: Some("https://first.example/v1".to_owned()),
             ..Request::default()
         },
-        facts: Facts::none(),
+        facts: AskContext::none(),
         form: None,
         time_limits: vec![90_000, 90_000],
     }
@@ -186,10 +186,10 @@ fn text(record: &[Rc<Entry>]) -> String {
 /// The input of which an entry tells; none for one that follows.
 fn told(entry: &Entry) -> Option<Input> {
     Some(match entry.what.clone() {
-        What::Answered { ask, attempt, reply } | What::Late { ask, attempt, reply } => {
+        EntryKind::Answered { ask, attempt, reply } | EntryKind::Late { ask, attempt, reply } => {
             Input::Answered { ask, attempt, reply }
         }
-        What::Failed {
+        EntryKind::Failed {
             ask,
             attempt,
             failure,
@@ -198,8 +198,8 @@ fn told(entry: &Entry) -> Option<Input> {
             attempt,
             failure,
         },
-        What::TimedOut { .. } => Input::Tick,
-        What::Commanded { command } => Input::Command(command),
+        EntryKind::TimedOut { .. } => Input::Tick,
+        EntryKind::Commanded { command } => Input::Command(command),
         _ => return None,
     })
 }

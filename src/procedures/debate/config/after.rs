@@ -2,7 +2,7 @@
 //! [`super::super::rules::after`].
 
 use crate::procedures::debate::rules::after::{After, Target};
-use crate::procedures::spec::given::{Given, is_http};
+use crate::procedures::spec::config_reader::{ConfigReader, is_http};
 
 /// Where `http:` will do: nothing leaves this machine.
 const HERE: [&str; 3] = ["http://localhost", "http://127.0.0.1", "http://[::1]"];
@@ -30,7 +30,7 @@ pub const DO: [(&str, Do); 6] = [
 ];
 
 /// The rules of `after`.
-pub(super) fn after(top: &Given) -> Vec<After> {
+pub(super) fn after(top: &ConfigReader) -> Vec<After> {
     let mut rules = Vec::new();
     for rule in top.list("after") {
         let when = rule.object("when");
@@ -45,7 +45,7 @@ pub(super) fn after(top: &Given) -> Vec<After> {
     rules
 }
 
-fn target(rule: &Given) -> Option<Target> {
+fn target(rule: &ConfigReader) -> Option<Target> {
     Some(match rule.maybe_one_of("do", &DO)? {
         Do::Opener => Target::Opener {
             origin: origin(rule)?,
@@ -63,7 +63,7 @@ fn target(rule: &Given) -> Option<Target> {
 }
 
 /// Scheme, host and port, without a path.
-fn origin(rule: &Given) -> Option<String> {
+fn origin(rule: &ConfigReader) -> Option<String> {
     let origin = address(rule, "origin")?;
     let host = origin.split_once("://").map_or("", |(_, host)| host);
     if host.contains('/') {
@@ -73,7 +73,7 @@ fn origin(rule: &Given) -> Option<String> {
     Some(origin)
 }
 
-fn address(rule: &Given, key: &'static str) -> Option<String> {
+fn address(rule: &ConfigReader, key: &'static str) -> Option<String> {
     let Some(address) = rule.said_text(key) else {
         if !rule.has(key) {
             rule.fault(key, "missing", vec![]);

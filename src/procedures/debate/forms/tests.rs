@@ -7,9 +7,9 @@ fn of(kind: &'static str, labels: &[&str], language: Language) -> Option<Form> {
         label: (*label).to_owned(),
         text: "Text".to_owned(),
     };
-    let facts = Facts {
+    let facts = DebateContext {
         proposals: labels.iter().map(proposal).collect(),
-        ..Facts::default()
+        ..DebateContext::default()
     };
     form(kind, language, &facts)
 }

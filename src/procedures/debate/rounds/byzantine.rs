@@ -6,8 +6,8 @@ use super::Debate;
 use crate::language::words::Words;
 use crate::procedures::debate::arena::{Inquiry, at_once};
 use crate::procedures::debate::asks;
+use crate::procedures::debate::context::Proposal;
 use crate::procedures::debate::event::{Answered, Event, View};
-use crate::procedures::debate::facts::Proposal;
 use crate::procedures::debate::forms;
 use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::byzantine::{Byzantine, Stage, quorum};
@@ -92,7 +92,7 @@ impl Debate {
             .filter(|standing| arena.name(standing.seat) == leader)
             .map(|standing| self.shown(standing))
             .collect();
-        type Task = fn(&Words, &prompts::Shown<'_>) -> String;
+        type Task = fn(&Words, &prompts::PromptContext<'_>) -> String;
         let (kind, task): (&'static str, Task) = match run.stage {
             Stage::Commit => (asks::COMMIT, prompts::commit),
             _ => (asks::PREPARE, prompts::prepare),

@@ -8,7 +8,7 @@ use crate::core::table::{NoAnswer, Question};
 use crate::procedures::canonical::canonical_json;
 use crate::procedures::debate::arena::{Arena, at_once, source_question};
 use crate::procedures::debate::asks;
-use crate::procedures::debate::event::{Event, Gathered};
+use crate::procedures::debate::event::{Event, GatheredSource};
 use crate::procedures::debate::material::{evidence, gathered, laid_out, typed};
 use crate::procedures::debate::settings::{Source, SourceKind};
 use crate::reading::{Reading, supply};
@@ -42,7 +42,7 @@ impl Debate {
 }
 
 /// What a source gives, or why there is nothing.
-async fn ask(arena: &Arena, source: &Source, round: u32) -> Gathered {
+async fn ask(arena: &Arena, source: &Source, round: u32) -> GatheredSource {
     let asking = arena.table.ask(question(arena, source, round));
     let id = asking.id().to_owned();
     let mut given = gathered(&source.seat_name(), source.kind.name(), Vec::new());

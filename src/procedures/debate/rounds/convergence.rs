@@ -4,7 +4,9 @@
 use super::Debate;
 use crate::core::audience::Audience;
 use crate::procedures::debate::event::Event;
-use crate::procedures::debate::rules::convergence::{LOW_NOVELTY, OWN_ROUNDS_BACK, Status, novelty};
+use crate::procedures::debate::rules::convergence::{
+    ConvergenceStatus, LOW_NOVELTY, OWN_ROUNDS_BACK, novelty,
+};
 use crate::procedures::debate::rules::similarity::Measure;
 
 /// Proposals as alike as this, on average, are looked at by the trickster.
@@ -37,7 +39,7 @@ impl Debate {
         };
         self.arena
             .tell(self.arena.overview(), &Event::Compared(check.clone()));
-        let converged = check.status == Status::Converged;
+        let converged = check.status == ConvergenceStatus::Converged;
         let mean = check.inter_agent.mean;
         self.checks.push(check);
         let earlier: Vec<_> = self.history.iter().map(|step| pairs(step)).collect();

@@ -2,13 +2,13 @@
 
 use super::Debate;
 use crate::core::audience::Audience;
-use crate::procedures::debate::arena::{Inquiry, Made, at_once};
+use crate::procedures::debate::arena::{CritiqueEntry, Inquiry, at_once};
 use crate::procedures::debate::asks;
+use crate::procedures::debate::context::{Objection, Proposal};
 use crate::procedures::debate::event::Event;
-use crate::procedures::debate::facts::{Objection, Proposal};
 use crate::procedures::debate::forms;
 use crate::procedures::debate::prompts;
-use crate::procedures::debate::rules::convergence::Status;
+use crate::procedures::debate::rules::convergence::ConvergenceStatus;
 use crate::procedures::debate::rules::topology::{Topology, adapted};
 use crate::reading::{critique, structured};
 
@@ -28,8 +28,8 @@ impl Debate {
             Topology::Adaptive => match self.checks.last() {
                 Some(check) => adapted(
                     check.inter_agent.mean,
-                    check.status == Status::Diverging,
-                    check.status == Status::Converged,
+                    check.status == ConvergenceStatus::Diverging,
+                    check.status == ConvergenceStatus::Converged,
                 ),
                 None => Topology::AllToAll,
             },
@@ -64,12 +64,12 @@ impl Debate {
             })
         });
         let found = at_once(settings.at_once.critiques, asks.collect()).await;
-        let made: Vec<Made> = pairs
+        let made: Vec<CritiqueEntry> = pairs
             .iter()
             .zip(found)
             .filter_map(|(&(critic, standing), critique)| {
                 let (critique, _) = critique.filter(|(critique, _)| !critique.is_empty())?;
-                Some(Made {
+                Some(CritiqueEntry {
                     round,
                     critic,
                     target: standing.seat,
@@ -100,7 +100,7 @@ impl Debate {
     /// The critiques that a revision is shown: of the latest round that has any first, then older ones.
     pub(super) fn objections(&self, target: usize) -> Vec<Objection> {
         let own = self.critiques.iter().rev().filter(|made| made.target == target);
-        let objection = |made: &Made| Objection {
+        let objection = |made: &CritiqueEntry| Objection {
             critic: self.arena.name(made.critic).to_owned(),
             severity: made.critique.severity,
             issues: made.critique.issues.clone(),

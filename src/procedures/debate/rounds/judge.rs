@@ -3,8 +3,8 @@
 use super::{Debate, Judgement};
 use crate::procedures::debate::arena::Inquiry;
 use crate::procedures::debate::asks;
+use crate::procedures::debate::context::Proposal;
 use crate::procedures::debate::event::Event;
-use crate::procedures::debate::facts::Proposal;
 use crate::procedures::debate::forms;
 use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::consensus::{Decision, Mode};

@@ -15,7 +15,7 @@ mod weighing;
 pub(super) use convergence::pairs;
 pub(super) use likeness::SEAT as EMBEDDINGS;
 
-use super::arena::{Arena, Made, Standing};
+use super::arena::{Arena, CritiqueEntry, ProposalState};
 use super::event::Event;
 use super::rules::consensus::{Decision, Verdict};
 use super::rules::convergence::{Check, Detector};
@@ -27,7 +27,7 @@ use super::rules::trickster::{Challenge, Trickster};
 use super::settings::{Round, RoundKind};
 use crate::core::audience::Audience;
 use crate::core::table::Answer;
-use crate::procedures::debate::facts::Proposal;
+use crate::procedures::debate::context::Proposal;
 use crate::reading::judge::Evaluation;
 use crate::reading::signals::without_ready;
 use crate::reading::{How, Reading, Reason};
@@ -37,12 +37,12 @@ use std::collections::BTreeMap;
 pub(super) struct Debate {
     pub(super) arena: Arena,
     /// By proposer, in configuration order.
-    pub(super) proposals: Vec<Standing>,
+    pub(super) proposals: Vec<ProposalState>,
     /// The proposals as the step before left them.
     compared: Vec<(String, String)>,
     /// What was compared, read.
     pub(super) texts: Texts,
-    pub(super) critiques: Vec<Made>,
+    pub(super) critiques: Vec<CritiqueEntry>,
     pub(super) ballots: Vec<Ballot>,
     pub(super) checks: Vec<Check>,
     pub(super) challenges: Vec<Challenge>,
@@ -177,7 +177,7 @@ impl Debate {
         if !self.arena.is_sparse() {
             return;
         }
-        let laid = |standing: &Standing| {
+        let laid = |standing: &ProposalState| {
             let name = self.arena.name(standing.seat).to_owned();
             (name, standing.version, standing.text.clone())
         };
@@ -186,7 +186,7 @@ impl Debate {
             .tell(self.arena.all_but_judges(), &Event::Laid { round, proposals });
     }
 
-    fn shown(&self, standing: &Standing) -> Proposal {
+    fn shown(&self, standing: &ProposalState) -> Proposal {
         Proposal {
             label: self.arena.name(standing.seat).to_owned(),
             text: standing.text.clone(),
@@ -194,7 +194,8 @@ impl Debate {
     }
 
     fn current(&self) -> Vec<(String, String)> {
-        let named = |standing: &Standing| (self.arena.name(standing.seat).to_owned(), standing.text.clone());
+        let named =
+            |standing: &ProposalState| (self.arena.name(standing.seat).to_owned(), standing.text.clone());
         self.proposals.iter().map(named).collect()
     }
 

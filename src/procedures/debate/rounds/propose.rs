@@ -1,7 +1,7 @@
 //! Round 1: proposals, and what is told whenever one has a new version.
 
 use super::{Debate, whole_text};
-use crate::procedures::debate::arena::{Inquiry, Standing, at_once};
+use crate::procedures::debate::arena::{Inquiry, ProposalState, at_once};
 use crate::procedures::debate::asks;
 use crate::procedures::debate::event::Event;
 use crate::procedures::debate::prompts;
@@ -25,7 +25,7 @@ impl Debate {
         let texts = at_once(arena.settings.at_once.proposals, asks.collect()).await;
         for (seat, text) in proposers.into_iter().zip(texts) {
             if let Some((_, text)) = text {
-                self.proposals.push(Standing {
+                self.proposals.push(ProposalState {
                     seat,
                     text,
                     version: 0,

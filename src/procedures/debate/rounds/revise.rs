@@ -1,9 +1,9 @@
 //! Rounds 3 to 6: revisions, and the last refinement.
 
 use super::{Debate, new_version};
-use crate::procedures::debate::arena::{Inquiry, Standing, at_once};
+use crate::procedures::debate::arena::{Inquiry, ProposalState, at_once};
 use crate::procedures::debate::asks;
-use crate::procedures::debate::facts::Objection;
+use crate::procedures::debate::context::Objection;
 use crate::procedures::debate::prompts;
 use crate::reading::signals::without_ready;
 
@@ -11,7 +11,7 @@ impl Debate {
     /// Rounds 3 to 5: who was criticised revises.
     pub(super) async fn revise(&mut self, round: u32) {
         let arena = &self.arena;
-        let criticised: Vec<(&Standing, Vec<Objection>)> = self
+        let criticised: Vec<(&ProposalState, Vec<Objection>)> = self
             .proposals
             .iter()
             .map(|standing| (standing, self.objections(standing.seat)))

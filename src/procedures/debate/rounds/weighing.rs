@@ -2,8 +2,8 @@
 //! all of it is added up stands in the rules.
 
 use super::Debate;
+use crate::procedures::debate::context::SourceItem;
 use crate::procedures::debate::event::{Event, Group};
-use crate::procedures::debate::facts::Item;
 use crate::procedures::debate::rules::consensus::Mode;
 use crate::procedures::debate::rules::contradiction::{ChoiceGroup, group_choices};
 use crate::procedures::debate::rules::tally::Cast;
@@ -169,7 +169,7 @@ impl Debate {
 }
 
 /// What a piece is worth: nobody measures how near it is to the question, how new or how complete.
-fn quality(item: &Item) -> EvidenceQuality {
+fn quality(item: &SourceItem) -> EvidenceQuality {
     let usual = EvidenceQuality::default();
     EvidenceQuality {
         authority: item.confidence.unwrap_or(usual.authority).clamp(0.0, 1.0),

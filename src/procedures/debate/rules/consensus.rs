@@ -3,7 +3,7 @@
 //!
 //! Source: A12 and A13 of the debate's design.
 
-use super::tally::{Cast, Counting, EPSILON, Row, Tally, Votes, compare, count};
+use super::tally::{Cast, Counting, EPSILON, Tally, TallyRow, Votes, compare, count};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -97,7 +97,7 @@ pub enum Strength {
 /// Where a decision stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+pub enum DecisionStatus {
     /// There is a consensus.
     ConsensusReached,
     /// There is none.
@@ -110,7 +110,7 @@ pub enum Status {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Decision {
     /// Where it stands.
-    pub status: Status,
+    pub status: DecisionStatus,
     /// By what it was decided: the mode, or `majority` where that stood in for it.
     pub decided_by: Mode,
     /// 0 to 1: the share of the winner times how sure those are who voted for it; of a judge, how sure the judge is.
@@ -148,7 +148,7 @@ impl Decision {
     /// Whether there is a consensus.
     #[must_use]
     pub fn reached(&self) -> bool {
-        self.status == Status::ConsensusReached
+        self.status == DecisionStatus::ConsensusReached
     }
 
     /// Whose proposal answers the question: the winner's, else the first one.
@@ -189,18 +189,18 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
         Some(leader) if !counting.by_confidence => sureness(votes, &tally, &leader.choice),
         _ => 1.0,
     };
-    let found = Found {
+    let found = Agreement {
         winner: leader.map(|leader| leader.choice.clone()),
         reached: false,
         confidence: share * sure,
     };
     let more_than_half = share > 0.5 + EPSILON && !is_tie;
     let at_least = |threshold: f64| more_than_half && share + EPSILON >= threshold;
-    let is_shared = leader.is_some_and(Row::is_shared);
+    let is_shared = leader.is_some_and(TallyRow::is_shared);
     let majority = at_least(rules.threshold) && is_shared;
     let (mode, found) = match (rules.mode, verdict) {
         (Mode::None, _) => {
-            let none = Found {
+            let none = Agreement {
                 winner: None,
                 reached: false,
                 confidence: UNDECIDED,
@@ -213,7 +213,7 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
                 Mode::Judge => majority && tally.has_quorum() && found.winner == winner,
                 _ => verdict.reached,
             };
-            let said = Found {
+            let said = Agreement {
                 reached: agreed && winner.is_some(),
                 winner,
                 confidence: verdict.confidence.clamp(0.0, 1.0),
@@ -223,7 +223,7 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
         _ if !tally.has_quorum() => {
             let tally_of = tally.clone();
             return Decision {
-                status: Status::InsufficientParticipation,
+                status: DecisionStatus::InsufficientParticipation,
                 decided_by: match rules.mode {
                     Mode::Judge | Mode::Byzantine => Mode::Majority,
                     mode => mode,
@@ -250,7 +250,7 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
                 .filter(|_| all > 0.0)
                 .map_or(0.0, |leader| leader.weight / all);
             let reached = share > 1.0 - EPSILON && is_shared;
-            let said = Found {
+            let said = Agreement {
                 winner: found.winner.filter(|_| reached),
                 reached,
                 confidence: share * sure,
@@ -259,19 +259,19 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
         }
         (Mode::Any, _) => {
             let reached = share > 0.0;
-            (Mode::Any, Found { reached, ..found })
+            (Mode::Any, Agreement { reached, ..found })
         }
         (Mode::Supermajority, _) => {
             let reached = at_least(rules.threshold.max(2.0 / 3.0)) && is_shared;
-            (Mode::Supermajority, Found { reached, ..found })
+            (Mode::Supermajority, Agreement { reached, ..found })
         }
         (Mode::Weighted, _) => {
             let reached = at_least(rules.threshold);
-            (Mode::Weighted, Found { reached, ..found })
+            (Mode::Weighted, Agreement { reached, ..found })
         }
         (Mode::Majority | Mode::Judge | Mode::Byzantine, _) => {
             let reached = majority;
-            (Mode::Majority, Found { reached, ..found })
+            (Mode::Majority, Agreement { reached, ..found })
         }
     };
     let by_votes = !matches!(mode, Mode::Judge | Mode::Byzantine | Mode::None);
@@ -289,9 +289,9 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
         strength(share, share)
     };
     let status = if found.reached {
-        Status::ConsensusReached
+        DecisionStatus::ConsensusReached
     } else {
-        Status::NoConsensus
+        DecisionStatus::NoConsensus
     };
     let others = match mode {
         Mode::None => Vec::new(),
@@ -333,7 +333,7 @@ fn sureness(votes: &Votes<'_>, tally: &Tally, choice: &str) -> f64 {
     if all > 0.0 { sum / all } else { 1.0 }
 }
 
-struct Found {
+struct Agreement {
     winner: Option<String>,
     reached: bool,
     confidence: f64,
@@ -356,11 +356,12 @@ pub fn strength(share: f64, margin: f64) -> Strength {
 /// The rows from first to last: by weight, then confidence, the judge's points, votes, rating, and the
 /// order of the roster.
 #[must_use]
-pub fn standing<'a>(tally: &'a Tally, ties: &Ties) -> Vec<&'a Row> {
-    let mut rows: Vec<&Row> = tally.rows.iter().collect();
-    let of =
-        |map: &BTreeMap<String, f64>, row: &Row| map.get(&row.choice).copied().unwrap_or(f64::NEG_INFINITY);
-    let keys = |row: &Row| {
+pub fn standing<'a>(tally: &'a Tally, ties: &Ties) -> Vec<&'a TallyRow> {
+    let mut rows: Vec<&TallyRow> = tally.rows.iter().collect();
+    let of = |map: &BTreeMap<String, f64>, row: &TallyRow| {
+        map.get(&row.choice).copied().unwrap_or(f64::NEG_INFINITY)
+    };
+    let keys = |row: &TallyRow| {
         [
             row.weight,
             row.confidence,
@@ -558,10 +559,10 @@ mod tests {
         let own = || Cast::For("s0".to_owned());
         for mode in MODES.into_iter().filter(|mode| *mode != Mode::None) {
             let alone = decided([own(), Cast::Abstained, Cast::Abstained], mode);
-            assert_eq!(alone, Status::InsufficientParticipation, "{mode:?}");
+            assert_eq!(alone, DecisionStatus::InsufficientParticipation, "{mode:?}");
         }
         let two = decided([own(), own(), Cast::Abstained], Mode::Majority);
-        assert_eq!(two, Status::ConsensusReached);
+        assert_eq!(two, DecisionStatus::ConsensusReached);
         // Where one vote is a quorum, it is no agreement all the same.
         let one = names(1);
         let votes = Votes {
@@ -573,7 +574,7 @@ mod tests {
         let decision = decide(&votes, &Rules::default(), &Ties::default(), None);
         assert_eq!(
             (decision.status, decision.winner.as_deref()),
-            (Status::NoConsensus, Some("s0"))
+            (DecisionStatus::NoConsensus, Some("s0"))
         );
     }
 

@@ -65,7 +65,7 @@ impl Settings {
 /// Where a debate stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+pub enum ConvergenceStatus {
     /// The proposals are one.
     Converged,
     /// They are near each other, or have been one for too short.
@@ -112,7 +112,7 @@ pub struct Check {
     /// The round.
     pub round: u32,
     /// Where the debate stands.
-    pub status: Status,
+    pub status: ConvergenceStatus,
     /// The score that decided.
     pub score: f64,
     /// What the scores were measured with.
@@ -176,19 +176,19 @@ impl Detector {
     }
 
     /// The state after a score.
-    pub fn step(&mut self, score: f64) -> Status {
+    pub fn step(&mut self, score: f64) -> ConvergenceStatus {
         if self.settings.reached(score) {
             self.stable = self.stable.saturating_add(1);
             if self.stable >= self.settings.consecutive {
-                return Status::Converged;
+                return ConvergenceStatus::Converged;
             }
-            return Status::Refining;
+            return ConvergenceStatus::Refining;
         }
         self.stable = 0;
         if score < self.settings.divergence {
-            Status::Diverging
+            ConvergenceStatus::Diverging
         } else {
-            Status::Refining
+            ConvergenceStatus::Refining
         }
     }
 }
@@ -299,7 +299,10 @@ mod tests {
     #[test]
     fn equal_to_the_threshold_is_enough_in_classic_mode_only() {
         let now = [("a", "x y z"), ("b", "x y w")];
-        for (strict, expected) in [(true, Status::Refining), (false, Status::Converged)] {
+        for (strict, expected) in [
+            (true, ConvergenceStatus::Refining),
+            (false, ConvergenceStatus::Converged),
+        ] {
             let mut detector = Detector::new(settings(Metric::InterAgent, strict));
             let check = detector.check(3, &now, &[], Measure::Jaccard, &jaccard).unwrap();
             assert_eq!((check.score, check.status), (0.5, expected));

@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::evidence_phrases::words;
-use super::markers::{Kind, Marker, find};
+use super::markers::{Marker, MarkerKind, find};
 use super::scan::{Scan, Span, is_han, width, word_count};
 use super::signs::signs;
 use super::similarity::overlap;
@@ -64,14 +64,14 @@ pub fn evidence_quality(text: &str, language: Language, year: i32) -> Quality {
     if text.trim().is_empty() {
         return quality;
     }
-    let of = |kind: Kind| markers.iter().filter(|marker| marker.kind == kind).count();
+    let of = |kind: MarkerKind| markers.iter().filter(|marker| marker.kind == kind).count();
     quality.claims = assertions(&scan);
-    quality.backed = of(Kind::Citation).min(quality.claims);
+    quality.backed = of(MarkerKind::Citation).min(quality.claims);
     quality.citation_density = ratio(quality.backed, quality.claims).unwrap_or(0.0);
     quality.vague = scan.how_many(&words.vague);
     quality.specific = numbers(&scan) + scan.count_all(&words.specific);
     quality.specificity = ratio(quality.specific, quality.specific + quality.vague).unwrap_or(0.5);
-    let kinds = [Kind::Citation, Kind::Data, Kind::Example];
+    let kinds = [MarkerKind::Citation, MarkerKind::Data, MarkerKind::Example];
     quality.diversity = kinds.iter().filter(|kind| of(**kind) > 0).count() as f64 / 5.0;
     let hundreds = (word_count(&scan.chars) as f64 / 100.0).max(1.0);
     quality.logic = (scan.count_all(&words.connectors) as f64 / hundreds).min(1.0);
@@ -162,7 +162,7 @@ pub struct Link {
     /// The evidence as it stands in the text.
     pub evidence: String,
     /// What it is.
-    pub kind: Kind,
+    pub kind: MarkerKind,
     /// How well it supports the claim, from 0 to 1.
     pub strength: f64,
 }

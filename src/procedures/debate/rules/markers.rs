@@ -11,7 +11,7 @@ use crate::language::Language;
 /// What a piece of evidence is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum MarkerKind {
     /// A source: `[1]`, `(Smith 2023)`, `according to …`, an address.
     Citation,
     /// A figure with its unit, or by how much something changed.
@@ -20,7 +20,7 @@ pub enum Kind {
     Example,
 }
 
-impl Kind {
+impl MarkerKind {
     /// How sure it is that what looks like it is one.
     #[must_use]
     pub fn confidence(self) -> f64 {
@@ -46,7 +46,7 @@ impl Kind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Marker {
     /// What it is.
-    pub kind: Kind,
+    pub kind: MarkerKind,
     /// As it stands there.
     pub text: String,
     /// Its first character, counted from 0.
@@ -63,7 +63,7 @@ pub(super) fn find(scan: &Scan, language: Language) -> Vec<Marker> {
     let words = words(language);
     let lower = &scan.lower;
     let mut found = Vec::new();
-    let mut form = |kind: Kind, end_of: &dyn Fn(usize) -> Option<usize>| {
+    let mut form = |kind: MarkerKind, end_of: &dyn Fn(usize) -> Option<usize>| {
         let mut at = 0;
         while at < lower.len() {
             let Some(end) = end_of(at).filter(|end| *end > at) else {
@@ -78,22 +78,22 @@ pub(super) fn find(scan: &Scan, language: Language) -> Vec<Marker> {
             at = end;
         }
     };
-    form(Kind::Citation, &|at| bracketed(lower, at));
-    form(Kind::Citation, &|at| author_and_year(lower, at));
-    form(Kind::Citation, &|at| according_to(lower, at, words));
-    form(Kind::Citation, &|at| address(lower, at));
-    form(Kind::Citation, &|at| named_source(lower, at, words));
-    form(Kind::Data, &|at| percentage(lower, at));
-    form(Kind::Data, &|at| money(lower, at));
-    form(Kind::Data, &|at| with_unit(lower, at, words.time));
-    form(Kind::Data, &|at| with_unit(lower, at, &SIZES));
-    form(Kind::Data, &|at| change(lower, at, words));
+    form(MarkerKind::Citation, &|at| bracketed(lower, at));
+    form(MarkerKind::Citation, &|at| author_and_year(lower, at));
+    form(MarkerKind::Citation, &|at| according_to(lower, at, words));
+    form(MarkerKind::Citation, &|at| address(lower, at));
+    form(MarkerKind::Citation, &|at| named_source(lower, at, words));
+    form(MarkerKind::Data, &|at| percentage(lower, at));
+    form(MarkerKind::Data, &|at| money(lower, at));
+    form(MarkerKind::Data, &|at| with_unit(lower, at, words.time));
+    form(MarkerKind::Data, &|at| with_unit(lower, at, &SIZES));
+    form(MarkerKind::Data, &|at| change(lower, at, words));
     for example in words.example {
         let example = match example.strip_suffix(" *") {
             Some(example) => (example, true),
             None => (*example, false),
         };
-        form(Kind::Example, &|at| case(lower, at, example));
+        form(MarkerKind::Example, &|at| case(lower, at, example));
     }
     found
 }

@@ -98,7 +98,7 @@ impl Default for Counting {
 
 /// What one proposer got.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Row {
+pub struct TallyRow {
     /// The proposer.
     pub choice: String,
     /// The weight of all that counts for them; not negative.
@@ -113,7 +113,7 @@ pub struct Row {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
     /// Proposers with votes or more than nothing, in roster order.
-    pub rows: Vec<Row>,
+    pub rows: Vec<TallyRow>,
     /// All weight, bonuses included.
     pub total: f64,
     /// Voters who took part.
@@ -137,7 +137,7 @@ pub struct Tally {
     pub self_votes: Vec<String>,
 }
 
-impl Row {
+impl TallyRow {
     /// Whether it is the will of more than one, and so of somebody besides its author.
     #[must_use]
     pub fn is_shared(&self) -> bool {
@@ -155,7 +155,7 @@ impl Tally {
 
     /// The part of all weight that a row has, 0 to 1.
     #[must_use]
-    pub fn share(&self, row: &Row) -> f64 {
+    pub fn share(&self, row: &TallyRow) -> f64 {
         if self.total > 0.0 {
             (row.weight / self.total).clamp(0.0, 1.0)
         } else {
@@ -208,10 +208,10 @@ fn cast_of<'a>(voter: &str, ballots: &'a [Ballot]) -> (&'a Cast, Option<f64>) {
 /// Counts.
 #[must_use]
 pub fn count(votes: &Votes<'_>, how: &Counting) -> Tally {
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<TallyRow> = Vec::new();
     for choice in votes.proposers {
         if !rows.iter().any(|row| row.choice == *choice) {
-            rows.push(Row {
+            rows.push(TallyRow {
                 choice: choice.clone(),
                 weight: 0.0,
                 votes: 0,

@@ -3,7 +3,7 @@
 //! again in a text. What a proposal says is read back from these alone.
 
 use crate::language::Language;
-use crate::procedures::debate::facts::Item;
+use crate::procedures::debate::context::SourceItem;
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::filled;
 use crate::procedures::topics;
@@ -174,8 +174,8 @@ impl Bank {
     }
 
     /// The same with material to name. Of what earlier debates left only the answers to the same question.
-    pub(super) fn with_sources(mut self, seed: u32, question: &str, sources: &[Item]) -> Self {
-        let named = |(at, source): (usize, &Item)| {
+    pub(super) fn with_sources(mut self, seed: u32, question: &str, sources: &[SourceItem]) -> Self {
+        let named = |(at, source): (usize, &SourceItem)| {
             let is_past = source.kind == "debates" || source.kind == "knowledge";
             let asked = source.title.trim_end_matches('…').trim();
             if is_past && (asked.is_empty() || !question.starts_with(asked)) {

@@ -4,7 +4,7 @@
 use super::bank::Bank;
 use super::persona::Persona;
 use super::weigh::{heading, worth};
-use crate::procedures::debate::facts::Facts;
+use crate::procedures::debate::context::DebateContext;
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::Speech;
 
@@ -19,7 +19,7 @@ pub(super) fn termination(
     mut speech: Speech,
     bank: &Bank,
     persona: &Persona,
-    facts: &Facts,
+    facts: &DebateContext,
     mut chance: Chance,
 ) -> String {
     let mut sides = facts
@@ -46,7 +46,7 @@ pub(super) fn assent(
     key: &str,
     bank: &Bank,
     persona: &Persona,
-    facts: &Facts,
+    facts: &DebateContext,
     name: &str,
     mut chance: Chance,
 ) -> String {

@@ -3,7 +3,7 @@
 
 use super::bank::{Bank, Place, Point, Side};
 use super::persona::Persona;
-use crate::procedures::debate::facts::Objection;
+use crate::procedures::debate::context::Objection;
 use crate::procedures::scripted::chance::Chance;
 
 /// Reasons in a proposal.

@@ -15,7 +15,7 @@ use crate::core::ask::Ask;
 use crate::language::files::Files;
 use crate::language::{Language, in_each_language};
 use crate::procedures::debate::asks;
-use crate::procedures::debate::facts::Facts;
+use crate::procedures::debate::context::DebateContext;
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::{Speech, Texts};
 use crate::seat::Seat;
@@ -31,7 +31,7 @@ fn texts(language: Language) -> &'static Texts {
 }
 
 /// The answer of the debater at that seat.
-pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) -> String {
+pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &DebateContext) -> String {
     let persona = Persona::of(seat, seed, facts);
     let bank = Bank::new(ask.language, seed, &facts.question);
     let bank = bank.with_sources(seed, &facts.question, &facts.context);

@@ -4,7 +4,7 @@
 use super::bank::Side;
 use crate::language::files::{Files, Lists};
 use crate::language::in_each_language;
-use crate::procedures::debate::facts::Facts;
+use crate::procedures::debate::context::DebateContext;
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::traits;
 use crate::seat::Seat;
@@ -49,7 +49,7 @@ static TRAITS: Files<Lists> = in_each_language!("../words/traits");
 
 impl Persona {
     /// The debater at that seat under that seed.
-    pub(super) fn of(seat: &Seat, seed: u32, facts: &Facts) -> Self {
+    pub(super) fn of(seat: &Seat, seed: u32, facts: &DebateContext) -> Self {
         let mut chance = Chance::new(seed, &seat.name, "debater");
         // Some evenings all are in a mood to agree.
         let mood = Chance::new(seed, "", "mood of the table").unit();

@@ -1,7 +1,7 @@
 use super::bank::{Place, Side};
 use super::*;
 use crate::procedures::debate::asks;
-use crate::procedures::debate::facts::{Objection, Proposal};
+use crate::procedures::debate::context::{Objection, Proposal};
 use crate::reading::{critique, judge, vote};
 use crate::seat::SeatKind;
 use proptest::prelude::*;
@@ -12,15 +12,15 @@ fn seat(name: &str, language: Language) -> Seat {
     Seat::new(name, SeatKind::Scripted, language, None, None)
 }
 
-fn facts(question: &str) -> Facts {
-    Facts {
+fn facts(question: &str) -> DebateContext {
+    DebateContext {
         question: question.to_owned(),
         intensity: 5,
-        ..Facts::default()
+        ..DebateContext::default()
     }
 }
 
-fn says(name: &str, language: Language, seed: u32, kind: &'static str, facts: &Facts) -> String {
+fn says(name: &str, language: Language, seed: u32, kind: &'static str, facts: &DebateContext) -> String {
     let ask = Ask {
         id: format!("round/1/{}/{name}#1", kind),
         seat: name.to_owned(),
@@ -78,7 +78,7 @@ fn what_was_written_is_read_back() {
 fn stances_are_kept_to() {
     for (stance, side) in [("affirmative", Side::For), ("negative", Side::Against)] {
         for seed in 0..20 {
-            let facts = Facts {
+            let facts = DebateContext {
                 stance: stance.to_owned(),
                 ..facts(QUESTION)
             };
@@ -94,7 +94,7 @@ fn stances_are_kept_to() {
                     suggestions: vec![claim],
                 }
             });
-            let facts = Facts {
+            let facts = DebateContext {
                 own: Some(text),
                 critiques: against.to_vec(),
                 intensity: 10,

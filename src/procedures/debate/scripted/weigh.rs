@@ -5,7 +5,7 @@ use super::bank::{Bank, Place, Point, Side};
 use super::draft::Draft;
 use super::persona::Persona;
 use super::write::quoted;
-use crate::procedures::debate::facts::{Facts, Proposal};
+use crate::procedures::debate::context::{DebateContext, Proposal};
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::Speech;
 use crate::reading::critique::sentences;
@@ -19,7 +19,7 @@ pub(super) fn critique(
     mut speech: Speech,
     bank: &Bank,
     persona: &Persona,
-    facts: &Facts,
+    facts: &DebateContext,
     chance: &mut Chance,
 ) -> String {
     let text = facts
@@ -89,7 +89,7 @@ pub(super) fn critique(
 }
 
 /// A number of its own for each critique of a round, by who makes it and of whose proposal.
-fn number(persona: &Persona, facts: &Facts) -> usize {
+fn number(persona: &Persona, facts: &DebateContext) -> usize {
     let label = facts.proposals.first().map(|proposal| &proposal.label);
     let target = facts.participants.iter().position(|name| Some(name) == label);
     let target = target.unwrap_or_default();
@@ -149,7 +149,7 @@ pub(super) fn vote(
     mut speech: Speech,
     bank: &Bank,
     persona: &Persona,
-    facts: &Facts,
+    facts: &DebateContext,
     name: &str,
     mut chance: Chance,
 ) -> String {
@@ -209,7 +209,7 @@ pub(super) fn judgement(
     mut speech: Speech,
     bank: &Bank,
     persona: &Persona,
-    facts: &Facts,
+    facts: &DebateContext,
     mut chance: Chance,
 ) -> String {
     let keys: Vec<&'static str> = (0..10).map(|at| speech.nth("key_judge", at)).collect();

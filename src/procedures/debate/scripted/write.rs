@@ -4,7 +4,7 @@
 use super::bank::{Bank, Place};
 use super::draft::Draft;
 use super::persona::Persona;
-use crate::procedures::debate::facts::Facts;
+use crate::procedures::debate::context::DebateContext;
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::Speech;
 
@@ -25,7 +25,7 @@ pub(super) fn revision(
     mut draft: Draft,
     bank: &Bank,
     persona: &Persona,
-    facts: &Facts,
+    facts: &DebateContext,
     mut chance: Chance,
 ) -> String {
     let is_settled = draft.revise(bank, persona, &facts.critiques, patience(facts), &mut chance);
@@ -43,7 +43,7 @@ pub(super) fn revision(
 }
 
 /// The longer a debate takes, the readier its debaters are to give in.
-fn patience(facts: &Facts) -> f64 {
+fn patience(facts: &DebateContext) -> f64 {
     1.3 + PACE * f64::from(facts.round.saturating_sub(3).min(3))
 }
 
@@ -53,7 +53,7 @@ pub(super) fn refinement(
     mut draft: Draft,
     bank: &Bank,
     persona: &Persona,
-    facts: &Facts,
+    facts: &DebateContext,
     mut chance: Chance,
 ) -> String {
     draft.revise(bank, persona, &facts.critiques, patience(facts), &mut chance);

@@ -9,12 +9,12 @@ mod points;
 use crate::core::ask::Ask;
 use crate::language::files::Files;
 use crate::language::{Language, in_each_language};
-use crate::procedures::discussion::facts::{Facts, Heard};
+use crate::procedures::discussion::context::{Contribution, DiscussionContext};
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::{Speech, Texts};
 use crate::procedures::topics;
 use crate::seat::Seat;
-use points::{Place, Points, Said};
+use points::{KnownPoint, Points, ScriptedSeat};
 
 static TEXTS: Files<Texts> = in_each_language!(".");
 
@@ -39,13 +39,13 @@ fn texts(language: Language) -> &'static Texts {
 }
 
 /// The answer of the participant at that seat.
-pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) -> String {
+pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &DiscussionContext) -> String {
     let speech = Speech::new(
         ask.language,
         texts(ask.language),
         Chance::new(seed, &seat.name, &ask.id),
     );
-    let place = Place::of(facts, seed);
+    let place = ScriptedSeat::of(facts, seed);
     match topics::of(&facts.topic) {
         Some(topic) => prepared(speech, &seat.name, facts, &place, topic),
         None => unprepared(speech, &seat.name, facts, &place),
@@ -53,29 +53,35 @@ pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &F
 }
 
 /// What somebody else said last.
-fn before<'f>(name: &str, facts: &'f Facts) -> Option<&'f Heard> {
+fn before<'f>(name: &str, facts: &'f DiscussionContext) -> Option<&'f Contribution> {
     facts.heard.iter().rev().find(|heard| heard.speaker != name)
 }
 
 /// Who speaks next in the round.
-fn next<'f>(name: &str, facts: &'f Facts) -> Option<&'f str> {
+fn next<'f>(name: &str, facts: &'f DiscussionContext) -> Option<&'f str> {
     let next = facts.participants.get(facts.turn as usize + 1)?;
     Some(next.name.as_str()).filter(|next| *next != name)
 }
 
 /// Whether that is somebody who leads.
-fn leads(name: &str, facts: &Facts) -> bool {
+fn leads(name: &str, facts: &DiscussionContext) -> bool {
     let mut all = facts.participants.iter();
     all.any(|one| one.name == name && one.role == "manager")
 }
 
 /// Whether nobody speaks any more.
-fn is_end(facts: &Facts) -> bool {
+fn is_end(facts: &DiscussionContext) -> bool {
     facts.is_last() && facts.turn as usize + 1 >= facts.participants.len()
 }
 
 /// On a topic that scripted participants are prepared for.
-fn prepared(mut speech: Speech, name: &str, facts: &Facts, place: &Place, topic: &'static str) -> String {
+fn prepared(
+    mut speech: Speech,
+    name: &str,
+    facts: &DiscussionContext,
+    place: &ScriptedSeat,
+    topic: &'static str,
+) -> String {
     let points = Points::new(speech.language, topic, place.seed);
     let said = points.said(facts);
     let round = facts.round.max(1) as usize;
@@ -87,7 +93,7 @@ fn prepared(mut speech: Speech, name: &str, facts: &Facts, place: &Place, topic:
     }
     let at = place.turn(round);
     if facts.is_last() {
-        if let Some(Said { speaker, gist, .. }) = points::strongest(&said, name, place) {
+        if let Some(KnownPoint { speaker, gist, .. }) = points::strongest(&said, name, place) {
             speech.nth_say("close", at, &[("other", speaker), ("gist", gist)]);
         }
         if let Some(action) = points.action(place) {
@@ -142,7 +148,12 @@ fn prepared(mut speech: Speech, name: &str, facts: &Facts, place: &Place, topic:
 }
 
 /// Takes up what somebody else of those who take sides said last.
-fn react(speech: &mut Speech, name: &str, facts: &Facts, (points, place, at): (&Points, &Place, usize)) {
+fn react(
+    speech: &mut Speech,
+    name: &str,
+    facts: &DiscussionContext,
+    (points, place, at): (&Points, &ScriptedSeat, usize),
+) {
     let others = facts.heard.iter().rev().filter(|heard| heard.speaker != name);
     for heard in others.take(facts.participants.len()) {
         let other = heard.speaker.as_str();
@@ -176,7 +187,13 @@ fn react(speech: &mut Speech, name: &str, facts: &Facts, (points, place, at): (&
 }
 
 /// Who leads holds together what was said, and tells of nothing else.
-fn chair(speech: &mut Speech, name: &str, facts: &Facts, (said, at): (&[Said], usize), about: &str) {
+fn chair(
+    speech: &mut Speech,
+    name: &str,
+    facts: &DiscussionContext,
+    (said, at): (&[KnownPoint], usize),
+    about: &str,
+) {
     let pair = points::of_table(said, facts.round, at);
     let [one, other] = pair.unwrap_or_default();
     let places = [
@@ -213,7 +230,7 @@ fn chair(speech: &mut Speech, name: &str, facts: &Facts, (said, at): (&[Said], u
 }
 
 /// Hands the word on with a question, now and then; tells whether it did.
-fn ask_next(speech: &mut Speech, name: &str, facts: &Facts, at: usize, gist: &str) -> bool {
+fn ask_next(speech: &mut Speech, name: &str, facts: &DiscussionContext, at: usize, gist: &str) -> bool {
     let asked = next(name, facts).filter(|_| speech.chance.happens(ASK));
     if let Some(next) = asked {
         speech.nth_say("ask", at, &[("next", next), ("gist", gist)]);
@@ -222,7 +239,7 @@ fn ask_next(speech: &mut Speech, name: &str, facts: &Facts, at: usize, gist: &st
 }
 
 /// On a topic that nobody is prepared for.
-fn unprepared(mut speech: Speech, name: &str, facts: &Facts, place: &Place) -> String {
+fn unprepared(mut speech: Speech, name: &str, facts: &DiscussionContext, place: &ScriptedSeat) -> String {
     let topic = facts.topic.trim().trim_end_matches(['.', '。']);
     let is_short = !topic.is_empty() && topic.chars().count() <= TOPIC && !topic.contains('\n');
     let matter = speech.nth("matter", 0);
@@ -252,7 +269,7 @@ fn unprepared(mut speech: Speech, name: &str, facts: &Facts, place: &Place) -> S
             };
             speech.nth_say(key, at, &[("topic", topic)]);
         }
-        Some(Heard { speaker, .. })
+        Some(Contribution { speaker, .. })
             if !place.leads && !leads(speaker, facts) && speech.chance.happens(PLAIN) =>
         {
             speech.nth_say("own_react", at, &[("other", speaker)]);
@@ -292,7 +309,7 @@ mod tests {
     use super::*;
 
     use crate::procedures::discussion::clean::{Rules, clean};
-    use crate::procedures::discussion::facts::Participant;
+    use crate::procedures::discussion::context::Participant;
     use crate::seat::SeatKind;
     use std::collections::BTreeSet;
     use std::rc::Rc;
@@ -312,7 +329,7 @@ mod tests {
         seed: u32,
         round: u32,
         turn: u32,
-        heard: &[Heard],
+        heard: &[Contribution],
     ) -> String {
         let (name, _) = roles[turn as usize];
         let seat = Seat::new(name, SeatKind::Scripted, language, None, None);
@@ -329,14 +346,14 @@ mod tests {
             name: (*name).to_owned(),
             role: (*role).to_owned(),
         };
-        let facts = Facts {
+        let facts = DiscussionContext {
             topic: topic.to_owned(),
             participants: roles.iter().map(participant).collect(),
             turn,
             round,
             rounds: 3,
             heard: Rc::new(heard.to_vec()),
-            ..Facts::default()
+            ..DiscussionContext::default()
         };
         answer(&seat, seed, &ask, &facts)
     }
@@ -346,16 +363,16 @@ mod tests {
         "the tea in the canteen",
     ];
 
-    fn talk(topic: &str, language: Language, seed: u32) -> Vec<Heard> {
+    fn talk(topic: &str, language: Language, seed: u32) -> Vec<Contribution> {
         talk_of(&ROLES, topic, language, seed)
     }
 
-    fn talk_of(roles: &Roles, topic: &str, language: Language, seed: u32) -> Vec<Heard> {
-        let mut heard: Vec<Heard> = Vec::new();
+    fn talk_of(roles: &Roles, topic: &str, language: Language, seed: u32) -> Vec<Contribution> {
+        let mut heard: Vec<Contribution> = Vec::new();
         for round in 1..=3 {
             for turn in 0..4 {
                 let text = says((roles, topic), language, seed, round, turn, &heard);
-                heard.push(Heard {
+                heard.push(Contribution {
                     round,
                     speaker: roles[turn as usize].0.to_owned(),
                     text,
@@ -371,7 +388,7 @@ mod tests {
         for language in Language::ALL {
             for seed in 0..40 {
                 let talks = TOPICS.map(|topic| talk(topic, language, seed));
-                for Heard { text, .. } in talks.into_iter().flatten() {
+                for Contribution { text, .. } in talks.into_iter().flatten() {
                     let rules = Rules {
                         stops: &stops,
                         own: &[],
@@ -415,7 +432,7 @@ mod tests {
                 let points = Points::new(language, topic, seed);
                 let mut said: Vec<(String, &str)> = Vec::new();
                 let mut asked: Option<&str> = None;
-                for Heard { speaker, text, .. } in talk(question.open_question, language, seed) {
+                for Contribution { speaker, text, .. } in talk(question.open_question, language, seed) {
                     let own = points.found_in(&text).into_iter().filter_map(|found| found.gist);
                     let names = named(language, topic, &text);
                     let is_answered = asked.is_none_or(|gist| names.iter().any(|(_, named)| *named == gist));

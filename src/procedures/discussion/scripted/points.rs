@@ -2,7 +2,7 @@
 //! reasons and facts, and what others said of them.
 
 use crate::language::Language;
-use crate::procedures::discussion::facts::Facts;
+use crate::procedures::discussion::context::DiscussionContext;
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::Texts;
 use crate::procedures::topics;
@@ -14,7 +14,7 @@ const SIDES: [&str; 3] = ["for", "against", "middle"];
 const FACTS: [usize; 4] = [0, 2, 1, 0];
 
 /// Where a participant sits and stands.
-pub(super) struct Place<'f> {
+pub(super) struct ScriptedSeat<'f> {
     /// `manager`, `leader`, `specialist` or `user`.
     pub(super) role: &'f str,
     /// Whether it leads the discussion, and so takes no side.
@@ -31,8 +31,8 @@ pub(super) struct Place<'f> {
     pub(super) seed: u32,
 }
 
-impl<'f> Place<'f> {
-    pub(super) fn of(facts: &'f Facts, seed: u32) -> Self {
+impl<'f> ScriptedSeat<'f> {
+    pub(super) fn of(facts: &'f DiscussionContext, seed: u32) -> Self {
         let turn = facts.turn as usize;
         let role = |at: usize| {
             facts
@@ -75,7 +75,7 @@ impl<'f> Place<'f> {
 
 /// What somebody said of the topic.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Said<'f> {
+pub(super) struct KnownPoint<'f> {
     pub(super) speaker: &'f str,
     pub(super) gist: &'static str,
     round: u32,
@@ -84,7 +84,7 @@ pub(super) struct Said<'f> {
 
 /// A sentence of the topic that a text holds.
 #[derive(Clone, Copy)]
-pub(super) struct Found {
+pub(super) struct MatchedSentence {
     pub(super) side: Option<usize>,
     pub(super) gist: Option<&'static str>,
     /// Whether it admits something.
@@ -131,7 +131,7 @@ impl Points {
 
     /// What a participant says, one after the other: its claim, then its share of its side's sentences
     /// and of the facts.
-    pub(super) fn own(&self, place: &Place) -> Vec<Point> {
+    pub(super) fn own(&self, place: &ScriptedSeat) -> Vec<Point> {
         let mut reasons = self.of_side("reason", place.side);
         let turn = self.seed % reasons.len().max(1);
         reasons.rotate_left(turn);
@@ -164,7 +164,7 @@ impl Points {
     }
 
     /// What it would do, for its last word.
-    pub(super) fn action(&self, place: &Place) -> Option<&'static str> {
+    pub(super) fn action(&self, place: &ScriptedSeat) -> Option<&'static str> {
         let (number, _) = place.of_side();
         self.of_side("action", place.side)
             .get(number)
@@ -172,7 +172,7 @@ impl Points {
     }
 
     /// The sentences of the topic that a text holds, in any language, as they come.
-    pub(super) fn found_in(&self, text: &str) -> Vec<Found> {
+    pub(super) fn found_in(&self, text: &str) -> Vec<MatchedSentence> {
         let mut found: Vec<(usize, &String, usize)> = Vec::new();
         for language in Language::ALL {
             let Some(texts) = topics::texts(language, self.topic) else {
@@ -187,7 +187,7 @@ impl Points {
             }
         }
         found.sort();
-        let of = |(_, key, at): (usize, &String, usize)| Found {
+        let of = |(_, key, at): (usize, &String, usize)| MatchedSentence {
             side: SIDES.iter().position(|side| key.ends_with(side)),
             gist: self.all(key).nth(at).and_then(|point| point.gist),
             is_open: key == "unknown" || key.starts_with("caveat"),
@@ -196,11 +196,11 @@ impl Points {
     }
 
     /// What was said of the topic, as it came.
-    pub(super) fn said<'f>(&self, facts: &'f Facts) -> Vec<Said<'f>> {
+    pub(super) fn said<'f>(&self, facts: &'f DiscussionContext) -> Vec<KnownPoint<'f>> {
         let mut said = Vec::new();
         for heard in facts.heard.iter() {
             said.extend(self.found_in(&heard.text).into_iter().filter_map(|found| {
-                Some(Said {
+                Some(KnownPoint {
                     speaker: &heard.speaker,
                     gist: found.gist?,
                     round: heard.round,
@@ -234,7 +234,7 @@ impl Points {
 }
 
 /// Two things that different sides said: of what is new since the last round, else in turn.
-pub(super) fn of_table<'f>(said: &[Said<'f>], round: u32, at: usize) -> Option<[Said<'f>; 2]> {
+pub(super) fn of_table<'f>(said: &[KnownPoint<'f>], round: u32, at: usize) -> Option<[KnownPoint<'f>; 2]> {
     let mut sided = said.to_vec();
     sided.retain(|said| said.side.is_some());
     if sided.last().is_some_and(|last| last.round + 1 < round) {
@@ -242,14 +242,19 @@ pub(super) fn of_table<'f>(said: &[Said<'f>], round: u32, at: usize) -> Option<[
         sided.rotate_left(turn);
     }
     let other = sided.last().copied()?;
-    let differs = |one: &&Said| one.side != other.side && one.speaker != other.speaker;
+    let differs = |one: &&KnownPoint| one.side != other.side && one.speaker != other.speaker;
     let one = sided.iter().rfind(differs)?;
     Some([*one, other])
 }
 
 /// Something said for the own side, and something that somebody else said for another.
-pub(super) fn pair<'f>(said: &[Said<'f>], name: &str, place: &Place, at: usize) -> Option<[Said<'f>; 2]> {
-    let pick = |fits: &dyn Fn(&Said) -> bool, at: usize| {
+pub(super) fn pair<'f>(
+    said: &[KnownPoint<'f>],
+    name: &str,
+    place: &ScriptedSeat,
+    at: usize,
+) -> Option<[KnownPoint<'f>; 2]> {
+    let pick = |fits: &dyn Fn(&KnownPoint) -> bool, at: usize| {
         let found: Vec<_> = said.iter().filter(|said| fits(said)).collect();
         found.get(at % found.len().max(1)).map(|said| **said)
     };
@@ -262,7 +267,11 @@ pub(super) fn pair<'f>(said: &[Said<'f>], name: &str, place: &Place, at: usize) 
 }
 
 /// What somebody of another side said that stays in mind.
-pub(super) fn strongest<'f>(said: &[Said<'f>], name: &str, place: &Place) -> Option<Said<'f>> {
+pub(super) fn strongest<'f>(
+    said: &[KnownPoint<'f>],
+    name: &str,
+    place: &ScriptedSeat,
+) -> Option<KnownPoint<'f>> {
     let mut said = said.to_vec();
     said.retain(|said| said.speaker != name && said.side != Some(place.side));
     let is_argued = said.iter().any(|said| said.side.is_some());

@@ -10,7 +10,7 @@ fn settings() -> Settings {
 
 fn of(kind: &'static str, language: Language) -> Option<Form> {
     let words = Words::new(&super::super::TEXTS, language, &BTreeMap::new());
-    let facts = Facts {
+    let facts = JusticeContext {
         distributions: super::super::distribution::BASE.map(|one| one.0).to_vec(),
         round: 2,
         rounds: 4,
@@ -21,9 +21,9 @@ fn of(kind: &'static str, language: Language) -> Option<Form> {
             income: Some(24_000),
         }],
         target: Some(Principle::Average),
-        ..Facts::default()
+        ..JusticeContext::default()
     };
-    form(&Asked {
+    form(&FormQuestion {
         words: &words,
         settings: &settings(),
         facts: &facts,
@@ -102,13 +102,13 @@ fn a_choice_has_no_certainty_without_opinion() {
 #[test]
 fn the_table_has_four_columns_of_short_numbers_and_the_examples_name_what_is_chosen() {
     let form = of(asks::EXPLANATION, Language::English).unwrap();
-    let Shown::Table { columns, rows, .. } = &form.material[0].shown else {
+    let MaterialContent::Table { columns, rows, .. } = &form.material[0].shown else {
         panic!("{:?}", form.material)
     };
     assert_eq!(columns, &["Class", "1", "2", "3", "4"]);
     assert_eq!(rows[0], ["High", "32,000", "28,000", "31,000", "21,000"]);
     assert_eq!(rows.len(), 6);
-    let Shown::Terms { terms } = &form.material[1].shown else {
+    let MaterialContent::Terms { terms } = &form.material[1].shown else {
         panic!("{:?}", form.material)
     };
     assert_eq!(terms.len(), EXAMPLES.len());

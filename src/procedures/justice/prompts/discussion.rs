@@ -7,7 +7,7 @@ use crate::language::format::{amount, money};
 use crate::language::words::Words;
 use crate::principle::{Principle, Ranking};
 use crate::procedures::justice::asks;
-use crate::procedures::justice::facts::Experience;
+use crate::procedures::justice::context::Experience;
 use crate::procedures::justice::settings::NoConsensus;
 
 /// What a participant took out of phase 1.

@@ -168,12 +168,12 @@ pub struct RoundResult<'a> {
     /// Its constraint in income dollars.
     pub amount: Option<u32>,
     /// The pay.
-    pub paid: Paid<'a>,
+    pub paid: RoundPayoff<'a>,
 }
 
 /// From the distributions there were to what one of them paid.
 #[derive(Debug, Clone, Copy)]
-pub struct Paid<'a> {
+pub struct RoundPayoff<'a> {
     /// The distributions.
     pub distributions: &'a [Distribution],
     /// The class probabilities.
@@ -216,7 +216,7 @@ pub fn result_notice(words: &Words, of: &RoundResult<'_>) -> String {
 }
 
 /// From the choice to the pay in one sentence.
-pub(super) fn cause(words: &Words, chosen: &str, paid: &Paid<'_>) -> String {
+pub(super) fn cause(words: &Words, chosen: &str, paid: &RoundPayoff<'_>) -> String {
     let key = match paid.constraint_met {
         true => "justice.result.cause",
         false => "justice.result.cause_unmet",

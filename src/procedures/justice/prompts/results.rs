@@ -2,7 +2,7 @@
 //! would have brought, which the notices of phase 1 show too.
 
 use super::parts::{choice, class_name, principle_name, shares, table};
-use super::phase1::{Paid, cause};
+use super::phase1::{RoundPayoff, cause};
 use crate::language::format::{amount, money};
 use crate::language::words::Words;
 use crate::principle::Principle;
@@ -27,7 +27,7 @@ pub struct Results<'a> {
     /// How it came to its distribution.
     pub applied: Applied,
     /// The pay.
-    pub paid: Paid<'a>,
+    pub paid: RoundPayoff<'a>,
 }
 
 /// The notice about the results, for the participant's memory.

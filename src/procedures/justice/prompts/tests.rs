@@ -2,7 +2,7 @@
 
 use super::discussion::{self, OwnResults, Reasoning, StatementRetry, Turn};
 use super::memory::{self, StatementFacts, Update};
-use super::phase1::{self, Paid, Pick, RoundResult};
+use super::phase1::{self, Pick, RoundPayoff, RoundResult};
 use super::results::{self, Applied, Results};
 use super::retry::{self, Retry};
 use super::system::{self, Explanation, System};
@@ -11,10 +11,10 @@ use crate::language::Language;
 use crate::language::words::Words;
 use crate::principle::{Certainty, Principle, Ranking};
 use crate::procedures::justice::asks;
+use crate::procedures::justice::context::Experience;
 use crate::procedures::justice::counterfactual::{Alternative, constraint_sweep};
 use crate::procedures::justice::distribution::{BASE, IncomeClass, Probabilities};
 use crate::procedures::justice::event::{Moment, Step};
-use crate::procedures::justice::facts::Experience;
 use crate::procedures::justice::settings::{GuidanceStyle, NoConsensus};
 use std::collections::BTreeMap;
 
@@ -87,7 +87,7 @@ fn round_result(sweep: &[Alternative], constraint_met: bool) -> RoundResult<'_> 
         round: 2,
         principle: Principle::FloorConstraint,
         amount: Some(14_000),
-        paid: Paid {
+        paid: RoundPayoff {
             distributions: &BASE,
             probabilities: ODDS,
             distribution: 2,
@@ -104,7 +104,7 @@ fn round_result(sweep: &[Alternative], constraint_met: bool) -> RoundResult<'_> 
 fn results_of(applied: Applied, sweep: &[Alternative]) -> Results<'_> {
     Results {
         applied,
-        paid: Paid {
+        paid: RoundPayoff {
             distributions: &BASE,
             probabilities: None,
             distribution: 2,

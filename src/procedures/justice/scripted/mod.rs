@@ -14,7 +14,7 @@ use crate::language::files::Files;
 use crate::language::{Language, in_each_language};
 use crate::principle::{Choice, Principle, Ranking};
 use crate::procedures::justice::asks;
-use crate::procedures::justice::facts::Facts;
+use crate::procedures::justice::context::JusticeContext;
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::{Speech, Texts};
 use crate::seat::Seat;
@@ -33,7 +33,7 @@ fn texts(language: Language) -> &'static Texts {
 }
 
 /// The answer of the participant at that seat.
-pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) -> String {
+pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &JusticeContext) -> String {
     let persona = Persona::of(seat, seed);
     let speech = || {
         Speech::new(
@@ -98,11 +98,11 @@ pub(crate) enum Intention {
 
 /// What the answer to the same ask means; `None` where it is deliberately vague.
 #[cfg(test)]
-pub(crate) fn intention(seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) -> Option<Intention> {
+pub(crate) fn intention(seat: &Seat, seed: u32, ask: &Ask, facts: &JusticeContext) -> Option<Intention> {
     (!is_vague(seat, seed, ask)).then(|| meant(&Persona::of(seat, seed), seat, seed, ask, facts))
 }
 
-fn meant(persona: &Persona, seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) -> Intention {
+fn meant(persona: &Persona, seat: &Seat, seed: u32, ask: &Ask, facts: &JusticeContext) -> Intention {
     let opinion = || Opinion::form(persona, &seat.name, facts);
     let ranking = |moment| Intention::Ranking(opinion::ranking(persona, seed, &seat.name, facts, moment));
     let chance = |purpose: &str| {
@@ -135,7 +135,7 @@ fn meant(persona: &Persona, seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) ->
 }
 
 /// The same in a round's reasoning as when it is asked, as long as the facts are the same.
-fn calls_vote(opinion: &Opinion, persona: &Persona, seat: &Seat, seed: u32, facts: &Facts) -> bool {
+fn calls_vote(opinion: &Opinion, persona: &Persona, seat: &Seat, seed: u32, facts: &JusticeContext) -> bool {
     let purpose = format!("initiation/{}", facts.round);
     opinion.calls_vote(persona, facts, &mut Chance::new(seed, &seat.name, &purpose))
 }

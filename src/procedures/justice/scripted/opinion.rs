@@ -5,7 +5,7 @@
 use super::hear::{self, Stance};
 use super::persona::{Persona, round_500};
 use crate::principle::{Certainty, Choice, Principle, Ranking};
-use crate::procedures::justice::facts::Facts;
+use crate::procedures::justice::context::JusticeContext;
 use crate::procedures::scripted::chance::Chance;
 
 /// A participant's view of the discussion.
@@ -36,7 +36,7 @@ const INERTIA: f64 = 0.06;
 
 impl<'f> Opinion<'f> {
     /// What that participant makes of those facts.
-    pub(super) fn form(persona: &Persona, name: &str, facts: &'f Facts) -> Self {
+    pub(super) fn form(persona: &Persona, name: &str, facts: &'f JusticeContext) -> Self {
         let (before, others) = latest(name, facts);
         let table = facts
             .participants
@@ -76,7 +76,7 @@ impl<'f> Opinion<'f> {
         count(self.others.iter().filter(|(_, s)| s.principle == principle))
     }
 
-    fn principle(&self, persona: &Persona, facts: &Facts) -> Principle {
+    fn principle(&self, persona: &Persona, facts: &JusticeContext) -> Principle {
         let mut scores = persona.utilities(&facts.applications);
         let mut open = 1.0 - persona.stubbornness;
         if persona.stubbornness >= 0.9 {
@@ -98,7 +98,7 @@ impl<'f> Opinion<'f> {
     }
 
     /// The amount that it would name for that principle now.
-    pub(super) fn amount(&self, persona: &Persona, principle: Principle, facts: &Facts) -> u32 {
+    pub(super) fn amount(&self, persona: &Persona, principle: Principle, facts: &JusticeContext) -> u32 {
         let said = |stance: &Stance| (stance.principle == principle).then_some(stance.amount)?;
         let own = self.before.as_ref().and_then(said);
         let mut named: Vec<u32> = self
@@ -137,7 +137,7 @@ impl<'f> Opinion<'f> {
     }
 
     /// Whether it would start a vote in this round.
-    pub(super) fn calls_vote(&self, persona: &Persona, facts: &Facts, chance: &mut Chance) -> bool {
+    pub(super) fn calls_vote(&self, persona: &Persona, facts: &JusticeContext, chance: &mut Chance) -> bool {
         let mood = chance.unit();
         let just_failed = facts
             .ballots
@@ -168,7 +168,7 @@ impl<'f> Opinion<'f> {
 }
 
 /// What it said last itself, and what each other participant said last.
-fn latest<'f>(name: &str, facts: &'f Facts) -> (Option<Stance>, Vec<(&'f str, Stance)>) {
+fn latest<'f>(name: &str, facts: &'f JusticeContext) -> (Option<Stance>, Vec<(&'f str, Stance)>) {
     let mut seen: Vec<&str> = Vec::with_capacity(facts.participants.len());
     let mut before = None;
     let mut others = Vec::with_capacity(facts.participants.len());
@@ -208,7 +208,13 @@ pub(super) enum Moment {
 }
 
 /// The ranking that it gives at that moment.
-pub(super) fn ranking(persona: &Persona, seed: u32, name: &str, facts: &Facts, moment: Moment) -> Ranking {
+pub(super) fn ranking(
+    persona: &Persona,
+    seed: u32,
+    name: &str,
+    facts: &JusticeContext,
+    moment: Moment,
+) -> Ranking {
     let mut scores = persona.utilities(&facts.applications);
     let mut impression = Chance::new(seed, name, "first impression");
     let strength = match moment {
@@ -244,7 +250,7 @@ pub(super) fn ranking(persona: &Persona, seed: u32, name: &str, facts: &Facts, m
 }
 
 /// The choice of an application round: mostly what it prefers, sometimes something to try out.
-pub(super) fn choice(persona: &Persona, facts: &Facts, chance: &mut Chance) -> Choice {
+pub(super) fn choice(persona: &Persona, facts: &JusticeContext, chance: &mut Chance) -> Choice {
     let mut scores = persona.utilities(&facts.applications);
     for score in &mut scores {
         *score += 0.5 * (chance.unit() - 0.5);
@@ -266,7 +272,7 @@ pub(super) fn choice(persona: &Persona, facts: &Facts, chance: &mut Chance) -> C
 }
 
 /// The amount that it names for that principle in view of the distributions on the table.
-pub(super) fn table_amount(persona: &Persona, principle: Principle, facts: &Facts) -> u32 {
+pub(super) fn table_amount(persona: &Persona, principle: Principle, facts: &JusticeContext) -> u32 {
     let range = principle == Principle::RangeConstraint;
     let mut marks: Vec<u32> = facts
         .distributions

@@ -4,7 +4,7 @@
 use crate::language::files::{Files, Lists};
 use crate::language::in_each_language;
 use crate::principle::Principle;
-use crate::procedures::justice::facts::Experience;
+use crate::procedures::justice::context::Experience;
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::traits;
 use crate::seat::Seat;

@@ -6,11 +6,16 @@ use super::opinion::Opinion;
 use super::persona::Persona;
 use crate::language::Language;
 use crate::principle::Principle;
-use crate::procedures::justice::facts::{Experience, Facts};
+use crate::procedures::justice::context::{Experience, JusticeContext};
 use crate::procedures::scripted::speech::{Places, Speech, grouped};
 
 /// A public statement that stands for the opinion's stance.
-pub(super) fn statement(mut speech: Speech, persona: &Persona, opinion: &Opinion, facts: &Facts) -> String {
+pub(super) fn statement(
+    mut speech: Speech,
+    persona: &Persona,
+    opinion: &Opinion,
+    facts: &JusticeContext,
+) -> String {
     speech.remember(facts.heard.iter().map(|heard| heard.text.as_str()));
     let own = number(opinion.stance.principle);
     let style = persona.style.name();
@@ -175,7 +180,7 @@ fn react(speech: &mut Speech, name: &str, theirs: Stance, own: Stance) {
 }
 
 /// Argues from an application round that it lived through, or from having none.
-fn experience(speech: &mut Speech, favoured: Principle, facts: &Facts) {
+fn experience(speech: &mut Speech, favoured: Principle, facts: &JusticeContext) {
     let lived: Vec<(&Experience, Principle, u32)> = facts
         .applications
         .iter()
@@ -219,7 +224,12 @@ fn experience(speech: &mut Speech, favoured: Principle, facts: &Facts) {
 }
 
 /// Private reasoning before a statement.
-pub(super) fn reasoning(mut speech: Speech, opinion: &Opinion, facts: &Facts, calls_vote: bool) -> String {
+pub(super) fn reasoning(
+    mut speech: Speech,
+    opinion: &Opinion,
+    facts: &JusticeContext,
+    calls_vote: bool,
+) -> String {
     let own = number(opinion.stance.principle);
     if opinion.others.is_empty() {
         speech.say("think_none", &[]);
@@ -267,7 +277,7 @@ pub(super) fn reasoning(mut speech: Speech, opinion: &Opinion, facts: &Facts, ca
 }
 
 /// A short word on the worked examples.
-pub(super) fn explanation(mut speech: Speech, facts: &Facts) -> String {
+pub(super) fn explanation(mut speech: Speech, facts: &JusticeContext) -> String {
     speech.say("explain_open", &[]);
     let table = || facts.distributions.iter().zip(1_u32..);
     let low = table().max_by_key(|([.., low], at)| (*low, std::cmp::Reverse(*at)));
@@ -297,7 +307,7 @@ const MEMORY: usize = 1_450;
 const TOLD: (usize, usize, usize) = (8, 3, 24);
 
 /// The memory written anew, from the participant's own facts; the news are in these already.
-pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &Facts) -> String {
+pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &JusticeContext) -> String {
     let head = speech.phrase("mem_head", &[]);
     speech.add(&head);
     let line = |speech: &mut Speech, key: &str, places: &Places| {

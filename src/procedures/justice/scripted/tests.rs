@@ -2,7 +2,7 @@ use super::persona::tests::seat;
 use super::*;
 use crate::language::Language;
 use crate::procedures::justice::asks;
-use crate::procedures::justice::facts::{BallotNews, Experience, Heard};
+use crate::procedures::justice::context::{BallotNews, Experience, PublicStatement};
 use std::collections::BTreeSet;
 
 const NAMES: [&str; 5] = ["Alice", "Bruno", "Chen", "Dana", "Emil"];
@@ -31,10 +31,10 @@ const KINDS: [&str; 14] = [
 ];
 
 /// A question, what was answered and what was meant.
-pub(super) struct Asked {
+pub(super) struct ScriptedQuestion {
     pub(super) seed: u32,
     pub(super) ask: Ask,
-    pub(super) facts: Facts,
+    pub(super) facts: JusticeContext,
     pub(super) text: String,
     pub(super) meant: Option<Intention>,
 }
@@ -43,8 +43,8 @@ pub(super) struct Asked {
 pub(super) struct Table {
     seed: u32,
     seats: Vec<Seat>,
-    facts: Vec<Facts>,
-    pub(super) asked: Vec<Asked>,
+    facts: Vec<JusticeContext>,
+    pub(super) asked: Vec<ScriptedQuestion>,
     keep: bool,
 }
 
@@ -65,9 +65,9 @@ impl Table {
         let seats: Vec<Seat> = NAMES.map(|name| seat(name, language, "")).into();
         let participants = NAMES.map(String::from).to_vec();
         let facts = vec![
-            Facts {
+            JusticeContext {
                 participants,
-                ..Facts::default()
+                ..JusticeContext::default()
             };
             seats.len()
         ];
@@ -91,7 +91,7 @@ impl Table {
                 let facts = facts.clone();
                 let (text, meant) = (text.clone(), meant.clone());
                 let seed = self.seed;
-                self.asked.push(Asked {
+                self.asked.push(ScriptedQuestion {
                     seed,
                     ask,
                     facts,
@@ -174,7 +174,7 @@ impl Table {
                 let speaker = NAMES[at].to_string();
                 for facts in &mut self.facts {
                     let (speaker, text) = (speaker.clone(), text.clone());
-                    std::rc::Rc::make_mut(&mut facts.heard).push(Heard { round, speaker, text });
+                    std::rc::Rc::make_mut(&mut facts.heard).push(PublicStatement { round, speaker, text });
                 }
             }
             let yes = |(_, meant)| meant == Intention::Agreement(true);
@@ -227,7 +227,7 @@ impl Table {
 }
 
 /// A whole run with every answer kept.
-pub(super) fn run(seed: u32, language: Language) -> Vec<Asked> {
+pub(super) fn run(seed: u32, language: Language) -> Vec<ScriptedQuestion> {
     let mut table = Table::new(seed, language, true);
     table.phase1();
     table.phase2(10);
@@ -259,7 +259,7 @@ fn runs_agree_often_but_not_always() {
 }
 
 /// Runs in all three languages under those seeds.
-fn runs(seeds: std::ops::Range<u32>) -> impl Iterator<Item = Asked> {
+fn runs(seeds: std::ops::Range<u32>) -> impl Iterator<Item = ScriptedQuestion> {
     seeds.flat_map(|seed| {
         Language::ALL
             .into_iter()
@@ -292,7 +292,7 @@ fn statements_stand_for_what_would_be_voted() {
         assert_eq!(hear::stance(&asked.text), Some(stance), "{}", asked.text);
         let (seat, facts) = (seat(&asked.ask.seat, asked.ask.language, ""), &asked.facts);
         let seed = asked.seed;
-        let vote = |kind, facts: &Facts| {
+        let vote = |kind, facts: &JusticeContext| {
             let ask = Ask {
                 kind,
                 attempt: 2,
@@ -305,7 +305,7 @@ fn statements_stand_for_what_would_be_voted() {
             Intention::Principle(stance.principle)
         );
         if let Some(amount) = stance.amount {
-            let facts = Facts {
+            let facts = JusticeContext {
                 principle: Some(stance.principle),
                 ..facts.clone()
             };
@@ -352,7 +352,7 @@ fn statements_have_a_length_and_rarely_repeat_what_was_said() {
     let (mut repeats, mut again, mut sentences) = (0, 0, 0);
     for seed in 0..10 {
         for language in Language::ALL {
-            let statements: Vec<Asked> = run(seed, language)
+            let statements: Vec<ScriptedQuestion> = run(seed, language)
                 .into_iter()
                 .filter(|asked| asked.ask.kind == asks::STATEMENT && asked.meant.is_some())
                 .collect();
@@ -451,7 +451,7 @@ fn nothing_is_said_but_facts() {
     }
 }
 
-impl Asked {
+impl ScriptedQuestion {
     /// What it names as its own amount with these facts, whatever was asked.
     fn amount(&self) -> Option<u32> {
         let seat = seat(&self.ask.seat, self.ask.language, "");
@@ -471,7 +471,7 @@ fn memory_stays_short_whatever_comes() {
     let table: Vec<String> = (0..30).map(|at| format!("{at} {}", "name ".repeat(40))).collect();
     for language in Language::ALL {
         let seat = seat(&table[0], language, "");
-        let heard = |(round, speaker): (u32, &String)| Heard {
+        let heard = |(round, speaker): (u32, &String)| PublicStatement {
             round,
             speaker: speaker.clone(),
             text: "I support principle 3 with a floor of $1,000,000. ".repeat(50),
@@ -486,7 +486,7 @@ fn memory_stays_short_whatever_comes() {
             round: u32::MAX - round,
             outcome: "x".repeat(900),
         };
-        let mut facts = Facts {
+        let mut facts = JusticeContext {
             participants: table.clone(),
             heard: std::rc::Rc::new((1..).zip(&table).map(heard).collect()),
             applications: (1..50).map(round).collect(),
@@ -495,7 +495,7 @@ fn memory_stays_short_whatever_comes() {
             news: "news ".repeat(20_000),
             round: 10,
             rounds: 10,
-            ..Facts::default()
+            ..JusticeContext::default()
         };
         let ask = ask(asks::MEMORY_UPDATE, 2, 10, &seat.name, 1, language);
         let first = answer(&seat, 1, &ask, &facts);
@@ -512,17 +512,17 @@ fn a_manipulator_steers_to_its_target() {
     for seed in 0..50 {
         let seat = seat("Ana", Language::English, "");
         for target in Principle::ALL {
-            let facts = Facts {
+            let facts = JusticeContext {
                 participants: vec!["Ana".into(), "Bo".into()],
                 round: 2,
                 rounds: 10,
                 target: Some(target),
-                heard: std::rc::Rc::new(vec![Heard {
+                heard: std::rc::Rc::new(vec![PublicStatement {
                     round: 1,
                     speaker: "Bo".into(),
                     text: "I support principle 2.".into(),
                 }]),
-                ..Facts::default()
+                ..JusticeContext::default()
             };
             let ask = ask(asks::STATEMENT, 2, 2, "Ana", 2, Language::English);
             let Some(Intention::Stance(stance)) = intention(&seat, seed, &ask, &facts) else {
@@ -540,7 +540,7 @@ fn asked_without_facts_it_answers_all_the_same() {
             for seed in 0..50 {
                 let ask = ask(kind, 1, 0, "Ana", 2, language);
                 let seat = seat("Ana", language, "");
-                let text = answer(&seat, seed, &ask, &Facts::default());
+                let text = answer(&seat, seed, &ask, &JusticeContext::default());
                 assert!(!text.is_empty() && !text.contains('{'), "{kind:?} {text}");
             }
         }
@@ -548,7 +548,7 @@ fn asked_without_facts_it_answers_all_the_same() {
 }
 
 /// Facts as they may be half way, different for each seed.
-fn some_facts(seed: u32) -> Facts {
+fn some_facts(seed: u32) -> JusticeContext {
     let mut luck = Chance::new(seed, "", "test facts");
     let mut principle = |_| luck.pick(&Principle::ALL).copied();
     let rounds = [1, 2, 3, 4].map(|round| (round, principle(())));
@@ -561,12 +561,12 @@ fn some_facts(seed: u32) -> Facts {
         amount: principle.filter(|p| p.needs_amount()).map(|_| money()),
         income: Some(money()),
     });
-    let heard = |(speaker, principle): (&str, Option<Principle>)| Heard {
+    let heard = |(speaker, principle): (&str, Option<Principle>)| PublicStatement {
         round: 1,
         speaker: speaker.into(),
         text: format!("I support principle {}.", principle.unwrap().number()),
     };
-    Facts {
+    JusticeContext {
         participants: NAMES.map(String::from).to_vec(),
         round: seed % 10 + 1,
         rounds: 10,
@@ -574,7 +574,7 @@ fn some_facts(seed: u32) -> Facts {
         principle: asked_for.or(Some(Principle::FloorConstraint)),
         applications: applications.to_vec(),
         heard: std::rc::Rc::new(["Bruno", "Chen"].into_iter().zip(said).map(heard).collect()),
-        ..Facts::default()
+        ..JusticeContext::default()
     }
 }
 
@@ -657,7 +657,7 @@ fn vague_answers_cannot_be_read() {
 fn speed_of_answers() {
     for language in Language::ALL {
         let asked = run(14, language);
-        let kinds: Vec<(&str, Vec<&Asked>)> = std::iter::once(("all", asked.iter().collect()))
+        let kinds: Vec<(&str, Vec<&ScriptedQuestion>)> = std::iter::once(("all", asked.iter().collect()))
             .chain(KINDS.iter().map(|kind| {
                 let of_kind = asked.iter().filter(|asked| asked.ask.kind == *kind);
                 (*kind, of_kind.collect())
@@ -665,7 +665,7 @@ fn speed_of_answers() {
             .collect();
         for (name, asked) in kinds {
             let mut length = 0;
-            let pass = |asked: &Vec<&Asked>, length: &mut usize| {
+            let pass = |asked: &Vec<&ScriptedQuestion>, length: &mut usize| {
                 let began = std::time::Instant::now();
                 for asked in asked {
                     let seat = seat(&asked.ask.seat, language, "A careful teacher");

@@ -8,7 +8,7 @@ use std::rc::Rc;
 /// What the asked participant knows of the justice experiment.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Facts {
+pub struct JusticeContext {
     /// Names of all participants, in configuration order.
     pub participants: Vec<String>,
     /// Discussion or application round, from 1; 0 outside rounds.
@@ -29,7 +29,7 @@ pub struct Facts {
     /// Own application rounds so far.
     pub applications: Vec<Experience>,
     /// What was said in the discussion so far, oldest first.
-    pub heard: Rc<Vec<Heard>>,
+    pub heard: Rc<Vec<PublicStatement>>,
     /// Ballots held so far, by what they agreed on or failed by.
     pub ballots: Vec<BallotNews>,
     /// The principle that a manipulator was told to bring about.
@@ -60,7 +60,7 @@ pub struct Experience {
 
 /// A statement of the public history.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Heard {
+pub struct PublicStatement {
     /// Discussion round, from 1.
     pub round: u32,
     /// Who said it.

@@ -2,8 +2,8 @@
 //! with its path instead of stopping at the first; then the values are there by name, what was not given or is faulty
 //! with what holds otherwise.
 
-use super::fault::{ConfigError, Fault, Put};
-use super::{Holds, KEY_HERE, Kind, Plain, Setting, Table, Usual};
+use super::fault::{ConfigError, Fault, FaultValue};
+use super::{AddressContent, DefaultValue, KEY_HERE, Literal, Setting, SettingKind, SettingTable};
 use crate::seat::secret::{begins_like_a_key, looks_secret};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
@@ -21,7 +21,7 @@ struct Findings {
 
 /// Checked settings, and what has no effect.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Checked<S> {
+pub struct CheckedSettings<S> {
     /// The settings.
     pub settings: S,
     /// What has no effect, and values taken with a grain of salt.
@@ -34,20 +34,20 @@ pub struct Checked<S> {
 /// All faults, each with its path.
 pub fn checked<S>(
     config: &Value,
-    table: Table,
-    read: impl FnOnce(&Given) -> S,
-) -> Result<Checked<S>, ConfigError> {
+    table: SettingTable,
+    read: impl FnOnce(&ConfigReader) -> S,
+) -> Result<CheckedSettings<S>, ConfigError> {
     let top = Rc::new(Top {
         table,
         object: config.as_object(),
         findings: RefCell::default(),
     });
-    let whole = Kind::Object {
+    let whole = SettingKind::Object {
         settings: table,
         free: false,
     };
     look(&whole, config, "", &mut top.findings.borrow_mut());
-    let settings = read(&Given {
+    let settings = read(&ConfigReader {
         table,
         object: top.object,
         path: String::new(),
@@ -55,14 +55,14 @@ pub fn checked<S>(
     });
     let Findings { faults, warnings } = top.findings.take();
     if faults.is_empty() {
-        Ok(Checked { settings, warnings })
+        Ok(CheckedSettings { settings, warnings })
     } else {
         Err(ConfigError(faults))
     }
 }
 
 impl Findings {
-    fn fault(&mut self, path: &str, code: &'static str, values: Vec<(&'static str, Put)>) {
+    fn fault(&mut self, path: &str, code: &'static str, values: Vec<(&'static str, FaultValue)>) {
         if self.faults.len() < MOST_FAULTS {
             self.faults.push(Fault {
                 path: path.to_owned(),
@@ -82,12 +82,12 @@ fn below(path: &str, key: &str) -> String {
 }
 
 /// Looks for faults in a value and in all that it holds.
-fn look(kind: &Kind, value: &Value, path: &str, findings: &mut Findings) {
+fn look(kind: &SettingKind, value: &Value, path: &str, findings: &mut Findings) {
     match (kind, value) {
-        (Kind::Object { settings, free }, Value::Object(object)) => {
+        (SettingKind::Object { settings, free }, Value::Object(object)) => {
             look_at_object(*settings, *free, object, path, findings);
         }
-        (Kind::List { of, most }, Value::Array(items)) => {
+        (SettingKind::List { of, most }, Value::Array(items)) => {
             if items.len() > *most as usize {
                 let counts = vec![("count", items.len().into()), ("most", (*most).into())];
                 return findings.fault(path, "many", counts);
@@ -96,19 +96,19 @@ fn look(kind: &Kind, value: &Value, path: &str, findings: &mut Findings) {
                 look(of, item, &format!("{path}[{index}]"), findings);
             }
         }
-        (Kind::Map { of }, Value::Object(object)) => {
+        (SettingKind::Map { of }, Value::Object(object)) => {
             for (key, value) in object {
                 look(of, value, &below(path, key), findings);
             }
         }
-        (Kind::Either { of }, value) => {
+        (SettingKind::Either { of }, value) => {
             if let Some(kind) = of.iter().find(|kind| fits(kind, value)) {
                 return look(kind, value, path, findings);
             }
-            let wanted = Put::Any(of.iter().map(expected).collect());
+            let wanted = FaultValue::Any(of.iter().map(expected).collect());
             findings.fault(path, "must", vec![("found", shown(value)), ("wanted", wanted)]);
         }
-        (Kind::Free, _) => {}
+        (SettingKind::Free, _) => {}
         _ => {
             if let Err((code, values)) = is(kind, value) {
                 findings.fault(path, code, values);
@@ -118,7 +118,7 @@ fn look(kind: &Kind, value: &Value, path: &str, findings: &mut Findings) {
 }
 
 fn look_at_object(
-    settings: Table,
+    settings: SettingTable,
     free: bool,
     object: &Map<String, Value>,
     path: &str,
@@ -190,58 +190,64 @@ fn distance(name: &str, key: &str) -> usize {
 }
 
 /// Whether a value has the type that a kind is told by, among others that it could be.
-fn fits(kind: &Kind, value: &Value) -> bool {
+fn fits(kind: &SettingKind, value: &Value) -> bool {
     match kind {
-        Kind::Flag => value.is_boolean(),
-        Kind::Whole { .. } | Kind::Number { .. } => value.is_number(),
-        Kind::Text { .. } | Kind::Address { .. } | Kind::OneOf { .. } => value.is_string(),
-        Kind::Pair | Kind::List { .. } => value.is_array(),
-        Kind::Lines => value.is_string() || value.is_array(),
-        Kind::Object { .. } | Kind::Map { .. } => value.is_object(),
-        Kind::Either { of } => of.iter().any(|kind| fits(kind, value)),
-        Kind::Free => true,
+        SettingKind::Flag => value.is_boolean(),
+        SettingKind::Whole { .. } | SettingKind::Number { .. } => value.is_number(),
+        SettingKind::Text { .. } | SettingKind::Address { .. } | SettingKind::OneOf { .. } => {
+            value.is_string()
+        }
+        SettingKind::Pair | SettingKind::List { .. } => value.is_array(),
+        SettingKind::Lines => value.is_string() || value.is_array(),
+        SettingKind::Object { .. } | SettingKind::Map { .. } => value.is_object(),
+        SettingKind::Either { of } => of.iter().any(|kind| fits(kind, value)),
+        SettingKind::Free => true,
     }
 }
 
 /// The words for what a kind expects, where it is one of several.
-fn expected(kind: &Kind) -> &'static str {
+fn expected(kind: &SettingKind) -> &'static str {
     match kind {
-        Kind::Flag => "a_flag",
-        Kind::Whole { .. } | Kind::Number { .. } => "a_number",
-        Kind::Pair | Kind::List { .. } => "a_list",
-        Kind::Object { .. } | Kind::Map { .. } => "an_object",
+        SettingKind::Flag => "a_flag",
+        SettingKind::Whole { .. } | SettingKind::Number { .. } => "a_number",
+        SettingKind::Pair | SettingKind::List { .. } => "a_list",
+        SettingKind::Object { .. } | SettingKind::Map { .. } => "an_object",
         _ => "a_text",
     }
 }
 
-type Wrong = (&'static str, Vec<(&'static str, Put)>);
+type Wrong = (&'static str, Vec<(&'static str, FaultValue)>);
 
 /// Whether a value is what a kind of plain values allows.
-fn is(kind: &Kind, value: &Value) -> Result<(), Wrong> {
-    let wrong = |code, more: Vec<(&'static str, Put)>| {
+fn is(kind: &SettingKind, value: &Value) -> Result<(), Wrong> {
+    let wrong = |code, more: Vec<(&'static str, FaultValue)>| {
         let mut values = vec![("found", shown(value))];
         values.extend(more);
         Err((code, values))
     };
     match *kind {
-        Kind::Flag if flag(value).is_none() => wrong("flag", vec![]),
-        Kind::Whole { min, max } if whole(value).is_none_or(|number| !(min..=max).contains(&number)) => {
+        SettingKind::Flag if flag(value).is_none() => wrong("flag", vec![]),
+        SettingKind::Whole { min, max }
+            if whole(value).is_none_or(|number| !(min..=max).contains(&number)) =>
+        {
             if max == u32::MAX {
                 wrong("whole_from", vec![("min", min.into())])
             } else {
                 wrong("whole", vec![("min", min.into()), ("max", max.into())])
             }
         }
-        Kind::Number { min, max } if number(value).is_none_or(|number| !(min..=max).contains(&number)) => {
+        SettingKind::Number { min, max }
+            if number(value).is_none_or(|number| !(min..=max).contains(&number)) =>
+        {
             if min.is_infinite() {
-                wrong("must", vec![("wanted", Put::Word("a_number"))])
+                wrong("must", vec![("wanted", FaultValue::Word("a_number"))])
             } else if max.is_infinite() {
                 wrong("number_from", vec![("min", min.into())])
             } else {
                 wrong("number", vec![("min", min.into()), ("max", max.into())])
             }
         }
-        Kind::Text { most, lines } => {
+        SettingKind::Text { most, lines } => {
             let Some(text) = value.as_str() else {
                 return wrong("text", vec![]);
             };
@@ -257,27 +263,27 @@ fn is(kind: &Kind, value: &Value) -> Result<(), Wrong> {
             }
             Ok(())
         }
-        Kind::Address { holds } => match value.as_str() {
+        SettingKind::Address { holds } => match value.as_str() {
             None => wrong("text", vec![]),
             // Never repeated: a fault is no place for a key.
-            Some(url) if holds == Holds::NoKey && holds_key(url) => Err(("address_secret", vec![])),
-            Some(url) if holds == Holds::NoSecret && holds_secret(url) => {
+            Some(url) if holds == AddressContent::NoKey && holds_key(url) => Err(("address_secret", vec![])),
+            Some(url) if holds == AddressContent::NoSecret && holds_secret(url) => {
                 Err(("address_key", vec![("key", KEY_HERE.into())]))
             }
             Some(url) if !is_http(url) || url.len() > 2_000 => wrong("address", vec![]),
             Some(_) => Ok(()),
         },
-        Kind::OneOf {
+        SettingKind::OneOf {
             words,
             also,
             any_case,
         } if word(words, also, any_case, value).is_none() => {
             wrong("one_of", vec![("words", words.join(", ").into())])
         }
-        Kind::Lines if !fits(kind, value) => wrong("lines", vec![]),
-        Kind::Pair if pair(value).is_none() => wrong("pair", vec![]),
-        Kind::Object { .. } | Kind::Map { .. } => wrong("object", vec![]),
-        Kind::List { .. } => wrong("list", vec![]),
+        SettingKind::Lines if !fits(kind, value) => wrong("lines", vec![]),
+        SettingKind::Pair if pair(value).is_none() => wrong("pair", vec![]),
+        SettingKind::Object { .. } | SettingKind::Map { .. } => wrong("object", vec![]),
+        SettingKind::List { .. } => wrong("list", vec![]),
         _ => Ok(()),
     }
 }
@@ -368,40 +374,40 @@ pub fn is_http(url: &str) -> bool {
 }
 
 /// A value as it can be shown in a sentence: short ones as they are.
-fn shown(value: &Value) -> Put {
+fn shown(value: &Value) -> FaultValue {
     match value {
-        Value::Bool(_) | Value::Number(_) => Put::Text(value.to_string()),
-        Value::String(text) if text.chars().count() <= 40 => Put::Text(value.to_string()),
-        Value::String(_) => Put::Word("a_text"),
-        Value::Array(_) => Put::Word("a_list"),
-        Value::Object(_) => Put::Word("an_object"),
-        Value::Null => Put::Word("nothing"),
+        Value::Bool(_) | Value::Number(_) => FaultValue::Text(value.to_string()),
+        Value::String(text) if text.chars().count() <= 40 => FaultValue::Text(value.to_string()),
+        Value::String(_) => FaultValue::Word("a_text"),
+        Value::Array(_) => FaultValue::Word("a_list"),
+        Value::Object(_) => FaultValue::Word("an_object"),
+        Value::Null => FaultValue::Word("nothing"),
     }
 }
 
 struct Top<'a> {
-    table: Table,
+    table: SettingTable,
     object: Option<&'a Map<String, Value>>,
     findings: RefCell<Findings>,
 }
 
 /// One object of a configuration, looked through already.
-pub struct Given<'a> {
-    table: Table,
+pub struct ConfigReader<'a> {
+    table: SettingTable,
     object: Option<&'a Map<String, Value>>,
     path: String,
     top: Rc<Top<'a>>,
 }
 
-impl<'a> Given<'a> {
+impl<'a> ConfigReader<'a> {
     /// Tells a fault of a key.
-    pub fn fault(&self, key: &str, code: &'static str, values: Vec<(&'static str, Put)>) {
+    pub fn fault(&self, key: &str, code: &'static str, values: Vec<(&'static str, FaultValue)>) {
         let path = below(&self.path, key);
         self.top.findings.borrow_mut().fault(&path, code, values);
     }
 
     /// Tells of a key that has no effect, or not the one it seems to have.
-    pub fn warn(&self, key: &str, code: &'static str, values: Vec<(&'static str, Put)>) {
+    pub fn warn(&self, key: &str, code: &'static str, values: Vec<(&'static str, FaultValue)>) {
         self.top.findings.borrow_mut().warnings.push(Fault {
             path: below(&self.path, key),
             code,
@@ -450,11 +456,11 @@ impl<'a> Given<'a> {
     }
 
     /// What holds for a setting that is not given.
-    fn usual(&self, setting: &Setting) -> Option<Plain> {
+    fn usual(&self, setting: &Setting) -> Option<Literal> {
         match setting.usual {
-            Usual::Nothing => None,
-            Usual::Is(plain) => Some(plain),
-            Usual::By {
+            DefaultValue::Nothing => None,
+            DefaultValue::Is(plain) => Some(plain),
+            DefaultValue::By {
                 setting,
                 when,
                 otherwise,
@@ -485,7 +491,7 @@ impl<'a> Given<'a> {
     pub fn maybe_word(&self, name: &str) -> Option<&'a str> {
         let setting = self.setting(name)?;
         let given = self.value_of(setting).and_then(|value| match setting.kind {
-            Kind::OneOf {
+            SettingKind::OneOf {
                 words,
                 also,
                 any_case,
@@ -493,7 +499,7 @@ impl<'a> Given<'a> {
             _ => value.as_str(),
         });
         given.or_else(|| match self.usual(setting) {
-            Some(Plain::Text(text)) => Some(text),
+            Some(Literal::Text(text)) => Some(text),
             _ => None,
         })
     }
@@ -521,7 +527,7 @@ impl<'a> Given<'a> {
     /// True or false.
     #[must_use]
     pub fn flag(&self, name: &str) -> bool {
-        let usual = || matches!(self.usual(self.setting(name)?)?, Plain::Flag(true)).then_some(true);
+        let usual = || matches!(self.usual(self.setting(name)?)?, Literal::Flag(true)).then_some(true);
         self.maybe_flag(name).or_else(usual).unwrap_or(false)
     }
 
@@ -531,7 +537,7 @@ impl<'a> Given<'a> {
         let setting = self.setting(name)?;
         let given = self.valid(setting).and_then(whole);
         given.or_else(|| match self.usual(setting) {
-            Some(Plain::Whole(number)) => Some(number),
+            Some(Literal::Whole(number)) => Some(number),
             _ => None,
         })
     }
@@ -548,7 +554,7 @@ impl<'a> Given<'a> {
         let setting = self.setting(name)?;
         let given = self.valid(setting).and_then(number);
         given.or_else(|| match self.usual(setting) {
-            Some(Plain::Number(number)) => Some(number),
+            Some(Literal::Number(number)) => Some(number),
             _ => None,
         })
     }
@@ -567,7 +573,7 @@ impl<'a> Given<'a> {
         };
         let given = self.valid(setting).and_then(pair);
         given.unwrap_or(match self.usual(setting) {
-            Some(Plain::Pair(low, high)) => (low, high),
+            Some(Literal::Pair(low, high)) => (low, high),
             _ => (1.0, 1.0),
         })
     }
@@ -641,9 +647,9 @@ impl<'a> Given<'a> {
         object.into_iter().flatten().map(entry).collect()
     }
 
-    fn inside(&self, table: Option<Table>, value: Option<&'a Value>, path: String) -> Self {
+    fn inside(&self, table: Option<SettingTable>, value: Option<&'a Value>, path: String) -> Self {
         Self {
-            table: table.unwrap_or(Table(&[])),
+            table: table.unwrap_or(SettingTable(&[])),
             object: value.and_then(Value::as_object),
             path,
             top: Rc::clone(&self.top),
@@ -652,19 +658,19 @@ impl<'a> Given<'a> {
 }
 
 /// The table of the objects that a kind may hold.
-fn table_in(kind: &Kind) -> Option<Table> {
+fn table_in(kind: &SettingKind) -> Option<SettingTable> {
     match kind {
-        Kind::Object { settings, .. } => Some(*settings),
-        Kind::List { of, .. } | Kind::Map { of } => table_in(of),
-        Kind::Either { of } => of.iter().find_map(table_in),
+        SettingKind::Object { settings, .. } => Some(*settings),
+        SettingKind::List { of, .. } | SettingKind::Map { of } => table_in(of),
+        SettingKind::Either { of } => of.iter().find_map(table_in),
         _ => None,
     }
 }
 
-fn most_in(kind: &Kind) -> usize {
+fn most_in(kind: &SettingKind) -> usize {
     match kind {
-        Kind::List { most, .. } => *most as usize,
-        Kind::Either { of } => of.iter().map(most_in).max().unwrap_or_default(),
+        SettingKind::List { most, .. } => *most as usize,
+        SettingKind::Either { of } => of.iter().map(most_in).max().unwrap_or_default(),
         _ => 0,
     }
 }

@@ -6,7 +6,7 @@
 //! calls (tries, failures, tokens, models) nobody but the owner and the asked seat hears anything.
 
 use super::ask::{Failure, Reply};
-use super::record::{Command, Entry, Halt, Started, What};
+use super::record::{Command, Entry, EntryKind, Halt, Started};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::rc::Rc;
@@ -55,7 +55,7 @@ impl Serialize for Role {
 
 /// What a procedure publishes of what it does not note itself; the name is that of the participant who looks.
 #[derive(Clone, Copy)]
-pub struct Public {
+pub struct Publication {
     /// Of its configuration. Participants stand in `agents`, each with `name` and `kind`.
     pub config: fn(&Value, Option<&str>) -> Value,
     /// Of its result.
@@ -63,15 +63,15 @@ pub struct Public {
 }
 
 /// The eyes of a role, which see entry after entry of one record.
-pub struct Sight {
+pub struct RoleFilter {
     role: Role,
-    public: Option<Public>,
+    public: Option<Publication>,
     /// Ids of the own asks.
     own: Vec<String>,
     seen: u64,
 }
 
-impl Sight {
+impl RoleFilter {
     /// Eyes that have seen nothing yet.
     #[must_use]
     pub fn new(role: Role) -> Self {
@@ -91,15 +91,15 @@ impl Sight {
 
     /// The entry as the role may see it; `None`: it hears nothing of it. `public` tells what the procedure of
     /// a head publishes.
-    pub fn see(
+    pub fn filter(
         &mut self,
         entry: &Rc<Entry>,
-        public: impl Fn(&Started) -> Option<Public>,
+        public: impl Fn(&Started) -> Option<Publication>,
     ) -> Option<Rc<Entry>> {
         if self.role == Role::Owner {
             return Some(Rc::clone(entry));
         }
-        if let What::Started(head) = &entry.what {
+        if let EntryKind::Started(head) = &entry.what {
             self.public = public(head);
         }
         let what = self.visible(&entry.what)?;
@@ -117,10 +117,10 @@ impl Sight {
     }
 
     /// What somebody may know who does not run the session. Whatever is not named here, nobody does.
-    fn visible(&mut self, what: &What) -> Option<What> {
+    fn visible(&mut self, what: &EntryKind) -> Option<EntryKind> {
         let seat = self.role.seat();
         match what {
-            What::Started(head) => Some(What::Started(Started {
+            EntryKind::Started(head) => Some(EntryKind::Started(Started {
                 engine: head.engine.clone(),
                 session: head.session.clone(),
                 protocol: head.protocol.clone(),
@@ -130,16 +130,16 @@ impl Sight {
                 config_hash: String::new(),
                 forked_from: None,
             })),
-            What::Event { event, to } if to.has(seat) => Some(What::Event {
+            EntryKind::Event { event, to } if to.has(seat) => Some(EntryKind::Event {
                 event: event.clone(),
                 to: to.clone(),
             }),
-            What::Commanded {
+            EntryKind::Commanded {
                 command: command @ (Command::Pause | Command::Resume | Command::Step | Command::Stop),
-            } => Some(What::Commanded {
+            } => Some(EntryKind::Commanded {
                 command: command.clone(),
             }),
-            What::Halted { halt } => Some(What::Halted {
+            EntryKind::Halted { halt } => Some(EntryKind::Halted {
                 halt: match halt {
                     Halt::Rests { .. } => halt.clone(),
                     // What for is the owner's affair.
@@ -148,28 +148,28 @@ impl Sight {
                     },
                 },
             }),
-            What::Ended { result } => Some(What::Ended {
+            EntryKind::Ended { result } => Some(EntryKind::Ended {
                 result: (self.public?.result)(result, seat),
             }),
-            What::Asked {
+            EntryKind::Asked {
                 ask,
                 request,
                 time_limits,
             } if seat == Some(&ask.seat) => {
                 self.own.push(ask.id.clone());
-                Some(What::Asked {
+                Some(EntryKind::Asked {
                     ask: Rc::clone(ask),
                     request: Rc::clone(request),
                     time_limits: time_limits.clone(),
                 })
             }
-            What::Sent { ask, .. }
-            | What::TimedOut { ask, .. }
-            | What::Retrying { ask, .. }
-            | What::Unanswered { ask }
-            | What::Withdrawn { ask }
-            | What::Read { ask, .. } => self.is_own(ask).then(|| what.clone()),
-            What::Answered { ask, attempt, reply } if self.is_own(ask) => Some(What::Answered {
+            EntryKind::Sent { ask, .. }
+            | EntryKind::TimedOut { ask, .. }
+            | EntryKind::Retrying { ask, .. }
+            | EntryKind::Unanswered { ask }
+            | EntryKind::Withdrawn { ask }
+            | EntryKind::Read { ask, .. } => self.is_own(ask).then(|| what.clone()),
+            EntryKind::Answered { ask, attempt, reply } if self.is_own(ask) => Some(EntryKind::Answered {
                 ask: ask.clone(),
                 attempt: *attempt,
                 reply: Reply {
@@ -179,23 +179,23 @@ impl Sight {
                     ..Reply::default()
                 },
             }),
-            What::Failed {
+            EntryKind::Failed {
                 ask,
                 attempt,
                 failure,
-            } if self.is_own(ask) => Some(What::Failed {
+            } if self.is_own(ask) => Some(EntryKind::Failed {
                 ask: ask.clone(),
                 attempt: *attempt,
                 failure: Failure::new(failure.kind, failure.message.clone()),
             }),
-            What::Asked { .. }
-            | What::Answered { .. }
-            | What::Failed { .. }
-            | What::Event { .. }
-            | What::Commanded { .. }
-            | What::Late { .. }
-            | What::FellBack { .. }
-            | What::Drew { .. } => None,
+            EntryKind::Asked { .. }
+            | EntryKind::Answered { .. }
+            | EntryKind::Failed { .. }
+            | EntryKind::Event { .. }
+            | EntryKind::Commanded { .. }
+            | EntryKind::Late { .. }
+            | EntryKind::FellBack { .. }
+            | EntryKind::Drew { .. } => None,
         }
     }
 }

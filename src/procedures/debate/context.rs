@@ -6,11 +6,11 @@ use std::rc::Rc;
 /// What the asked participant knows of the debate.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Facts {
+pub struct DebateContext {
     /// What is to be answered.
     pub question: String,
     /// Material, as it is shown.
-    pub context: Rc<Vec<Item>>,
+    pub context: Rc<Vec<SourceItem>>,
     /// Names of all participants, in configuration order.
     pub participants: Vec<String>,
     /// Where it is told to stand: `affirmative`, `negative`, or `neutral`.
@@ -35,7 +35,7 @@ pub struct Facts {
 /// A piece of material, as it is shown. Nothing in it is to be trusted.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Item {
+pub struct SourceItem {
     /// The number that it is cited by, as in `[EVID-1]`.
     pub evidence: String,
     /// What it comes from: `typed`, `knowledge`, `debates`, `feed` or `program`.

@@ -1,7 +1,7 @@
 //! What a record tells of each question: how often it was put, what came back and how that was read.
 
 use crate::core::ask::{Ask, Millis, Reply, Request};
-use crate::core::record::{Command, Entry, What};
+use crate::core::record::{Command, Entry, EntryKind};
 use crate::core::requests::Requests;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 /// A question with everything that came of it.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct AskLog {
     /// Place in the record.
     pub seq: u64,
     /// When the protocol asked.
@@ -42,12 +42,12 @@ pub struct Asked {
     reading: Option<Value>,
 }
 
-impl Asked {
+impl AskLog {
     /// The answer, and which try it answers.
     #[must_use]
     pub fn reply(&self) -> Option<(&Reply, u32)> {
         match &self.answered.as_ref()?.what {
-            What::Answered { reply, attempt, .. } => Some((reply, *attempt)),
+            EntryKind::Answered { reply, attempt, .. } => Some((reply, *attempt)),
             _ => None,
         }
     }
@@ -106,24 +106,24 @@ impl Asked {
 
 /// The questions of a record in their order.
 #[derive(Debug, Clone, Default)]
-pub struct Asks {
+pub struct AskLogs {
     /// All of them.
-    pub all: Vec<Asked>,
+    pub all: Vec<AskLog>,
 }
 
-impl Asks {
+impl AskLogs {
     /// Those of a record.
     #[must_use]
     pub fn of(record: &[Rc<Entry>]) -> Self {
-        let mut all: Vec<Asked> = Vec::new();
+        let mut all: Vec<AskLog> = Vec::new();
         let mut places: BTreeMap<String, usize> = BTreeMap::new();
         let mut requests = Requests::default();
         for entry in record {
             requests.take(&entry.what);
             let id = match &entry.what {
-                What::Asked { ask, request, .. } => {
+                EntryKind::Asked { ask, request, .. } => {
                     places.insert(ask.id.clone(), all.len());
-                    all.push(Asked {
+                    all.push(AskLog {
                         seq: entry.seq,
                         queued_at: entry.at,
                         ask: Rc::clone(ask),
@@ -143,16 +143,16 @@ impl Asks {
                     });
                     continue;
                 }
-                What::Sent { ask, .. }
-                | What::Answered { ask, .. }
-                | What::Failed { ask, .. }
-                | What::TimedOut { ask, .. }
-                | What::Late { ask, .. }
-                | What::Unanswered { ask }
-                | What::Withdrawn { ask }
-                | What::FellBack { ask, .. }
-                | What::Read { ask, .. }
-                | What::Commanded {
+                EntryKind::Sent { ask, .. }
+                | EntryKind::Answered { ask, .. }
+                | EntryKind::Failed { ask, .. }
+                | EntryKind::TimedOut { ask, .. }
+                | EntryKind::Late { ask, .. }
+                | EntryKind::Unanswered { ask }
+                | EntryKind::Withdrawn { ask }
+                | EntryKind::FellBack { ask, .. }
+                | EntryKind::Read { ask, .. }
+                | EntryKind::Commanded {
                     command: Command::Annotate { ask, .. },
                 } => ask,
                 _ => continue,
@@ -161,31 +161,31 @@ impl Asks {
                 continue;
             };
             match &entry.what {
-                What::FellBack { .. } => asked.fallbacks += 1,
-                What::Sent { attempt, .. } => {
+                EntryKind::FellBack { .. } => asked.fallbacks += 1,
+                EntryKind::Sent { attempt, .. } => {
                     if let Some(request) = requests.of(id) {
                         asked.request = Rc::clone(request);
                     }
                     asked.tries += 1;
                     asked.sent.insert(*attempt, entry.at);
                 }
-                What::Answered { .. } => {
+                EntryKind::Answered { .. } => {
                     asked.answered = Some(Rc::clone(entry));
                     asked.done_at = Some(entry.at);
                 }
-                What::Failed { failure, .. } => {
+                EntryKind::Failed { failure, .. } => {
                     asked.failures += 1;
                     asked.last_failure = Some(crate::core::data::variant_name(&failure.kind));
                 }
-                What::TimedOut { .. } => asked.timeouts += 1,
-                What::Late { .. } => asked.late += 1,
-                What::Unanswered { .. } => asked.done_at = Some(entry.at),
-                What::Withdrawn { .. } => {
+                EntryKind::TimedOut { .. } => asked.timeouts += 1,
+                EntryKind::Late { .. } => asked.late += 1,
+                EntryKind::Unanswered { .. } => asked.done_at = Some(entry.at),
+                EntryKind::Withdrawn { .. } => {
                     asked.done_at = Some(entry.at);
                     asked.withdrawn = true;
                 }
-                What::Read { reading, .. } => asked.reading = Some(reading.value()),
-                What::Commanded {
+                EntryKind::Read { reading, .. } => asked.reading = Some(reading.value()),
+                EntryKind::Commanded {
                     command: Command::Annotate { values, .. },
                 } if asked.is_unread() => {
                     asked.annotation = Some(values.clone()).filter(|values| !values.is_null())
@@ -198,8 +198,8 @@ impl Asks {
 
     /// The last question of a kind to a seat before an entry; of a round, where one is named.
     #[must_use]
-    pub fn last(&self, seat: &str, kind: &str, round: Option<u32>, before: u64) -> Option<&Asked> {
-        let fits = |asked: &&Asked| {
+    pub fn last(&self, seat: &str, kind: &str, round: Option<u32>, before: u64) -> Option<&AskLog> {
+        let fits = |asked: &&AskLog| {
             asked.seq < before
                 && asked.ask.seat == seat
                 && asked.ask.kind.name() == kind

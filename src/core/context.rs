@@ -10,14 +10,14 @@ use std::rc::Rc;
 
 /// What the asked participant knows: a value of the procedure's own, which its scripted seats get back as such.
 #[derive(Clone)]
-pub struct Facts(Rc<dyn Known>);
+pub struct AskContext(Rc<dyn ContextData>);
 
-trait Known {
+trait ContextData {
     fn as_any(&self) -> &dyn Any;
     fn json(&self) -> Value;
 }
 
-impl<T: Any + Serialize> Known for T {
+impl<T: Any + Serialize> ContextData for T {
     fn as_any(&self) -> &dyn Any {
         self
     }
@@ -27,7 +27,7 @@ impl<T: Any + Serialize> Known for T {
     }
 }
 
-impl Facts {
+impl AskContext {
     /// Facts of a procedure.
     pub fn new(facts: impl Any + Serialize) -> Self {
         Self(Rc::new(facts))
@@ -52,13 +52,13 @@ impl Facts {
     }
 }
 
-impl Debug for Facts {
+impl Debug for AskContext {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.json(), formatter)
     }
 }
 
-impl PartialEq for Facts {
+impl PartialEq for AskContext {
     fn eq(&self, other: &Self) -> bool {
         self.json() == other.json()
     }

@@ -7,7 +7,7 @@ use super::super::store::Summarize;
 use super::super::timer::Timer;
 use super::Driver;
 use crate::core::ask::Millis;
-use crate::core::record::{Entry, What};
+use crate::core::record::{Entry, EntryKind};
 use crate::procedures::summary::{renewed, summary};
 use futures_util::future::{AbortHandle, abortable};
 use serde_json::{Value, json};
@@ -19,14 +19,14 @@ use wasm_bindgen_futures::spawn_local;
 const REST: Millis = 1000;
 
 /// The summary of what is stored of a run, and whether it is stored itself.
-pub(super) struct Told {
+pub(super) struct SummaryWriter {
     summary: RefCell<Value>,
     is_stored: Cell<bool>,
     /// Until when the store is left alone with it.
     rest: RefCell<Option<AbortHandle>>,
 }
 
-impl Told {
+impl SummaryWriter {
     pub(super) fn new(record: &[Rc<Entry>], now: Millis) -> Self {
         Self {
             summary: RefCell::new(summary(record, now)),
@@ -51,11 +51,11 @@ pub(super) fn summarize(told: Value) -> Summarize {
 
 impl Driver {
     /// What is to be told once these entries are stored.
-    pub(super) fn told_with(&self, entries: &[Rc<Entry>]) -> Value {
+    pub(super) fn summary_with(&self, entries: &[Rc<Entry>]) -> Value {
         let now = self.now();
         let has_ended = entries
             .iter()
-            .any(|entry| matches!(entry.what, What::Ended { .. }));
+            .any(|entry| matches!(entry.what, EntryKind::Ended { .. }));
         let mut told = if has_ended {
             summary(&self.session.borrow().record(), now)
         } else {
@@ -67,7 +67,7 @@ impl Driver {
     }
 
     /// Entries were stored, with what is told of them (`is_stored`) or without.
-    pub(super) fn has_stored(self: &Rc<Self>, told: Value, is_stored: bool) {
+    pub(super) fn note_stored(self: &Rc<Self>, told: Value, is_stored: bool) {
         *self.told.summary.borrow_mut() = told;
         self.told.is_stored.set(is_stored);
         if !is_stored || self.told.rest.borrow().is_some() {
@@ -77,7 +77,7 @@ impl Driver {
         let (rest, handle) = abortable(async move {
             Timer::after(REST).await;
             driver.told.rest.take();
-            driver.tell_rest().await;
+            driver.write_pending().await;
         });
         *self.told.rest.borrow_mut() = Some(handle);
         spawn_local(async move {
@@ -86,7 +86,7 @@ impl Driver {
     }
 
     /// Stores what has not been told yet. Where that fails the next append tries again.
-    async fn tell_rest(&self) {
+    async fn write_pending(&self) {
         let Some(store) = self.store().filter(|_| !self.told.is_stored.replace(true)) else {
             return;
         };
@@ -100,10 +100,10 @@ impl Driver {
     }
 
     /// Stores what has not been told yet, for the last time.
-    pub(super) async fn tell_last(&self) {
+    pub(super) async fn write_last(&self) {
         if let Some(rest) = self.told.rest.take() {
             rest.abort();
         }
-        self.tell_rest().await;
+        self.write_pending().await;
     }
 }

@@ -11,7 +11,7 @@ const DEPTH: u8 = 6;
 const STARTS: usize = 6;
 
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct ErrorBody {
     /// Everything that works as a code, in lower case.
     code: String,
     /// A numeric code that is an HTTP error status; the outermost counts.
@@ -25,7 +25,7 @@ pub(super) struct Said {
     pub(super) fields: Vec<String>,
 }
 
-impl Said {
+impl ErrorBody {
     /// A web page says nothing, a plain text says itself.
     pub(super) fn in_body(body: &str) -> Self {
         let mut said = Self::default();
@@ -165,7 +165,7 @@ mod tests {
     use serde_json::json;
 
     fn message(body: &str) -> Option<String> {
-        Said::in_body(body).message
+        ErrorBody::in_body(body).message
     }
 
     #[test]
@@ -182,7 +182,7 @@ mod tests {
             json!({ "error": { "message": "Provider returned error", "code": 400, "metadata": { "raw": inner } } }),
             json!({ "message": { "message": { "detail": inner } } }),
         ] {
-            let said = Said::in_body(&body.to_string());
+            let said = ErrorBody::in_body(&body.to_string());
             assert_eq!(said.message.as_deref(), Some("no"), "{body}");
             assert_eq!(said.fields, ["seed"], "{body}");
             assert!(said.code.contains("bad"), "{body}");
@@ -204,7 +204,7 @@ mod tests {
             { "type": "extra_forbidden", "loc": ["body", "store"], "msg": "not permitted" },
             { "type": "extra_forbidden", "loc": ["body", "Seed"], "msg": "not permitted" },
         ] });
-        let said = Said::in_body(&body.to_string());
+        let said = ErrorBody::in_body(&body.to_string());
         assert_eq!(said.message.as_deref(), Some("not permitted (store, seed)"));
         assert_eq!(said.fields, ["store", "seed"]);
     }

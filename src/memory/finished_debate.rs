@@ -2,7 +2,7 @@
 
 use super::words::cut;
 use crate::core::ask::Millis;
-use crate::core::record::{Entry, Started, What};
+use crate::core::record::{Entry, EntryKind, Started};
 use crate::procedures::debate::asks;
 use crate::procedures::debate::event::Event;
 use crate::procedures::debate::rules::contradiction::is_contradictory;
@@ -16,7 +16,7 @@ use std::rc::Rc;
 use super::consensus::{DissentEntry, DissentKind, kept};
 
 /// A debate that is over.
-pub(super) struct Told<'a> {
+pub(super) struct FinishedDebate<'a> {
     pub(super) head: &'a Started,
     pub(super) result: &'a Value,
     pub(super) question: String,
@@ -32,16 +32,16 @@ pub(super) struct Told<'a> {
     pub(super) at: Millis,
 }
 
-impl<'a> Told<'a> {
+impl<'a> FinishedDebate<'a> {
     /// `None`: not the record of a debate that is over and has a proposal.
     pub(super) fn read(record: &'a [Rc<Entry>]) -> Option<Self> {
-        let What::Started(head) = &record.first()?.what else {
+        let EntryKind::Started(head) = &record.first()?.what else {
             return None;
         };
         // What the owner notes afterwards may stand behind the end.
-        let ended = |entry: &&Rc<Entry>| matches!(entry.what, What::Ended { .. });
+        let ended = |entry: &&Rc<Entry>| matches!(entry.what, EntryKind::Ended { .. });
         let end = record.iter().rev().find(ended)?;
-        let What::Ended { result } = &end.what else {
+        let EntryKind::Ended { result } = &end.what else {
             return None;
         };
         let answer = result.get("final_answer")?.as_str()?;
@@ -208,7 +208,7 @@ impl<'a> Told<'a> {
 }
 
 /// The material that the answer cites, or the proposal that won, or a vote for it, by its number, as `[EVID-1]`.
-pub(super) fn evidence(told: &Told<'_>, record: &[Rc<Entry>]) -> Vec<Value> {
+pub(super) fn evidence(told: &FinishedDebate<'_>, record: &[Rc<Entry>]) -> Vec<Value> {
     let winner = told.winner.unwrap_or_default();
     let is_for = |voter: &str| {
         let cast = Cast::For(winner.to_owned());
@@ -222,15 +222,15 @@ pub(super) fn evidence(told: &Told<'_>, record: &[Rc<Entry>]) -> Vec<Value> {
     let mut votes: BTreeMap<&str, &str> = BTreeMap::new();
     for entry in record {
         match &entry.what {
-            What::Asked { ask, .. } if ask.kind == asks::VOTE && is_for(&ask.seat) => {
+            EntryKind::Asked { ask, .. } if ask.kind == asks::VOTE && is_for(&ask.seat) => {
                 voting.insert(&ask.id, &ask.seat);
             }
-            What::Answered { ask, reply, .. } => {
+            EntryKind::Answered { ask, reply, .. } => {
                 if let Some(voter) = voting.get(ask.as_str()) {
                     votes.insert(voter, &reply.text);
                 }
             }
-            What::Event { event, .. } => {
+            EntryKind::Event { event, .. } => {
                 let event = &event.value();
                 if text(event, "type") == "gathered" {
                     let sources = list(event, "sources").iter();
@@ -265,7 +265,7 @@ pub(super) fn used(record: &[Rc<Entry>]) -> Vec<String> {
         ids.extend(items.iter().filter_map(of));
     };
     for entry in record {
-        let What::Event { event, .. } = &entry.what else {
+        let EntryKind::Event { event, .. } = &entry.what else {
             continue;
         };
         let event = &event.value();
@@ -292,7 +292,7 @@ pub(super) fn used(record: &[Rc<Entry>]) -> Vec<String> {
 #[must_use]
 pub(super) fn messages(record: &[Rc<Entry>]) -> Vec<Value> {
     let message = |entry: &Rc<Entry>| match &entry.what {
-        What::Answered { ask, attempt, reply } => {
+        EntryKind::Answered { ask, attempt, reply } => {
             Some(serde_json::json!({ "ask": ask, "attempt": attempt, "text": reply.text }))
         }
         _ => None,
@@ -305,7 +305,7 @@ pub(super) fn messages(record: &[Rc<Entry>]) -> Vec<Value> {
 pub(super) fn transcript(record: &[Rc<Entry>], most: usize) -> String {
     let mut parts: Vec<(String, String)> = Vec::new();
     for entry in record {
-        let What::Event { event, .. } = &entry.what else {
+        let EntryKind::Event { event, .. } = &entry.what else {
             continue;
         };
         let (round, seat, said) = match event.read() {

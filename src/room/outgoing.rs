@@ -1,7 +1,7 @@
 //! What guests are told: how things stand for them, and how it ends.
 
-use super::plan::{WAYS, Way};
-use super::state::{Pending, Stands, StandsIn};
+use super::plan::{GuestEnd, WAYS};
+use super::state::{PendingEntry, StandInReason, TableStatus};
 use super::{Effect, Room};
 use crate::core::ask::Millis;
 use crate::core::record::{Command, Presence};
@@ -12,7 +12,7 @@ const LIVELY: usize = 30;
 
 impl Room {
     /// A session tells how it stands.
-    pub(super) fn watch(&mut self, at: Millis, table: usize, stands: Stands) {
+    pub(super) fn watch(&mut self, at: Millis, table: usize, stands: TableStatus) {
         let Some(table) = table.checked_sub(1).filter(|table| *table < self.watched.len()) else {
             return;
         };
@@ -28,14 +28,15 @@ impl Room {
             match answered {
                 // Whoever still waits for the word about what came before a reload says it again.
                 Some((guest, n)) if !self.watched[table].is_known => {
-                    self.notes_settled(guest, n, ask, true);
+                    self.note_settled(guest, n, ask, true);
                 }
-                Some((guest, n)) => self.settles(guest, n, ask, true),
+                Some((guest, n)) => self.settle(guest, n, ask, true),
                 None => {}
             }
-            if let Some(Pending { guest, n, .. }) = waited.filter(|one| answered != Some((one.guest, one.n)))
+            if let Some(PendingEntry { guest, n, .. }) =
+                waited.filter(|one| answered != Some((one.guest, one.n)))
             {
-                self.settles(guest, n, ask, false);
+                self.settle(guest, n, ask, false);
             }
         }
         let watched = &mut self.watched[table];
@@ -43,7 +44,7 @@ impl Room {
         watched
             .handled
             .retain(|ask| stands.open.iter().any(|open| open.id == *ask));
-        watched.stands = Stands {
+        watched.stands = TableStatus {
             settled: Vec::new(),
             ..stands
         };
@@ -55,9 +56,9 @@ impl Room {
             if is_over {
                 self.kept.guests[guest].earned = self.earned(table, guest);
                 self.changed();
-                self.goes_on(at, guest);
+                self.advance_guest(at, guest);
             }
-            self.shows(at, guest);
+            self.request_view(at, guest);
         }
     }
 
@@ -74,19 +75,21 @@ impl Room {
     }
 
     /// Somebody has done what they had to do here.
-    pub(super) fn goes_on(&mut self, at: Millis, index: usize) {
+    pub(super) fn advance_guest(&mut self, at: Millis, index: usize) {
         let guest = &self.kept.guests[index];
         if guest.way.is_some() || self.own_question(index).is_some() {
             return;
         }
         match &guest.place {
-            Some((table, _)) if self.kept.tables[*table].is_over => self.ends(at, index, Way::Complete),
+            Some((table, _)) if self.kept.tables[*table].is_over => {
+                self.end_guest(at, index, GuestEnd::Complete)
+            }
             Some(_) => {}
             None if guest.waits.is_none() => {
                 self.kept.guests[index].waits = Some(at);
                 self.changed();
                 self.lobby_changed(at);
-                self.begins_full(at);
+                self.start_when_full(at);
             }
             None => {}
         }
@@ -95,12 +98,12 @@ impl Room {
     pub(super) fn lobby_changed(&mut self, at: Millis) {
         let waiting = self.waiting();
         if waiting.len() <= LIVELY {
-            waiting.into_iter().for_each(|index| self.shows(at, index));
+            waiting.into_iter().for_each(|index| self.request_view(at, index));
         }
     }
 
     /// It is over for somebody.
-    pub(super) fn ends(&mut self, at: Millis, index: usize, way: Way) {
+    pub(super) fn end_guest(&mut self, at: Millis, index: usize, way: GuestEnd) {
         let guest = &mut self.kept.guests[index];
         if guest.way.is_some() {
             return;
@@ -115,11 +118,11 @@ impl Room {
                     .filter(|chair| chair.guest == Some(index))
                     .for_each(|chair| chair.guest = None);
             } else if !one.is_over {
-                self.notes_presence(index, Presence::Left);
-                self.stands_in(at, table, &seat, StandsIn::Left);
+                self.note_presence(index, Presence::Left);
+                self.stand_in(at, table, &seat, StandInReason::Left);
             }
         }
-        self.shows(at, index);
+        self.request_view(at, index);
     }
 
     /// A guest says that they are there, and which state they have.
@@ -129,11 +132,11 @@ impl Room {
             hears.view = 0;
         }
         hears.told = Value::Null;
-        self.shows(at, index);
+        self.request_view(at, index);
     }
 
     /// Tells a guest how things stand, where that is news.
-    pub(super) fn shows(&mut self, at: Millis, index: usize) {
+    pub(super) fn request_view(&mut self, at: Millis, index: usize) {
         let place = self.kept.guests[index].place.clone();
         match place.filter(|(table, _)| self.kept.tables[*table].is_begun) {
             Some((table, seat)) => {
@@ -148,11 +151,11 @@ impl Room {
                     since: self.hears[index].view,
                 });
             }
-            None => self.tell(at, index, None),
+            None => self.send_state(at, index, None),
         }
     }
 
-    pub(super) fn tell(&mut self, at: Millis, index: usize, view: Option<Value>) {
+    pub(super) fn send_state(&mut self, at: Millis, index: usize, view: Option<Value>) {
         let told = self.state_of(index);
         let hears = &mut self.hears[index];
         let number = view
@@ -258,13 +261,13 @@ impl Room {
     }
 
     /// Says that the host is there, and which state each guest should have; after a break, until when they can answer now.
-    pub(super) fn beats(&mut self, at: Millis) {
+    pub(super) fn send_heartbeats(&mut self, at: Millis) {
         for index in 0..self.hears.len() {
             if self.hears[index].is_away || self.kept.guests[index].cut.is_some() {
                 continue;
             }
             if self.stage(index) == "lobby" || self.hearing == at {
-                self.shows(at, index);
+                self.request_view(at, index);
             }
             let number = self.hears[index].number;
             self.send(

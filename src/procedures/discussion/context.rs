@@ -6,7 +6,7 @@ use std::rc::Rc;
 /// What the asked participant knows of the discussion.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Facts {
+pub struct DiscussionContext {
     /// What is discussed; empty where the configuration does not say.
     pub topic: String,
     /// The rules that everybody was given, in order.
@@ -20,12 +20,12 @@ pub struct Facts {
     /// Number of rounds.
     pub rounds: u32,
     /// What was said last, oldest first: as much as the prompt shows.
-    pub heard: Rc<Vec<Heard>>,
+    pub heard: Rc<Vec<Contribution>>,
     /// Why the last answer to the same question could not be used.
     pub complaint: Option<String>,
 }
 
-impl Facts {
+impl DiscussionContext {
     /// Whether it is the last round of several.
     #[must_use]
     pub fn is_last(&self) -> bool {
@@ -44,7 +44,7 @@ pub struct Participant {
 
 /// A contribution to the discussion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Heard {
+pub struct Contribution {
     /// Round that it was said in, from 1.
     pub round: u32,
     /// Who said it.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 /// What the asked participant knows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Facts {
+pub struct DelphiContext {
     /// What is to be estimated.
     pub question: String,
     /// Unit of the estimate; may be empty.
@@ -22,14 +22,14 @@ pub struct Facts {
     /// The own estimate in the round before.
     pub own: Option<f64>,
     /// What everybody was told of the round before.
-    pub report: Option<Rc<Report>>,
+    pub report: Option<Rc<RoundReport>>,
     /// Why the last answer to the same question could not be used.
     pub complaint: Option<String>,
 }
 
 /// What everybody is told of a round.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Report {
+pub struct RoundReport {
     /// The estimates; `None` where nobody gave one.
     pub spread: Option<Spread>,
     /// The reasons, without names.

@@ -2,7 +2,7 @@
 
 use super::Driver;
 use crate::core::codec::{self, Writer, hash_of};
-use crate::core::record::{Entry, What};
+use crate::core::record::{Entry, EntryKind};
 use crate::web::to_js;
 use js_sys::Array;
 use serde::Serialize;
@@ -15,7 +15,7 @@ pub(crate) fn entry_for_js(entry: &Entry, hash: &str) -> JsValue {
     struct Hashed<'a> {
         seq: u64,
         at: u64,
-        what: &'a What,
+        what: &'a EntryKind,
         hash: &'a str,
     }
     let Entry { seq, at, what } = entry;
@@ -25,7 +25,7 @@ pub(crate) fn entry_for_js(entry: &Entry, hash: &str) -> JsValue {
 
 /// What is written of a record.
 #[derive(Default)]
-pub(super) struct Written {
+pub(super) struct RecordWriter {
     writer: Writer,
     /// The entry to be written next.
     next: usize,
@@ -33,7 +33,7 @@ pub(super) struct Written {
     hashes: Vec<String>,
 }
 
-impl Written {
+impl RecordWriter {
     /// `writer` has written so many entries.
     pub(super) fn new(writer: Writer, next: usize) -> Self {
         Self {

@@ -3,10 +3,10 @@
 //! it changes nothing.
 
 use super::config;
-use super::event::{Event, Place};
+use super::event::{Event, SpeakingSlot};
 use super::prompts;
 use super::settings::{Role, Settings};
-use crate::core::record::{Command, Entry, Halt, Started, What};
+use crate::core::record::{Command, Entry, EntryKind, Halt, Started};
 use crate::language::format::timestamp;
 use crate::language::words::Words;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 /// Where a discussion stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum DiscussionState {
     /// Going on, or waiting for whoever is next.
     Active,
     /// Standing still until it is resumed.
@@ -24,7 +24,7 @@ pub enum Standing {
     Completed,
 }
 
-impl Standing {
+impl DiscussionState {
     /// `active`, `paused` or `completed`.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -38,15 +38,15 @@ impl Standing {
 
 /// What a record tells of its discussion.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Told {
+pub struct DiscussionStatus {
     /// The speaking order as it is now.
-    pub order: Vec<Place>,
+    pub order: Vec<SpeakingSlot>,
     /// Place of whose turn it is, from 0.
     pub turn: u32,
     /// Round, from 1; one more than the last at the end.
     pub round: u32,
     /// Where it stands.
-    pub standing: Standing,
+    pub standing: DiscussionState,
     /// Whether agents go on speaking when told to: they stand still after many turns in a row.
     pub pending: bool,
     /// Why it stands still, in a word: `command`, `stopped`, `call_failed`, `max_calls`, `max_tokens`,
@@ -56,23 +56,23 @@ pub struct Told {
     pub error: Option<(String, String)>,
 }
 
-impl Told {
+impl DiscussionStatus {
     /// Whose turn it is, unless nobody's.
     #[must_use]
-    pub fn next(&self) -> Option<&Place> {
-        let is_active = self.standing == Standing::Active;
+    pub fn next(&self) -> Option<&SpeakingSlot> {
+        let is_active = self.standing == DiscussionState::Active;
         self.order.get(self.turn as usize).filter(|_| is_active)
     }
 }
 
 /// Where the discussion of a record stands.
 #[must_use]
-pub fn told(record: &[Rc<Entry>]) -> Told {
-    let mut told = Told {
+pub fn told(record: &[Rc<Entry>]) -> DiscussionStatus {
+    let mut told = DiscussionStatus {
         order: Vec::new(),
         turn: 0,
         round: 1,
-        standing: Standing::Active,
+        standing: DiscussionState::Active,
         pending: false,
         reason: None,
         error: None,
@@ -82,24 +82,24 @@ pub fn told(record: &[Rc<Entry>]) -> Told {
     let mut asked: BTreeMap<&str, &str> = BTreeMap::new();
     for entry in record {
         match &entry.what {
-            What::Asked { ask, .. } => {
+            EntryKind::Asked { ask, .. } => {
                 asked.insert(&ask.id, &ask.seat);
                 resting = None;
             }
-            What::Event { event, .. } => match event.read() {
+            EntryKind::Event { event, .. } => match event.read() {
                 Ok(Event::Seated { order }) => told.order = order,
                 Ok(Event::Moved { turn, round }) => (told.turn, told.round) = (turn, round),
-                Ok(Event::Completed { .. }) => told.standing = Standing::Completed,
+                Ok(Event::Completed { .. }) => told.standing = DiscussionState::Completed,
                 _ => {}
             },
-            What::Commanded { command } => match command {
+            EntryKind::Commanded { command } => match command {
                 Command::Pause => closed = Some("command".to_owned()),
                 Command::Step => (closed, resting) = (Some("command".to_owned()), None),
                 Command::Stop => closed = Some("stopped".to_owned()),
                 Command::Resume => (closed, resting) = (None, None),
                 _ => {}
             },
-            What::Halted { halt } => match halt {
+            EntryKind::Halted { halt } => match halt {
                 Halt::Rests { reason } => resting = Some(reason.clone()),
                 Halt::CallFailed { ask, failure } => {
                     closed = Some("call_failed".to_owned());
@@ -116,14 +116,14 @@ pub fn told(record: &[Rc<Entry>]) -> Told {
     if closed.as_deref() != Some("call_failed") {
         told.error = None;
     }
-    if told.standing == Standing::Completed {
+    if told.standing == DiscussionState::Completed {
         told.error = None;
         return told;
     }
     let waits = matches!(resting.as_deref(), None | Some("message" | "turn_limit"));
     told.pending = closed.is_none() && resting.as_deref() == Some("turn_limit");
     if closed.is_some() || !waits {
-        told.standing = Standing::Paused;
+        told.standing = DiscussionState::Paused;
     }
     told.reason = closed.or(resting);
     told
@@ -132,7 +132,7 @@ pub fn told(record: &[Rc<Entry>]) -> Told {
 /// The discussion of a record as `getDiscussion` answers; null where the record is of none.
 #[must_use]
 pub fn view(record: &[Rc<Entry>]) -> Value {
-    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
+    let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Value::Null;
     };
     if head.protocol != super::PROCEDURE.name {
@@ -164,7 +164,7 @@ pub fn view(record: &[Rc<Entry>]) -> Value {
     })
 }
 
-fn project(head: &Started, settings: Option<&Settings>, standing: Standing) -> Value {
+fn project(head: &Started, settings: Option<&Settings>, standing: DiscussionState) -> Value {
     json!({
         "id": head.session,
         "name": head.config["title"].as_str().unwrap_or_default(),
@@ -177,7 +177,7 @@ fn project(head: &Started, settings: Option<&Settings>, standing: Standing) -> V
     })
 }
 
-fn state(settings: Option<&Settings>, told: &Told) -> Value {
+fn state(settings: Option<&Settings>, told: &DiscussionStatus) -> Value {
     let mut state = json!({
         "status": told.standing.name(),
         "turn": told.turn,
@@ -249,7 +249,7 @@ fn entry_of(head: &Started, settings: Option<&Settings>, entry: &Entry, event: E
 pub(crate) fn log(record: &[Rc<Entry>]) -> Vec<(Rc<Entry>, Event)> {
     let mut came = None;
     let mut of = |entry: &Rc<Entry>| {
-        let What::Event { event, .. } = &entry.what else {
+        let EntryKind::Event { event, .. } = &entry.what else {
             return None;
         };
         let mut event = event.read().ok()?;
