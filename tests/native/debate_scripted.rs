@@ -168,8 +168,8 @@ fn looked_at(session: &Session) -> Value {
 
 #[test]
 fn debates_end_with_every_answer_read_and_differ_by_seed() {
-    let seeds = times(8, 30);
-    for question in &QUESTIONS {
+    let seeds = 30;
+    for question in &QUESTIONS[..times(1, 3)] {
         for trickster in [true, false] {
             let config = config(question, &json!({ "enable_trickster": trickster }));
             let seen: Vec<Value> = (0..seeds).map(|seed| looked_at(&run(&config, seed))).collect();
@@ -208,7 +208,7 @@ fn majority(result: &Value) -> Option<String> {
 
 #[test]
 fn no_result_is_against_its_majority_and_nothing_is_held_up() {
-    let debates = times(4, 20);
+    let debates = times(10, 20);
     let (mut all_voted, mut all_stored) = (0, 0);
     for question in &QUESTIONS {
         for (count, settings) in [(3, json!({})), (5, json!({ "convergence_detection": false }))] {
@@ -255,7 +255,8 @@ fn proposals_are_whole_texts_about_the_question() {
     for question in &QUESTIONS {
         let (language, _, _) = question;
         let mut texts: BTreeSet<String> = BTreeSet::new();
-        for seed in 0..times(6, 30) {
+        let seeds = times(6, 30);
+        for seed in 0..seeds {
             let config = config(question, &json!({}));
             for event in events(&run(&config, seed)) {
                 if event["type"] == "proposed" {
@@ -263,7 +264,7 @@ fn proposals_are_whole_texts_about_the_question() {
                 }
             }
         }
-        assert!(texts.len() > 100, "{}", texts.len());
+        assert!(texts.len() * 30 > 100 * seeds as usize, "{}", texts.len());
         for text in &texts {
             assert!(!text.contains(['{', '|']), "{text}");
             let length = match *language {

@@ -267,6 +267,6 @@ fn whatever_others_do_in_private_a_view_stays_the_same() {
             }
         }
     }
-    assert!(compared > 160 * seeds as usize, "{compared}");
+    assert!(compared * 30 > 5_000 * seeds as usize, "{compared}");
     assert_eq!(differ, seeds as usize * 4 * 5, "the owner sees the difference");
 }
