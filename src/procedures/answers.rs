@@ -1,5 +1,4 @@
-//! Whether answers are to have a form, and which reader reads which answer: its values where it came by form, the
-//! fields of a structured one, else the words.
+//! Answer format per seat kind (form, JSON schema or free text) and the choice of the reader for an answer.
 
 use crate::core::form::{Form, Formed};
 use crate::core::table::Answer;
@@ -8,22 +7,22 @@ use crate::seat::{Seat, SeatKind};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// In which form models and programs are asked to answer.
+/// Answer format requested from models and custom programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answers {
-    /// As they like, within the words of the question.
+    /// Free text, within the instructions of the question.
     Free,
-    /// As JSON of a given form, where the question has one.
+    /// JSON that follows the question's schema, if it has one.
     Structured,
-    /// Nothing is said: models as JSON; programs as they like, since they have the form.
+    /// Default: JSON for models, free choice for custom programs, which get the form.
     #[default]
     Usual,
 }
 
 impl Answers {
-    /// What a question to this seat carries of its form: people and programs get the form, models and programs
-    /// its schema, where answers are to be structured.
+    /// Returns the form and the JSON schema to send to `seat`. Human and custom seats get the form; models
+    /// and, under `Structured`, custom seats get the schema.
     pub(super) fn asked(
         self,
         seat: &Seat,
@@ -45,8 +44,8 @@ impl Answers {
         }
     }
 
-    /// What an answer says: `values` where it came by form; else `form` where it was to have one and has it; else
-    /// as free text. Values are never read from words.
+    /// Reads an answer from its form `values` if it has any, else with `form` unless answers are free, else
+    /// with `free`. Form values are never derived from text.
     pub(super) fn read<T>(
         self,
         answer: &Answer,
@@ -55,7 +54,7 @@ impl Answers {
         free: impl FnOnce(&str) -> Reading<T>,
     ) -> Reading<T> {
         if let Some(given) = answer.values() {
-            // What does not hold the form's values was not checked by it: a record that was tampered with.
+            // Form values were validated on submission, so unreadable ones come from a modified record.
             return match values(given) {
                 Some(value) => Reading::read(value, How::Form),
                 None => Reading::unread(Reason::EmptyResponse),
@@ -64,7 +63,6 @@ impl Answers {
         self.read_text(answer.text(), form, free)
     }
 
-    /// What a text says.
     pub(super) fn read_text<T>(
         self,
         text: &str,

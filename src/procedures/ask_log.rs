@@ -1,4 +1,4 @@
-//! What a record tells of each question: how often it was put, what came back and how that was read.
+//! History of each ask in a record: attempts, answer and reading.
 
 use crate::core::ask::{Ask, Millis, Reply, Request};
 use crate::core::record::{Command, Entry, EntryKind};
@@ -7,43 +7,40 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// A question with everything that came of it.
+/// An ask with its attempts, answer and reading.
 #[derive(Debug, Clone)]
 pub struct AskLog {
-    /// Place in the record.
+    /// Sequence number of the entry in the record.
     pub seq: u64,
-    /// When the protocol asked.
+    /// Time at which the procedure asked.
     pub queued_at: Millis,
-    /// The ask.
     pub ask: Rc<Ask>,
-    /// The question as it was put last.
+    /// Most recent version of the request.
     pub request: Rc<Request>,
-    /// Times that it went on to another model of the seat.
+    /// Number of switches to a fallback model of the seat.
     pub fallbacks: u32,
-    /// Times that it was sent.
+    /// Number of times that the request was sent.
     pub tries: u32,
-    /// Calls that failed.
+    /// Number of failed calls.
     pub failures: u32,
-    /// Calls whose time was up.
+    /// Number of calls that timed out.
     pub timeouts: u32,
-    /// Answers that came too late.
+    /// Number of answers that arrived too late.
     pub late: u32,
-    /// Kind of the last failure.
     pub last_failure: Option<String>,
-    /// When each try was sent.
+    /// Send time of each attempt.
     pub sent: BTreeMap<u32, Millis>,
-    /// When it was settled.
+    /// Time of the answer, of giving up or of the withdrawal.
     pub done_at: Option<Millis>,
-    /// Whether the protocol no longer wanted an answer.
     pub withdrawn: bool,
-    /// What whoever runs the session reads in an answer that was not read.
+    /// The owner's reading of an unread answer.
     pub annotation: Option<Value>,
     answered: Option<Rc<Entry>>,
     reading: Option<Value>,
 }
 
 impl AskLog {
-    /// The answer, and which try it answers.
+    /// Returns the answer and the attempt that it belongs to.
     #[must_use]
     pub fn reply(&self) -> Option<(&Reply, u32)> {
         match &self.answered.as_ref()?.what {
@@ -52,7 +49,7 @@ impl AskLog {
         }
     }
 
-    /// What the answer was read as.
+    /// Returns the value read from the answer.
     #[must_use]
     pub fn value(&self) -> Option<&Value> {
         self.reading
@@ -61,19 +58,19 @@ impl AskLog {
             .filter(|value| !value.is_null())
     }
 
-    /// Which rule read it.
+    /// Returns the rule that read the answer.
     #[must_use]
     pub fn how(&self) -> Option<String> {
         self.word("how")
     }
 
-    /// Why it could not be read.
+    /// Returns why the answer could not be read.
     #[must_use]
     pub fn reason(&self) -> Option<String> {
         self.word("reason")
     }
 
-    /// Whether an answer came and was not read.
+    /// Returns whether an answer came without a readable value.
     #[must_use]
     pub fn is_unread(&self) -> bool {
         self.answered.is_some() && self.reading.is_some() && self.value().is_none()
@@ -83,7 +80,7 @@ impl AskLog {
         self.reading.as_ref()?.get(key)?.as_str().map(str::to_owned)
     }
 
-    /// `answered`, `no_answer`, `withdrawn` or `open`.
+    /// Returns `answered`, `no_answer`, `withdrawn` or `open`.
     #[must_use]
     pub fn status(&self) -> &'static str {
         match (&self.answered, self.done_at) {
@@ -94,7 +91,7 @@ impl AskLog {
         }
     }
 
-    /// Why nothing could be made of it.
+    /// Returns why there is no value: the reason of the reading, `not_said` or the status.
     #[must_use]
     pub fn missing(&self) -> String {
         match self.status() {
@@ -104,15 +101,13 @@ impl AskLog {
     }
 }
 
-/// The questions of a record in their order.
+/// The asks of a record in their order.
 #[derive(Debug, Clone, Default)]
 pub struct AskLogs {
-    /// All of them.
     pub all: Vec<AskLog>,
 }
 
 impl AskLogs {
-    /// Those of a record.
     #[must_use]
     pub fn of(record: &[Rc<Entry>]) -> Self {
         let mut all: Vec<AskLog> = Vec::new();
@@ -196,7 +191,7 @@ impl AskLogs {
         Self { all }
     }
 
-    /// The last question of a kind to a seat before an entry; of a round, where one is named.
+    /// Returns the last ask of `kind` to `seat` before entry `before`, in `round` if given.
     #[must_use]
     pub fn last(&self, seat: &str, kind: &str, round: Option<u32>, before: u64) -> Option<&AskLog> {
         let fits = |asked: &&AskLog| {

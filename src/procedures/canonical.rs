@@ -1,11 +1,10 @@
-//! JSON in the one form of RFC 8785, so that equal values hash alike everywhere: keys sorted by UTF-16,
-//! no blanks, numbers as browsers write them. And SHA-256 in hex.
+//! Canonical JSON (RFC 8785), so that equal values have equal hashes on every platform, and SHA-256 in hex.
 
 use crate::core::codec::hex;
 use serde_json::{Number, Value};
 use sha2::{Digest, Sha256};
 
-/// The canonical text. Numbers count as doubles, whatever their type.
+/// Returns `value` as canonical JSON. All numbers are treated as doubles.
 #[must_use]
 pub fn canonical_json(value: &Value) -> String {
     let mut out = String::new();
@@ -13,7 +12,7 @@ pub fn canonical_json(value: &Value) -> String {
     out
 }
 
-/// SHA-256 in 64 hex digits.
+/// Returns the SHA-256 digest as 64 hex digits.
 #[must_use]
 pub fn sha256_hex(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
@@ -46,12 +45,12 @@ fn write(value: &Value, out: &mut String) {
             }
             out.push('}');
         }
-        // As the RFC has it: what must be escaped is, in the shortest way, and nothing else.
+        // RFC 8785 escapes only the required characters, in the shortest form, as serde_json does.
         plain => out.push_str(&plain.to_string()),
     }
 }
 
-/// A number as ECMAScript writes it: the shortest digits that give the same double, with an exponent
+/// Formats a number as ECMAScript does: the shortest digits that parse to the same double, with an exponent
 /// below 1e-6 and from 1e21 on.
 fn written(number: &Number) -> String {
     let float = number.as_f64().unwrap_or_default();
@@ -72,7 +71,7 @@ fn written(number: &Number) -> String {
         .parse()
         .unwrap_or_default();
     let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    // The value is 0.digits times ten to the power of `point`.
+    // The value is 0.`digits` × 10^`point`.
     let all = format!("{whole}{part}");
     let digits = all.trim_start_matches('0');
     let zeros = all.len() - digits.len();

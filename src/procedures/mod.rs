@@ -1,5 +1,4 @@
-//! What is asked, in which order, and what follows: one folder a protocol. This file opens them: from
-//! a configuration to a plan that a session can run.
+//! The procedures, one folder each, and the entry points from a configuration to a running session.
 
 pub mod answers;
 pub mod ask_log;
@@ -35,10 +34,10 @@ use spec::config_reader;
 use spec::fault::{ConfigError, Fault};
 use std::rc::Rc;
 
-/// The engine and its version, as records name it.
+/// Engine name and version, as stored in records.
 pub const ENGINE: &str = concat!("quorate ", env!("CARGO_PKG_VERSION"));
 
-/// All procedures. A configuration that names none is one of the first.
+/// All procedures. The first is the default for a configuration without `protocol`.
 pub static ALL: [&Procedure; 4] = [
     &justice::PROCEDURE,
     &discussion::PROCEDURE,
@@ -46,67 +45,60 @@ pub static ALL: [&Procedure; 4] = [
     &delphi::PROCEDURE,
 ];
 
-/// The procedure of that name.
 #[must_use]
 pub fn get(name: &str) -> Option<&'static Procedure> {
     ALL.into_iter().find(|procedure| procedure.name == name)
 }
 
-/// The names of all procedures.
 #[must_use]
 pub fn names() -> [&'static str; 4] {
     ALL.map(|procedure| procedure.name)
 }
 
-/// What the lab knows of a procedure; each stands in its own folder.
+/// Entry points and metadata of a procedure; each is defined in its own folder.
 pub struct Procedure {
-    /// Name, as configurations and records have it under `protocol`.
+    /// Value of `protocol` in configurations and records.
     pub name: &'static str,
-    /// What can be set in a configuration.
     pub spec: &'static Spec,
-    /// Checks a configuration.
     check: fn(&Value) -> Result<CheckedConfig, ConfigError>,
-    /// The answer of a scripted participant; `None`: the facts are another procedure's.
+    /// Returns the answer of a scripted participant, or `None` if the context belongs to another procedure.
     answer: fn(&Seat, u32, &Ask, &AskContext) -> Option<String>,
-    /// What lists of runs tell of a result: its keys, the first of which has to be there.
+    /// Keys of the result that run lists show. The first must be present.
     outcome: &'static [&'static str],
-    /// How its records are looked at.
     lens: ViewSpec,
-    /// Its rows for statistics.
+    /// Builds the rows for statistics.
     tables: fn(&report::ReportSource) -> report::ReportRows,
-    /// What is asked and told in it.
+    /// Prompts of the procedure.
     pub texts: &'static Texts,
-    /// What reports about it say, where it has one of its own.
+    /// Texts of its reports, if it has its own.
     pub report: Option<&'static Texts>,
 }
 
 impl Procedure {
-    /// The procedure that a record names; `None`: this version knows none of that name.
+    /// Returns the procedure of a record, or `None` if this version does not know it.
     #[must_use]
     pub fn of(head: &Started) -> Option<&'static Self> {
         get(&head.protocol)
     }
 }
 
-/// A configuration to begin with.
+/// A ready-made configuration.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Preset {
     /// Stable id, e.g. `five-scripted`.
     pub id: String,
-    /// The configuration.
     pub config: Value,
 }
 
-/// A configuration of any procedure, checked.
+/// A checked configuration of any procedure.
 struct CheckedConfig {
     seed: Option<u32>,
     warnings: Vec<Fault>,
-    /// Makes the plan under a seed.
+    /// Builds the plan for a seed.
     plan: Box<dyn FnOnce(u32) -> Plan>,
 }
 
 impl CheckedConfig {
-    /// Of settings, and how a plan is made of them.
     fn new<S: 'static>(
         checked: config_reader::CheckedSettings<S>,
         seed: impl FnOnce(&S) -> Option<u32>,
@@ -121,10 +113,11 @@ impl CheckedConfig {
     }
 }
 
-/// Checks a configuration; comes out with what of it has no effect.
+/// Checks a configuration and returns its warnings.
 ///
 /// # Errors
-/// All faults, each with its path.
+///
+/// Returns all faults with their paths if the configuration is invalid.
 pub fn check(config: &Value) -> Result<Vec<Fault>, ConfigError> {
     read(config).map(|(_, checked)| checked.warnings)
 }
@@ -146,25 +139,25 @@ fn read(config: &Value) -> Result<(&'static Procedure, CheckedConfig), ConfigErr
     Ok((procedure, (procedure.check)(config)?))
 }
 
-/// The answer of the scripted participant at that seat, as text. `seed` is the session's, 0 to 2³¹−1. The
-/// same arguments give the same text on every machine; the request's own words are not read, since the call's
-/// facts say the same as data.
+/// Returns the answer text of a scripted participant. `seed` is the session's, 0 to 2³¹−1. Equal arguments
+/// give equal text on every machine. Reads the context of the call; the request text holds the same facts.
 #[must_use]
 pub fn scripted_answer(seat: &Seat, seed: u32, call: &Call) -> String {
     let answer = |procedure: &'static Procedure| (procedure.answer)(seat, seed, &call.ask, &call.facts);
     ALL.into_iter().find_map(answer).unwrap_or_default()
 }
 
-/// Who sits at the table by a configuration, in its order.
+/// Returns the seats of a configuration in its order.
 ///
 /// # Errors
-/// All faults of the configuration.
+///
+/// Returns all faults if the configuration is invalid.
 pub fn seats(config: &Value) -> Result<Vec<Seat>, ConfigError> {
     let (_, checked) = read(config)?;
     Ok((checked.plan)(checked.seed.unwrap_or_default()).seats)
 }
 
-/// Configurations to begin with, those of the experiment first.
+/// Returns the presets of all procedures, those of the justice experiment first.
 #[must_use]
 pub fn presets() -> Vec<Preset> {
     let all = [
@@ -176,17 +169,18 @@ pub fn presets() -> Vec<Preset> {
     all.into_iter().flatten().collect()
 }
 
-/// Begins a run of a configuration; `session` is its id.
+/// Starts a run of `config` under the id `session`.
 ///
 /// # Errors
-/// All faults of the configuration.
+///
+/// Returns all faults if the configuration is invalid.
 pub fn begin(config: &Value, session: &str, now: Millis) -> Result<(Session, Outcome), ConfigError> {
     let (started, plan) = prepare(config, session, None)?;
     Ok(Session::begin(started, plan, now))
 }
 
-/// The session of a run of this engine that has ended, from its record alone; `None` where that has to be run again: before
-/// its end, and where others sat there than its configuration says.
+/// Restores the session of a finished run of this engine without a replay. Returns `None` if a replay is
+/// needed: the run is unfinished, or its seats were changed by a `reseat` command.
 #[must_use]
 pub fn ended(record: &[Rc<Entry>]) -> Option<Session> {
     summary::result(record)?;
@@ -206,7 +200,7 @@ pub fn ended(record: &[Rc<Entry>]) -> Option<Session> {
     Session::ended(plan, record)
 }
 
-/// The session of a record of another engine, which is only shown; `None` of one that this engine can run again.
+/// Returns a read-only session for a record of another engine, or `None` if this engine wrote it.
 #[must_use]
 pub fn foreign(record: &[Rc<Entry>]) -> Option<Session> {
     match record.first().map(|entry| &entry.what) {
@@ -217,18 +211,20 @@ pub fn foreign(record: &[Rc<Entry>]) -> Option<Session> {
     }
 }
 
-/// Runs a record again, up to where it stops.
+/// Replays a record to its end.
 ///
 /// # Errors
-/// The first entry that differs; for a record that this engine cannot run at all, entry 0.
+///
+/// Returns the first entry that differs, or entry 0 if this engine cannot run the record at all.
 pub fn replay(record: &[Rc<Entry>]) -> Result<(Session, Outcome), Box<Difference>> {
     begin_replay(record)?.whole()
 }
 
-/// Begins to run a record again, to be done step by step.
+/// Starts a stepwise replay of a record.
 ///
 /// # Errors
-/// Entry 0 of a record that this engine cannot run at all.
+///
+/// Returns entry 0 if this engine cannot run the record at all.
 pub fn begin_replay(record: &[Rc<Entry>]) -> Result<Replay<'_>, Box<Difference>> {
     let (started, plan) = prepared(record).ok_or_else(|| {
         Box::new(Difference {
@@ -240,7 +236,8 @@ pub fn begin_replay(record: &[Rc<Entry>]) -> Result<Replay<'_>, Box<Difference>>
     Replay::begin(started, plan, record)
 }
 
-/// The head that this engine would write to a record, and the plan; `None` where the record has another head.
+/// Returns the head that this engine would write for a record, and its plan; `None` if the record has another
+/// head.
 fn prepared(record: &[Rc<Entry>]) -> Option<(Started, Plan)> {
     let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
         return None;
@@ -253,10 +250,11 @@ fn prepared(record: &[Rc<Entry>]) -> Option<(Started, Plan)> {
     (started == *head).then_some((started, plan))
 }
 
-/// Branches off a record: a new run of `config` that takes over what came from outside in it.
+/// Starts a run of `config` that reuses the external inputs of `record`.
 ///
 /// # Errors
-/// All faults of the configuration.
+///
+/// Returns all faults if the configuration is invalid.
 pub fn branch(
     config: &Value,
     session: &str,
@@ -289,7 +287,7 @@ fn prepare(
     Ok((started, (checked.plan)(seed)))
 }
 
-/// The same value with whole numbers written as such, so that every platform hashes it alike.
+/// Converts whole floats to integers, so that every platform hashes the value alike.
 fn canonical(value: &Value) -> Value {
     match value {
         Value::Array(items) => items.iter().map(canonical).collect(),
@@ -309,7 +307,7 @@ fn canonical(value: &Value) -> Value {
     }
 }
 
-/// SHA-256 of the canonical JSON text, in hex, without seed and title: repetitions have the same.
+/// Returns the SHA-256 digest of the canonical JSON without `seed` and `title`, in hex; repetitions share it.
 fn config_hash(canonical: &Value) -> String {
     let mut config = canonical.clone();
     if let Some(config) = config.as_object_mut() {
@@ -319,11 +317,12 @@ fn config_hash(canonical: &Value) -> String {
     canonical::sha256_hex(config.to_string().as_bytes())
 }
 
-/// A configuration as often as it is to be repeated, each under a seed of its own: the first keeps its seed,
-/// those of the others follow from it.
+/// Returns `times` copies of a configuration with different seeds. The first keeps its seed; the others are
+/// derived from it.
 ///
 /// # Errors
-/// All faults of the configuration.
+///
+/// Returns all faults if the configuration is invalid.
 pub fn repetitions(config: &Value, times: u32) -> Result<Vec<Value>, ConfigError> {
     let (_, checked) = read(config)?;
     let first = checked
@@ -341,7 +340,7 @@ pub fn repetitions(config: &Value, times: u32) -> Result<Vec<Value>, ConfigError
     Ok((0..times).map(repetition).collect())
 }
 
-/// The seed of a configuration that names none: the first eight hex digits of its hash, below 2³¹.
+/// Returns the seed of a configuration without one: the first eight hex digits of its hash, below 2³¹.
 fn derived_seed(hash: &str) -> u32 {
     u32::from_str_radix(hash.get(..8).unwrap_or("0"), 16).unwrap_or(0) & 0x7fff_ffff
 }

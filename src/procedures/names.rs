@@ -1,22 +1,21 @@
-//! Names of participants: each has to be one for whoever reads it, person or program, and no word of the procedure, or
-//! what is said to one would count for another. Faults in a configuration; nothing is corrected silently. Not for the
-//! names that people in a room give themselves, which never reach the table.
+//! Checks of participant names. A name must be visible and distinguishable for people and readers, and must
+//! differ from the procedure's own words. Violations are configuration faults; names are never corrected.
+//! Names that people choose in a room do not pass through here.
 
 use super::spec::fault::FaultValue;
 use crate::reading::one_form;
 
-/// Words that no participant can be called, in all languages, and after an empty line those that with a number are one of
-/// the things that are voted on.
+/// Reserved words in all languages; after an empty line, words that are reserved when followed by a number.
 const WORDS: &str = include_str!("names/words.txt");
 
-/// A letter a line, then those of other scripts that look like it. Source: confusables of Unicode's UTS 39, for Greek and
-/// Cyrillic.
+/// One Latin letter a line, followed by its Greek and Cyrillic look-alikes. Source: confusables of Unicode
+/// UTS 39.
 const ALIKE: &str = include_str!("names/alike.txt");
 
-/// Why a name cannot be: a fault's words with their values.
+/// Fault code and values.
 pub(super) type Why = (&'static str, Vec<(&'static str, FaultValue)>);
 
-/// A name as it was given, without upper case, and as it looks.
+/// A name as given, in lower case, and by appearance.
 type Keys = [String; 3];
 
 fn keys(name: &str) -> Keys {
@@ -28,20 +27,24 @@ fn is_twin(one: &Keys, other: &Keys) -> bool {
     one.iter().zip(other).any(|(one, other)| one == other)
 }
 
-/// Whether a reader may take a name for another one.
+/// Returns whether readers may confuse `name` with `other`.
 pub(super) fn passes_for(name: &str, other: &str) -> bool {
     let seen = name.replace(|c| hidden(&String::from(c)).is_some(), "");
     is_twin(&keys(&seen), &keys(other))
 }
 
-/// The names of a table so far.
+/// Names taken so far at a table.
 #[derive(Default)]
 pub(super) struct Names {
     taken: Vec<Keys>,
 }
 
 impl Names {
-    /// Takes the name of the next participant; why it cannot be.
+    /// Adds the name of the next participant.
+    ///
+    /// # Errors
+    ///
+    /// Returns the fault if the name is taken, confusable, invisible in part or reserved.
     pub(super) fn take(&mut self, name: &str) -> Result<(), Why> {
         let shown = || format!("{name:?}").into();
         let place = self.taken.len() + 1;
@@ -71,8 +74,8 @@ impl Names {
     }
 }
 
-/// Whether a name, in lower case, is a word of the procedure: an answer, whoever speaks for it, or what is voted on; a
-/// number alone is that of a seat.
+/// Returns whether a lower-case name is reserved: an answer, a speaker label or an option of a vote. A bare
+/// number is allowed only as the number of its own seat.
 fn is_word(name: &str, place: usize) -> bool {
     if let Ok(number) = name.parse::<usize>() {
         return number != place;
@@ -82,8 +85,8 @@ fn is_word(name: &str, place: usize) -> bool {
     plain.lines().any(|word| word == name) || (stem != name && numbered.lines().any(|word| word == stem))
 }
 
-/// The first character that nobody sees: control characters, marks of direction, joiners and fillers. Those that make one
-/// picture of several stand behind a picture.
+/// Returns the first invisible character: controls, direction marks, joiners and fillers. Joiners inside an
+/// emoji sequence are allowed.
 fn hidden(name: &str) -> Option<char> {
     let mut before = ' ';
     name.chars().find(|&c| {
@@ -97,7 +100,7 @@ fn hidden(name: &str) -> Option<char> {
     })
 }
 
-/// With Latin letters in place of those that look like them.
+/// Replaces look-alike letters by their Latin counterparts.
 fn latin(text: &str) -> String {
     let plain = |c: char| {
         let line = ALIKE
@@ -115,7 +118,7 @@ fn latin(text: &str) -> String {
     spaced
 }
 
-/// As it looks: what a quick eye takes for the same is the same.
+/// Returns the name by appearance: characters that look alike become the same.
 fn look(text: &str) -> String {
     let same = |c: char| match c {
         'I' | '1' | '|' => 'l',

@@ -1,8 +1,7 @@
-//! What others wrote as part of a prompt: made harmless, so that it can pass for data only. What is
-//! quoted where stands with the prompts of each protocol.
+//! Sanitizing of participants' text before it is quoted in a prompt.
 
-/// A text of a participant on one line: control characters and line breaks become blanks, and
-/// characters that turn the writing direction are dropped.
+/// Returns a text on one line: whitespace and control characters become single spaces, and direction marks
+/// are removed.
 #[must_use]
 pub fn inline(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -20,14 +19,13 @@ pub fn inline(text: &str) -> String {
     out
 }
 
-/// A text of a participant over several lines, without control characters (line breaks and tabs
-/// stay) and characters that turn the writing direction.
+/// Returns a multi-line text without control characters (line breaks and tabs stay) and direction marks.
 #[must_use]
 pub fn cleaned(text: &str) -> String {
     let fits = |c: char| c == '\n' || c == '\t' || !(c.is_control() || turns_direction(c));
     let is_break = |c: char| matches!(c, '\r' | '\u{2028}' | '\u{2029}');
     let text = text.trim();
-    // Most texts are clean: what is not plain begins with one of these bytes.
+    // Fast path: every character to be removed starts with one of these bytes.
     let is_suspect = |byte: u8| matches!(byte, 0..0x09 | 0x0b..0x20 | 0x7f | 0xc2 | 0xe2);
     let is_plain = |part: &[u8]| !part.iter().fold(false, |found, byte| found | is_suspect(*byte));
     if text.as_bytes().chunks(256).all(is_plain) || text.chars().all(|c| fits(c) && !is_break(c)) {
@@ -37,8 +35,7 @@ pub fn cleaned(text: &str) -> String {
     text.chars().filter(|&c| fits(c)).collect()
 }
 
-/// A text of a participant as a quotation: [`cleaned`], and each line after `> `, so that no line of
-/// it can pass for one of the lab.
+/// Returns the [`cleaned`] text with `> ` before each line, so that no line can pass for the lab's own.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     let text = cleaned(text);

@@ -1,6 +1,6 @@
-//! The reading model: where a configuration names one, answers that the rules did not understand are put to it with the
-//! form of their question. What it says counts only with words that stand in the answer; else the answer stays unread,
-//! and words that nobody said are taken from nowhere. It is asked as anybody is, on a seat that takes no part.
+//! The reading model. If a configuration names one, it gets answers that the rules could not read, with the
+//! form of their question. Its values count only if it quotes the words of the answer they are based on;
+//! otherwise the answer stays unread. Its asks belong to a seat outside the table.
 
 use super::quote::quoted;
 use super::shared;
@@ -16,11 +16,11 @@ use crate::seat::{Seat, SeatKind};
 use serde::Serialize;
 use serde_json::Value;
 
-/// What it is asked for.
+/// Kind of its asks.
 const READING: &str = "reading";
 
-/// The reading model that a configuration names: `reader`, or with `published` the published program's settings, which
-/// are none where they cannot be followed. Only where somebody answers in words of their own.
+/// Returns the reading model from `reader` or, with `published`, from the published program's settings if
+/// they can be used. Returns `None` if no seat answers in free text.
 pub(super) fn reader<'s>(
     top: &ConfigReader,
     language: Language,
@@ -49,7 +49,7 @@ pub(super) fn reader<'s>(
     found
 }
 
-/// A question, as the reading model is told of it.
+/// The parts of a question that the reading model gets.
 pub(super) struct ReaderQuestion<'a> {
     reader: &'a Seat,
     ask: Ask,
@@ -59,7 +59,7 @@ pub(super) struct ReaderQuestion<'a> {
 }
 
 impl<'a> ReaderQuestion<'a> {
-    /// `None`: there is no reading model.
+    /// Returns `None` if there is no reading model.
     pub(super) fn of(reader: Option<&'a Seat>, question: &Question) -> Option<Self> {
         let last = question.request.messages.last();
         Some(Self {
@@ -72,16 +72,17 @@ impl<'a> ReaderQuestion<'a> {
     }
 }
 
-/// What was found in an answer, as it is recorded, and why nothing was.
+/// A recorded reading, and why it has no value.
 pub(super) struct ReaderResult {
     pub(super) reading: Data,
     pub(super) reason: Option<Reason>,
 }
 
-/// Looks for a value in an answer; with a span, in values that the reading model took from these words.
+/// Reads an answer. With a span, the answer holds the reading model's values, and the span marks the words
+/// they are based on.
 pub(super) type Rules<'a> = &'a mut dyn FnMut(&Answer, Option<Span>) -> ReaderResult;
 
-/// Rules that keep what they find.
+/// Returns rules that store the value they read in `value`.
 pub(super) fn keeping<T: Serialize>(
     value: &mut Option<T>,
     read: impl Fn(&Answer) -> Reading<T>,
@@ -102,7 +103,7 @@ pub(super) fn keeping<T: Serialize>(
     }
 }
 
-/// What an answer says: by the rules, else by the reading model, where there is one.
+/// Reads an answer by the rules, then by the reading model if there is one.
 pub(super) async fn read(
     table: &Table,
     (put, form): (Option<ReaderQuestion<'_>>, &dyn Fn() -> Option<Form>),
@@ -110,7 +111,7 @@ pub(super) async fn read(
     rules: Rules<'_>,
 ) -> ReaderResult {
     let first = rules(answer, None);
-    // An amount that was read and is out of bounds is no matter of words.
+    // An amount out of bounds was understood, so the reading model cannot help.
     let is_read = matches!(
         first.reason,
         None | Some(Reason::EmptyResponse | Reason::AmountTooLow | Reason::AmountTooHigh)
@@ -125,7 +126,7 @@ pub(super) async fn read(
     if second.reason.is_none() { second } else { first }
 }
 
-/// The values that the reading model finds in a text, and the words that say so.
+/// Returns the values that the reading model finds in `text`, and the words they are based on.
 async fn told(
     table: &Table,
     put: ReaderQuestion<'_>,

@@ -1,5 +1,5 @@
-//! Recorded calls: under which hash of its request a model's answer is found again, and which of several
-//! equal requests of a run it is. Where rows are kept, and whether answers are used again, is not said here.
+//! Recorded calls: the hash of the request under which a model's answer is found again, and its position
+//! among equal requests of a run.
 
 use super::canonical::{canonical_json, sha256_hex};
 use crate::core::ask::{Ask, Millis, Request};
@@ -10,30 +10,29 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Where the answer to a request stands.
+/// Index row of a recorded answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedCall {
     /// SHA-256 of the request as canonical JSON, in hex.
     pub hash: String,
-    /// When it was asked.
     pub at: Millis,
-    /// The entry by which it was asked.
+    /// Sequence number of the `asked` entry.
     pub asked: u64,
     /// Id of the ask.
     pub ask: String,
-    /// The entry of the answer.
+    /// Sequence number of the `answered` entry.
     pub seq: u64,
 }
 
-/// The model calls of a record, as far as its entries were taken in.
+/// The model calls among the entries of a record taken in so far.
 #[derive(Debug, Clone, Default)]
 pub struct Calls {
     next: u64,
-    /// Answers up to this entry are another session's.
+    /// Last entry taken over from another session.
     taken_over: Option<u64>,
     requests: Requests,
     open: BTreeMap<String, OpenCall>,
-    /// The asks that put a request, in order.
+    /// Ids of the asks by request hash, in order.
     put: BTreeMap<String, Vec<String>>,
 }
 
@@ -50,19 +49,19 @@ struct SentCall {
     hash: String,
     at: Millis,
     seq: u64,
-    /// Tries up to this one were put to another model.
+    /// Last attempt before a switch to another model.
     after: u32,
 }
 
 impl Calls {
-    /// The entry to be taken in next.
+    /// Returns the sequence number of the next entry to take in.
     #[must_use]
     pub fn next(&self) -> u64 {
         self.next
     }
 
-    /// Takes in the next entry; comes out with the row of an answer that a model gave to this record's
-    /// own request. Answers that were recorded, or taken over from another session, have none.
+    /// Takes in the next entry. Returns a row if it is a model's answer to a request of this record; recorded
+    /// answers and those taken over from another session have none.
     pub fn take(&mut self, entry: &Entry) -> Option<RecordedCall> {
         self.next = entry.seq + 1;
         let row = self.row(entry);
@@ -113,8 +112,8 @@ impl Calls {
         row
     }
 
-    /// The hash of the request that an open ask puts now, and how many other asks of this record have put
-    /// the same one before.
+    /// Returns the hash of an open ask's current request, and the number of earlier asks of this record with
+    /// the same one.
     #[must_use]
     pub fn place(&self, ask: &str) -> Option<(&str, usize)> {
         let hash = &self.open.get(ask)?.current.hash;
@@ -152,16 +151,15 @@ impl Calls {
     }
 }
 
-/// SHA-256 of a request as canonical JSON: model, endpoint, settings and texts.
+/// Returns the SHA-256 digest of a request as canonical JSON: model, endpoint, settings and texts.
 #[must_use]
 pub fn hash_of(request: &Request) -> String {
     let request = serde_json::to_value(request).unwrap_or_default();
     sha256_hex(canonical_json(&request).as_bytes())
 }
 
-/// Of rows with one hash, by session, the answer to the request that `place` others came before; the
-/// session itself does not count. They are in order of asking; where a session was copied, an answer
-/// counts once.
+/// Chooses among rows of one hash, grouped by session and in order of asking, the answer at position `place`.
+/// Skips the session itself and counts an answer once if its session was copied.
 #[must_use]
 pub fn choose(
     mut rows: Vec<(String, RecordedCall)>,
@@ -177,7 +175,7 @@ pub fn choose(
     rows.into_iter().nth(place)
 }
 
-/// The id of the ask of another seat in the same place: `phase2/round/1/statement/Ana#1` of Ben is
+/// Returns the id of the corresponding ask of another seat: `phase2/round/1/statement/Ana#1` for Ben is
 /// `phase2/round/1/statement/Ben#1`.
 #[must_use]
 pub fn same_ask_of(ask: &Ask, seat: &str) -> Option<String> {
@@ -186,7 +184,7 @@ pub fn same_ask_of(ask: &Ask, seat: &str) -> Option<String> {
     Some(format!("{before}{seat}#{attempt}"))
 }
 
-/// Whether a model takes part with its answer: sources have models too, which are asked for something else.
+/// Returns whether the ask is a participant's turn; sources use models too, for other tasks.
 fn is_model_call(ask: &Ask, request: &Request) -> bool {
     request.model.is_some() && !matches!(ask.kind.name(), asks::CONTEXT | asks::SIMILARITY)
 }
@@ -283,7 +281,7 @@ mod tests {
             .take(&answered(6, id, 2, serde_json::Value::Null))
             .unwrap();
         assert_eq!((row.hash, row.asked), (second, 4));
-        // When the run is resumed, it is the first model's turn again.
+        // After a resume, the first model is used again.
         let resumed = json!({ "type": "commanded", "command": { "do": "resume" } });
         for entry in [failed(6, 2), entry(7, resumed), sent(8, id, 3)] {
             calls.take(&entry);

@@ -1,7 +1,6 @@
-//! A record as rows for statistics. What a column is called, what stands in it and how it is taken from a row is
-//! said in one place, a [`Column`]; header, codebook and cells come from that. Each procedure has a `report` with the
-//! rows of its own; what all have in common stands here. Nothing is filled in: a cell is [`Cell::Missing`] where
-//! nothing is known, and a decision says why.
+//! A record as rows for statistics. A [`Column`] defines its name, its codebook line and how its cell is
+//! taken from a row. This file holds the common columns; each procedure adds its own in its `report`. Unknown
+//! values stay [`Cell::Missing`], and a decision without a value gives the reason.
 
 use super::Procedure;
 use super::ask_log::{AskLog, AskLogs};
@@ -11,42 +10,36 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::rc::Rc;
 
-/// What stands in a cell.
+/// Value of a cell.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
-    /// Nothing is known, or it does not apply.
+    /// Unknown or not applicable.
     Missing,
-    /// Words, never empty.
+    /// A non-empty text.
     Text(String),
-    /// A whole number.
     Integer(i64),
     /// A finite number.
     Number(f64),
-    /// Yes or no.
     Flag(bool),
-    /// A moment, milliseconds since the epoch.
+    /// Milliseconds since the epoch.
     Time(Millis),
 }
 
-/// What stands in a column.
+/// Type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
-    /// Words.
     Text,
-    /// Whole numbers.
     Integer,
-    /// Numbers.
     Number,
-    /// `true` or `false`.
     Flag,
-    /// Moments, ISO 8601 in UTC.
+    /// Points in time, ISO 8601 in UTC.
     Time,
     /// JSON texts.
     Json,
 }
 
 impl ColumnKind {
-    /// The name in the codebook.
+    /// Returns the name used in the codebook.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -63,20 +56,17 @@ impl ColumnKind {
 /// A line of the codebook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct About {
-    /// Name of the column.
     pub name: &'static str,
-    /// What stands in it.
     pub kind: ColumnKind,
-    /// Unit; may be empty.
+    /// May be empty.
     pub unit: &'static str,
-    /// The values there are, where they are few; may be empty.
+    /// Possible values if they are few; may be empty.
     pub values: &'static str,
-    /// What it means.
     pub meaning: &'static str,
 }
 
 impl About {
-    /// A column without a unit and with any values.
+    /// Creates a column description without unit and value list.
     #[must_use]
     pub const fn new(name: &'static str, kind: ColumnKind, meaning: &'static str) -> Self {
         Self {
@@ -88,19 +78,17 @@ impl About {
         }
     }
 
-    /// In that unit.
     #[must_use]
     pub const fn unit(self, unit: &'static str) -> Self {
         Self { unit, ..self }
     }
 
-    /// With those values only.
     #[must_use]
     pub const fn values(self, values: &'static str) -> Self {
         Self { values, ..self }
     }
 
-    /// A column of rows `R`.
+    /// Adds the function that takes the cell from a row.
     #[must_use]
     pub const fn from<R>(self, cell: fn(&R) -> Cell) -> Column<R> {
         Column { about: self, cell }
@@ -114,17 +102,15 @@ pub struct Column<R> {
     cell: fn(&R) -> Cell,
 }
 
-/// Rows with the columns that they have.
+/// Rows with their columns.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Rows {
-    /// The columns in their order.
     pub columns: Vec<&'static About>,
-    /// As many cells each as there are columns.
+    /// One cell a column in each row.
     pub cells: Vec<Vec<Cell>>,
 }
 
 impl Rows {
-    /// The cells of rows.
     #[must_use]
     pub fn of<R>(columns: &'static [Column<R>], rows: &[R]) -> Self {
         let cells = |row| columns.iter().map(|column| (column.cell)(row)).collect();
@@ -134,7 +120,7 @@ impl Rows {
         }
     }
 
-    /// These with as many others, row by row side by side.
+    /// Joins two tables of equally many rows side by side.
     #[must_use]
     pub fn beside(mut self, others: Self) -> Self {
         self.columns.extend(others.columns);
@@ -145,22 +131,22 @@ impl Rows {
     }
 }
 
-/// The rows of a record that are its procedure's own.
+/// The rows of a record that are specific to its procedure.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ReportRows {
-    /// One row.
+    /// Exactly one row.
     pub run: Rows,
-    /// Names of those at the table, in configuration order.
+    /// Names of the participants, in configuration order.
     pub seated: Vec<String>,
-    /// A row for each of them.
+    /// One row a participant.
     pub seats: Rows,
-    /// A row for each decision.
+    /// One row a decision.
     pub decisions: Rows,
-    /// A row for everything that was said.
+    /// One row a text.
     pub utterances: Rows,
 }
 
-/// The rows of a record; nothing but columns that all have where this version does not know its protocol.
+/// Returns the rows of a record; without procedure columns if this version does not know its protocol.
 #[must_use]
 pub fn report(head: &Started, record: &[Rc<Entry>], asks: &AskLogs) -> ReportRows {
     let source = ReportSource { head, record, asks };
@@ -173,14 +159,14 @@ pub fn report(head: &Started, record: &[Rc<Entry>], asks: &AskLogs) -> ReportRow
     }
 }
 
-/// What reports are made of.
+/// Input of a report.
 pub(crate) struct ReportSource<'a> {
     pub(super) head: &'a Started,
     pub(super) record: &'a [Rc<Entry>],
     pub(super) asks: &'a AskLogs,
 }
 
-/// An event of a procedure with its place.
+/// An event of a procedure with its place in the record.
 pub(super) struct PlacedEvent<E> {
     pub(super) seq: u64,
     pub(super) at: Millis,
@@ -188,7 +174,7 @@ pub(super) struct PlacedEvent<E> {
 }
 
 impl ReportSource<'_> {
-    /// The events that this version knows.
+    /// Returns the events that this version can read.
     pub(super) fn events<E: DeserializeOwned>(&self) -> Vec<PlacedEvent<E>> {
         let happened = |entry: &Rc<Entry>| match &entry.what {
             EntryKind::Event { event, .. } => Some(PlacedEvent {
@@ -201,7 +187,7 @@ impl ReportSource<'_> {
         self.record.iter().filter_map(happened).collect()
     }
 
-    /// What the protocol ended with; null where it has not.
+    /// Returns the result of the procedure, or null if it has not ended.
     pub(super) fn result(&self) -> Value {
         let ended = self.record.iter().rev().find_map(|entry| match &entry.what {
             EntryKind::Ended { result } => Some(result.clone()),
@@ -215,7 +201,7 @@ impl ReportSource<'_> {
         seats.into_iter().map(|(name, _)| name).collect()
     }
 
-    /// A decision at an event, with the answer that it was read in.
+    /// Creates the common columns of a decision at an event, with the ask that it was read from.
     pub(super) fn made<E>(
         &self,
         kind: &'static str,
@@ -243,7 +229,7 @@ impl ReportSource<'_> {
         }
     }
 
-    /// What was said at an event.
+    /// Creates the common columns of a text at an event.
     pub(super) fn said<E>(
         &self,
         kind: &'static str,
@@ -266,7 +252,7 @@ impl ReportSource<'_> {
     }
 }
 
-/// What all decisions have.
+/// Columns of all decisions.
 pub(super) struct DecisionColumns {
     session: String,
     seq: u64,
@@ -282,65 +268,54 @@ pub(super) struct DecisionColumns {
 }
 
 impl DecisionColumns {
-    /// Id of the ask that it was read in.
+    /// Returns the id of the ask that the decision was read from.
     pub(super) fn ask(&self) -> Option<&str> {
         self.ask.as_deref()
     }
 
-    /// Why there is no decision.
+    /// Returns why there is no decision.
     pub(super) fn missing(&self) -> Option<&str> {
         self.missing.as_deref()
     }
 }
 
-/// The id of the run, by which tables are joined.
+/// Id of the run, by which tables are joined.
 pub const SESSION: About = About::new("session", ColumnKind::Text, "id of the run; joins the tables");
-/// Place in the record.
 pub const SEQ: About = About::new("seq", ColumnKind::Integer, "place in the record, from 0");
-/// Name of a participant.
 pub const SEAT: About = About::new("seat", ColumnKind::Text, "name of the participant");
-/// A round.
 pub const ROUND: About = About::new(
     "round",
     ColumnKind::Integer,
     "round within the phase; empty outside rounds",
 );
-/// A phase.
 pub const PHASE: About = About::new(
     "phase",
     ColumnKind::Integer,
     "1 or 2; 1 where there are no phases",
 );
-/// What somebody is there for.
 pub(super) const ROLE: About = About::new("role", ColumnKind::Text, "what the participant is there for");
-/// Whether the group agreed.
 pub(super) const CONSENSUS: About = About::new(
     "consensus_reached",
     ColumnKind::Flag,
     "whether the group agreed; empty while it is open",
 );
-/// Rounds that were held.
 pub(super) const ROUNDS: About = About::new(
     "rounds_held",
     ColumnKind::Integer,
     "rounds of discussion that were held",
 );
-/// What to look at.
 pub(super) const WARNINGS: About = About::new(
     "warnings",
     ColumnKind::Integer,
     "troubles that the run noted and went on after",
 );
-/// An answer of yes or no.
 pub(super) const YES: About = About::new(
     "yes",
     ColumnKind::Flag,
     "answer to a question of yes or no: vote now, take part in the vote, stop, settled, ready, agree",
 );
-/// Whom it is about.
 pub(super) const TARGET: About = About::new("target", ColumnKind::Text, "whom it is about: a participant");
 
-/// What all decisions have, as columns.
 pub(super) const DECISION: &[Column<DecisionColumns>] = &[
     SESSION.from(|row| row.session.as_str().into()),
     SEQ.from(|row| row.seq.into()),
@@ -378,18 +353,17 @@ pub(super) const DECISION: &[Column<DecisionColumns>] = &[
     .from(|row| row.missing.as_deref().into()),
 ];
 
-/// The table of decisions where there are none.
 pub(super) fn decisions() -> Rows {
     Rows::of(DECISION, &[])
 }
 
-/// Something that was said.
+/// Columns of all texts.
 pub(super) struct UtteranceColumns {
     pub(super) session: String,
     pub(super) seq: u64,
     pub(super) at: Millis,
     pub(super) kind: &'static str,
-    /// Empty: the lab.
+    /// Empty for the lab.
     pub(super) seat: String,
     pub(super) round: Option<u32>,
     pub(super) text: String,
@@ -397,7 +371,6 @@ pub(super) struct UtteranceColumns {
     pub(super) missing: Option<String>,
 }
 
-/// What everything that was said has, as columns.
 pub(super) const UTTERANCE: &[Column<UtteranceColumns>] = &[
     SESSION.from(|row| row.session.as_str().into()),
     SEQ.from(|row| row.seq.into()),

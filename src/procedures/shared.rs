@@ -1,5 +1,5 @@
-//! Parts of a configuration that every protocol has: who sits at the table, own wordings, limits of the run. What may
-//! stand there is said in [`super::spec::common`], what a protocol adds in its own `config.rs`.
+//! Reads the parts of a configuration that all procedures share: seats, prompts, prices and limits. Their
+//! settings are defined in [`super::spec::common`]; each procedure reads its own in its `config.rs`.
 
 use super::answers::Answers;
 use super::names::Names;
@@ -16,27 +16,23 @@ use crate::seat::{Fallback, Plays, READER, Seat, SeatKind};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The language of the run.
 pub(super) fn language(top: &ConfigReader) -> Language {
     top.one_of("language", &Language::NAMES)
 }
 
-/// The seed, where one is named.
 pub(super) fn seed(top: &ConfigReader) -> Option<u32> {
     top.maybe_whole("seed")
 }
 
-/// The model and the endpoint of a seat that names none, where the procedure has its own.
+/// A procedure's default model and endpoint for seats without a model.
 pub(super) struct Otherwise<'a> {
-    /// The model's name.
     pub(super) model: &'a str,
-    /// Its endpoint.
     pub(super) base_url: &'a str,
-    /// Whether the configuration says so, so that the seat is a model.
+    /// Whether the configuration names the default, so that such a seat is a model.
     pub(super) is_told: bool,
 }
 
-/// A seat from its entry in `agents`. `names` are those taken so far.
+/// Reads a seat from its entry in `agents`. `names` holds the names taken so far.
 pub(super) fn seat(
     agent: &ConfigReader,
     names: &mut Names,
@@ -100,7 +96,7 @@ pub(super) fn seat(
     }
 }
 
-/// The model that is to read answers, from where it is named.
+/// Reads the reading model from the `reader` object.
 pub(super) fn reading_model(named: &ConfigReader, language: Language) -> Seat {
     let provider = named.maybe_one_of("provider", &Provider::ALL);
     let (model, base_url) = endpoint(named, SeatKind::Model, named.maybe_text("model"), provider);
@@ -111,7 +107,8 @@ pub(super) fn reading_model(named: &ConfigReader, language: Language) -> Seat {
     }
 }
 
-/// The same as the published program names it; `None` where it is not known whose model that is.
+/// Reads the reading model from the published program's settings. Returns `None` if the provider of the model
+/// is unknown.
 pub(super) fn utility_model(top: &ConfigReader, language: Language) -> Option<Seat> {
     let named = match top.value("utility_agent_model")? {
         Value::Array(list) => list.first()?,
@@ -130,7 +127,7 @@ pub(super) fn utility_model(top: &ConfigReader, language: Language) -> Option<Se
     })
 }
 
-/// The model that a seat names, and those after it where it names several: some published files do.
+/// Returns the model of a seat and the further ones of a list, which some published files use.
 fn models<'a>(agent: &ConfigReader<'a>) -> (Option<&'a str>, Vec<&'a str>) {
     let Some(list) = agent.value("model").and_then(Value::as_array) else {
         return (agent.maybe_text("model"), Vec::new());
@@ -146,7 +143,7 @@ fn models<'a>(agent: &ConfigReader<'a>) -> (Option<&'a str>, Vec<&'a str>) {
     (first, others)
 }
 
-/// Models to ask where the first one cannot be had, in this order. Each is told like a seat's own model.
+/// Reads the fallback models in order; each has the keys of a seat's own model.
 fn fallback(agent: &ConfigReader) -> Vec<Fallback> {
     let mut models = Vec::new();
     for one in agent.list("fallback") {
@@ -163,7 +160,7 @@ fn fallback(agent: &ConfigReader) -> Vec<Fallback> {
     models
 }
 
-/// Whose answers a seat of kind `recorded` plays back.
+/// Reads the session and seat that a `recorded` seat plays back.
 fn plays(agent: &ConfigReader, kind: SeatKind) -> Option<Plays> {
     let plays = agent.object("plays");
     if kind != SeatKind::Recorded {
@@ -182,7 +179,7 @@ fn plays(agent: &ConfigReader, kind: SeatKind) -> Option<Plays> {
     })
 }
 
-/// `limits`: those of the whole run, and the length of an answer at most in tokens.
+/// Reads `limits`: those of the run, and the answer limit in tokens.
 pub(super) fn limits(top: &ConfigReader) -> (Limits, u32) {
     let limits = top.object("limits");
     let by_origin = |name: &str| {
@@ -205,7 +202,7 @@ pub(super) fn limits(top: &ConfigReader) -> (Limits, u32) {
     (whole, limits.whole("max_answer_tokens"))
 }
 
-/// `answers`: in which form models and programs are asked to answer.
+/// Reads `answers`: the format requested from models and programs.
 pub(super) fn answers(top: &ConfigReader) -> Answers {
     match top.one_of("answers", &ANSWERS) {
         Answers::Structured if !top.has("answers") => Answers::Usual,
@@ -213,7 +210,7 @@ pub(super) fn answers(top: &ConfigReader) -> Answers {
     }
 }
 
-/// `prices`: what a million tokens of a model cost, with currency and date.
+/// Reads `prices`: prices for a million tokens by model, with currency and date.
 fn prices(top: &ConfigReader) -> Prices {
     let table = top.object("prices");
     if !table.is_given() {
@@ -242,7 +239,7 @@ fn prices(top: &ConfigReader) -> Prices {
     }
 }
 
-/// Whether a text has the form of a day that there is.
+/// Returns whether a text has the form `YYYY-MM-DD`, with month and day in range.
 fn is_date(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
     let number = |part: &str, length: usize| {
@@ -257,7 +254,7 @@ fn is_date(text: &str) -> bool {
         && number(day, 2).is_some_and(|day| (1..=31).contains(&day))
 }
 
-/// A cap on money can only be kept where every model has a price.
+/// Reports models without a price if the run has a spending limit.
 pub(super) fn priced<'s>(top: &ConfigReader, limits: &Limits, seats: impl IntoIterator<Item = &'s Seat>) {
     if limits.max_cost.is_none() {
         return;
@@ -280,7 +277,7 @@ pub(super) fn priced<'s>(top: &ConfigReader, limits: &Limits, seats: impl IntoIt
     }
 }
 
-/// Own wordings by language and key.
+/// Reads custom prompts by language and key.
 pub(super) fn prompts(top: &ConfigReader, known: &Texts) -> BTreeMap<String, BTreeMap<String, String>> {
     let object = top.object("prompts");
     let mut prompts = BTreeMap::new();
@@ -317,8 +314,8 @@ pub(super) fn prompts(top: &ConfigReader, known: &Texts) -> BTreeMap<String, BTr
     prompts
 }
 
-/// Model name and base URL of a seat: those of the provider where one is named, else by the published
-/// routing of names. A custom seat that names its program has `program/model` for a model.
+/// Returns the model name and base URL of a seat: those of its provider if named, else by the published
+/// routing of model names. A custom seat with a program has `program/model` as its model.
 fn endpoint(
     agent: &ConfigReader,
     kind: SeatKind,
@@ -359,7 +356,7 @@ fn endpoint(
     (Some(name), Some(url.to_owned()))
 }
 
-/// The name of a model at its provider, and where that is, by the published routing of names.
+/// Returns a model's name at its provider and the base URL, by the published routing of model names.
 fn routed(model: &str) -> Option<(String, &'static str)> {
     Some(if let Some(local) = model.strip_prefix("ollama/") {
         (local.to_owned(), "http://127.0.0.1:11434/v1")

@@ -1,5 +1,5 @@
-//! A record in a few words, for lists of runs. Made anew for every entry that is stored, so it looks
-//! at the first entry and the last ones only, and takes the configuration as it is.
+//! Summaries of records for run lists. Recomputed for every stored entry, so it reads only the first and last
+//! entries, and the configuration unchecked.
 
 use super::Procedure;
 use crate::core::ask::Millis;
@@ -8,7 +8,7 @@ use crate::language::Language;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
-/// The `SessionSummary` of a record, updated `now`; null for a record without its head.
+/// Returns the `SessionSummary` of a record, updated `now`; null for a record without a head.
 #[must_use]
 pub fn summary(record: &[Rc<Entry>], now: Millis) -> Value {
     let Some(first) = record.first() else {
@@ -47,9 +47,8 @@ pub fn summary(record: &[Rc<Entry>], now: Millis) -> Value {
     summary
 }
 
-/// What takes the place of the stored summary of the same run: `told`, under the title that somebody may
-/// have given it meanwhile. Nothing (`None`) where more entries are told of already: a summary may be on its
-/// way to the store while the run's end is.
+/// Merges a new summary with the stored one of the same run, keeping the stored title, which may have been
+/// edited. Returns `None` if the stored one covers more entries, since writes may arrive out of order.
 #[must_use]
 pub fn renewed(stored: Option<&Value>, mut told: Value) -> Option<Value> {
     if let Some(stored) = stored {
@@ -63,7 +62,7 @@ pub fn renewed(stored: Option<&Value>, mut told: Value) -> Option<Value> {
     Some(told)
 }
 
-/// What the protocol ended with. Answers and commands that came too late may stand after it.
+/// Returns the result of the procedure. Late answers and commands may follow it.
 pub(super) fn result(record: &[Rc<Entry>]) -> Option<&Value> {
     let too_late =
         |entry: &&Rc<Entry>| matches!(entry.what, EntryKind::Late { .. } | EntryKind::Commanded { .. });
@@ -73,10 +72,10 @@ pub(super) fn result(record: &[Rc<Entry>]) -> Option<&Value> {
     }
 }
 
-/// Name and kind of each seat of a checked configuration, in its order.
+/// Returns the name and kind of each seat of a checked configuration, in its order.
 pub(crate) fn seats(head: &Started) -> Vec<(String, &str)> {
     if head.protocol == "discussion" {
-        // People may sit there whom the configuration names nowhere.
+        // A discussion may seat people whom the configuration does not name.
         let seats = super::seats(&head.config).unwrap_or_default();
         return seats
             .into_iter()

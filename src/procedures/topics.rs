@@ -1,7 +1,6 @@
-//! Topics that scripted participants are prepared for: what speaks for, against and between, widely known
-//! facts, what nobody knows, and what could be done. One file a language; discussions and debates share
-//! them. A topic is known by its question alone, in any of the languages: of anything else, scripted
-//! participants know nothing and say so.
+//! Topics for scripted participants: arguments for, against and between, known facts, open questions and
+//! possible actions. One file a language, shared by discussions and debates. A topic is matched by its exact
+//! question in any language; on other topics scripted participants state that they know nothing.
 
 use super::scripted::speech::Texts;
 use crate::language::files::Files;
@@ -11,20 +10,19 @@ use std::collections::BTreeMap;
 
 static TOPICS: Files<BTreeMap<String, Texts>> = in_each_language!("topics");
 
-/// A topic that scripted participants are prepared for, for lists.
+/// Listing of a prepared topic.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Prepared {
     /// The same in all languages.
     pub id: &'static str,
-    /// What it is called, for the middle of a sentence.
+    /// Name for use within a sentence.
     pub name: &'static str,
-    /// The question of a debate.
+    /// Question for a debate.
     pub question: &'static str,
-    /// The question of a discussion.
+    /// Question for a discussion.
     pub open_question: &'static str,
 }
 
-/// All prepared topics.
 #[must_use]
 pub fn prepared(language: Language) -> Vec<Prepared> {
     let all = TOPICS.of(language).iter().map(|(id, texts)| {
@@ -39,7 +37,7 @@ pub fn prepared(language: Language) -> Vec<Prepared> {
     all.collect()
 }
 
-/// The topic that a question asks about; `None`: nobody is prepared for it.
+/// Returns the topic that a question matches.
 pub(super) fn of(question: &str) -> Option<&'static str> {
     Language::ALL.into_iter().find_map(|language| {
         let asks = |(_, texts): &(_, &Texts)| {
@@ -51,17 +49,16 @@ pub(super) fn of(question: &str) -> Option<&'static str> {
     })
 }
 
-/// Its texts in a language.
 pub(super) fn texts(language: Language, id: &str) -> Option<&'static Texts> {
     TOPICS.of(language).get(id)
 }
 
-/// What it is called, for the middle of a sentence.
+/// Returns the name for use within a sentence.
 pub(super) fn name(language: Language, id: &str) -> &'static str {
     texts(language, id).map_or("", |texts| nth(texts, "name", 0))
 }
 
-/// A text as it is spoken, and in a few words what it is about, where the file says so.
+/// Splits a text into its optional gist and the spoken sentence.
 pub(super) fn spoken(text: &str) -> (Option<&str>, &str) {
     match text.split_once(" | ") {
         Some((gist, spoken)) => (Some(gist), spoken),
@@ -76,7 +73,7 @@ fn nth(texts: &'static Texts, key: &str, at: usize) -> &'static str {
         .map_or("", String::as_str)
 }
 
-/// A question without signs, spaces and capitals.
+/// Yields the lower-case letters and digits of a question.
 fn bare(question: &str) -> impl Iterator<Item = char> {
     let letters = question.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase)
@@ -123,7 +120,7 @@ mod tests {
             }
         }
     }
-    /// Polls have questions of their own.
+    /// Delphi polls have their own questions.
     fn is_estimated(question: &str) -> bool {
         crate::procedures::delphi::scripted::is_prepared(question)
     }

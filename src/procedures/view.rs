@@ -1,5 +1,5 @@
-//! Records of all procedures as a role sees them. What is common to all stands in [`crate::core::view`], what a
-//! procedure shows in its own `view`.
+//! Role-specific views of the records of all procedures. Common parts are in [`crate::core::view`], those of
+//! a procedure in its own `view`.
 
 use super::{Procedure, seats};
 use crate::core::record::{Entry, EntryKind, Started};
@@ -8,13 +8,12 @@ use crate::core::visibility::{Role, RoleFilter};
 use serde_json::Value;
 use std::rc::Rc;
 
-/// A view of nothing yet, which takes in the entries of a record of any procedure.
+/// Creates an empty view for the records of any procedure.
 #[must_use]
 pub fn view(role: Role) -> View {
     View::new(role, lens, seated)
 }
 
-/// The view of a record.
 #[must_use]
 pub fn view_of(record: &[Rc<Entry>], role: Role) -> View {
     let mut view = view(role);
@@ -22,7 +21,7 @@ pub fn view_of(record: &[Rc<Entry>], role: Role) -> View {
     view
 }
 
-/// The entries of a record as a role may see them; `None`: this version does not know what of it is whose.
+/// Returns the entries of a record that `role` may see, or `None` if this version does not know the protocol.
 #[must_use]
 pub fn seen(record: &[Rc<Entry>], role: Role) -> Option<Vec<Rc<Entry>>> {
     let EntryKind::Started(head) = &record.first()?.what else {
@@ -40,8 +39,7 @@ fn lens(head: &Started) -> Option<ViewSpec> {
     Some(Procedure::of(head)?.lens)
 }
 
-/// Who sits at the table, and what sits there: as the engine takes the configuration, or as it stands in it where
-/// this engine does not take it.
+/// Returns name and kind of each seat; empty if this engine rejects the configuration.
 fn seated(config: &Value) -> Vec<(String, String)> {
     let seats = seats(config).unwrap_or_default();
     let named = seats
@@ -50,7 +48,7 @@ fn seated(config: &Value) -> Vec<(String, String)> {
     named.collect()
 }
 
-/// Those fields of a configuration.
+/// Returns the given fields of a configuration.
 pub(super) fn published(config: &Value, keys: &[&str]) -> Value {
     let fields = keys
         .iter()
@@ -58,7 +56,7 @@ pub(super) fn published(config: &Value, keys: &[&str]) -> Value {
     Value::Object(fields.collect())
 }
 
-/// The participants of a configuration with their names, what sits there, and those fields.
+/// Returns the participants of a configuration with name, kind and the given fields.
 pub(super) fn agents(config: &Value, keys: &[&str]) -> Value {
     let seats = seated(config);
     let agents = config["agents"].as_array().into_iter().flatten();

@@ -1,4 +1,4 @@
-//! What seats are asked in a Delphi poll, by the names that records keep.
+//! Kinds of asks in a Delphi poll, as stored in records.
 
-/// A number with the reasons for it.
+/// A number with reasons.
 pub const ESTIMATE: &str = "estimate";

@@ -1,4 +1,4 @@
-//! What a participant of a Delphi poll knows.
+//! Context of an ask in a Delphi poll.
 
 use super::rules::Spread;
 use serde::Serialize;
@@ -11,27 +11,27 @@ pub struct DelphiContext {
     pub question: String,
     /// Unit of the estimate; may be empty.
     pub unit: String,
-    /// The least and the greatest estimate that is allowed.
+    /// Smallest allowed estimate.
     pub minimum: Option<f64>,
-    /// See `minimum`.
+    /// Largest allowed estimate.
     pub maximum: Option<f64>,
     /// From 1.
     pub round: u32,
-    /// Rounds at most.
+    /// Maximum number of rounds.
     pub rounds: u32,
-    /// The own estimate in the round before.
+    /// The participant's estimate of the previous round.
     pub own: Option<f64>,
-    /// What everybody was told of the round before.
+    /// Report on the previous round.
     pub report: Option<Rc<RoundReport>>,
-    /// Why the last answer to the same question could not be used.
+    /// Why the previous answer to the same question was rejected.
     pub complaint: Option<String>,
 }
 
-/// What everybody is told of a round.
+/// Public report on a round.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RoundReport {
-    /// The estimates; `None` where nobody gave one.
+    /// Statistics of the estimates; `None` if there were none.
     pub spread: Option<Spread>,
-    /// The reasons, without names.
+    /// Anonymous reasons.
     pub reasons: Vec<String>,
 }

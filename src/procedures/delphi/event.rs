@@ -1,37 +1,35 @@
-//! What happens in a Delphi poll, as records keep it. No behaviour.
+//! Events of a Delphi poll, as stored in records.
 
 use super::rules::Spread;
 use serde::{Deserialize, Serialize};
 
-/// Something that happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
-    /// A round begins: everybody is asked at once.
+    /// A round starts; all participants are asked at once.
     RoundBegan {
         /// From 1.
         round: u32,
     },
-    /// What one seat answered; for itself and the owner alone.
+    /// A participant's answer, visible to that seat and the owner.
     Estimated {
         /// From 1.
         round: u32,
-        /// Who.
         seat: String,
-        /// The number, in the unit of the question; `None`: none could be read, or nobody answered.
+        /// In the unit of the question; `None`: unreadable or no answer.
         estimate: Option<f64>,
-        /// The reasons, as given; may be empty.
+        /// Free text; may be empty.
         reason: String,
     },
-    /// What everybody is told after a round.
+    /// The public report after a round.
     Reported {
         /// From 1.
         round: u32,
-        /// How many were asked.
+        /// Number of participants asked.
         asked: usize,
-        /// The estimates; `None` where nobody gave one.
+        /// Statistics of the estimates; `None` if there were none.
         spread: Option<Spread>,
-        /// The reasons in an order that was drawn, so that none tells whose it is.
+        /// Anonymous reasons in a random order.
         reasons: Vec<String>,
     },
 }

@@ -1,6 +1,6 @@
-//! Delphi polls: several people or models estimate a number, each alone, are told median, quartiles and
-//! reasons without names, and estimate again. `run.rs` reads like the course of a poll, `rules` holds its
-//! arithmetic, `read` what an answer means, `scripted` who plays it without a network.
+//! Delphi polls: several people or models estimate a number independently, get median, quartiles and
+//! anonymous reasons, and estimate again. `run.rs` holds the course of a poll, `rules` its arithmetic, `read`
+//! the parsing of answers, `scripted` the participants that need no network.
 
 pub mod asks;
 pub mod context;
@@ -22,7 +22,6 @@ use crate::language::words::Texts;
 use crate::procedures::Preset;
 use settings::Settings;
 
-/// What the lab knows of it.
 pub(super) const PROCEDURE: Procedure = Procedure {
     name: "delphi",
     spec: &spec::SPEC,
@@ -38,13 +37,12 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     report: Some(&REPORT),
 };
 
-/// What participants are asked and told.
+/// Prompts for participants.
 pub static TEXTS: Texts = Texts::new(in_each_language!("words"));
 
-/// What reports say of it.
 pub static REPORT: Texts = Texts::new(in_each_language!("words/report"));
 
-/// A poll as a plan that a session can run.
+/// Returns the plan of a poll for a session.
 #[must_use]
 pub fn plan(settings: Settings, seed: u32) -> Plan {
     Plan {
@@ -54,7 +52,7 @@ pub fn plan(settings: Settings, seed: u32) -> Plan {
     }
 }
 
-/// Polls to begin with; all of them run without a key.
+/// Returns presets that run without an API key.
 #[must_use]
 pub fn presets() -> Vec<Preset> {
     serde_json::from_str(include_str!("presets.json")).unwrap_or_default()

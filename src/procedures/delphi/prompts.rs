@@ -1,5 +1,4 @@
-//! The words of a Delphi poll: what a participant is told, from plain values. What others wrote only ever
-//! appears as data, line by line after `>`.
+//! Prompts of a Delphi poll. Text by others appears only as data, each line after `>`.
 
 use super::context::DelphiContext;
 use super::rules::Spread;
@@ -8,7 +7,7 @@ use crate::language::Language;
 use crate::language::words::Words;
 use crate::procedures::quote::{cleaned, inline, quoted};
 
-/// What a participant is told.
+/// Input of a prompt.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PromptContext<'a> {
     pub(super) name: &'a str,
@@ -16,7 +15,7 @@ pub(super) struct PromptContext<'a> {
     pub(super) facts: &'a DelphiContext,
 }
 
-/// Who it is, what is asked and how the poll goes.
+/// Returns the system text: participant, question and procedure.
 pub(super) fn system(words: &Words, told: &PromptContext) -> String {
     let name = inline(told.name);
     let mut blocks = vec![words.text("delphi.system.you", &[("name", &name)])];
@@ -28,7 +27,7 @@ pub(super) fn system(words: &Words, told: &PromptContext) -> String {
     blocks.join("\n\n")
 }
 
-/// The question of a round, after what all were told of the one before.
+/// Returns the question of a round, preceded by the report on the previous one.
 pub(super) fn estimate(words: &Words, told: &PromptContext) -> String {
     let facts = told.facts;
     let number = |number: f64| written(number, words.language());
@@ -93,7 +92,7 @@ fn summary(words: &Words, spread: &Spread) -> String {
     )
 }
 
-/// A number as people write it: two decimals at most, the language's point.
+/// Formats a number with at most two decimals and the language's decimal separator.
 pub(super) fn written(number: f64, language: Language) -> String {
     let text = format!("{number:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -104,7 +103,7 @@ pub(super) fn written(number: f64, language: Language) -> String {
     }
 }
 
-/// What stands before the number in an answer, in lower case.
+/// Returns the labels that may precede the number in an answer, in lower case.
 pub(super) fn labels(words: &Words) -> Vec<String> {
     words
         .raw("delphi.label.words")
@@ -113,13 +112,13 @@ pub(super) fn labels(words: &Words) -> Vec<String> {
         .collect()
 }
 
-/// Characters of an answer at most.
+/// Maximum length of an answer, in characters.
 const LONGEST: u32 = 20_000;
 
-/// Where the question has no bounds of its own, a person's number lies between this and its opposite.
+/// Bound of a person's number and, negated, of its opposite if the question sets none.
 const FARTHEST: f64 = 1e30;
 
-/// What a person is shown and fills in: the number, and reasons for it.
+/// Returns the form for a person: number and reasons.
 pub(super) fn form(words: &Words, told: &PromptContext) -> Form {
     let mut blocks: Vec<String> = estimate(words, told).split("\n\n").map(str::to_owned).collect();
     let now = blocks.pop().unwrap_or_default();
@@ -144,7 +143,7 @@ pub(super) fn form(words: &Words, told: &PromptContext) -> Form {
     form
 }
 
-/// What models and programs are given the schema of: reasons before the number.
+/// Returns the form whose schema models and programs get: reasons before the number.
 pub(super) fn fields(language: Language) -> Form {
     let fields = vec![
         Field::new("reason", "", free_text()),

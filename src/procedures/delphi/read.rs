@@ -1,36 +1,34 @@
-//! What an answer to a Delphi question means: a number and the reasons around it, or why there is none. A
-//! number that could be another, or that words beside it change (a million, a range), is not read.
+//! Parsing of Delphi answers into a number and the reasons around it. A number that is ambiguous or changed
+//! by words beside it (a million, a range) is not read.
 
 use crate::language::Language;
 use crate::reading::{How, Reading, Reason};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What was read.
+/// A parsed answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// The number, in the unit of the question.
+    /// In the unit of the question.
     pub estimate: f64,
     /// The rest of the answer.
     pub reason: String,
 }
 
-/// What an estimate may be, and how answers name it.
+/// Bounds and notation of estimates.
 #[derive(Debug, Clone, Copy)]
 pub struct Scale<'a> {
-    /// Unit that may stand behind the number.
+    /// Unit that may follow the number.
     pub unit: &'a str,
-    /// The least that is allowed.
     pub minimum: Option<f64>,
-    /// The greatest that is allowed.
     pub maximum: Option<f64>,
-    /// Words that stand before the number, in lower case.
+    /// Labels that may precede the number, in lower case.
     pub labels: &'a [&'a str],
-    /// How numbers are written.
+    /// Language that determines the number format.
     pub language: Language,
 }
 
-/// Reads an answer: a JSON object with `estimate`, a line "Estimate: 12", or a number and nothing else.
+/// Reads an answer: a JSON object with `estimate`, a line such as "Estimate: 12", or a bare number.
 #[must_use]
 pub fn read(answer: &str, scale: &Scale) -> Reading<Estimate> {
     let answer = answer.trim();
@@ -52,7 +50,7 @@ pub fn read(answer: &str, scale: &Scale) -> Reading<Estimate> {
     }
 }
 
-/// What the values of a form say.
+/// Reads the values of a form.
 #[must_use]
 pub fn given(values: &Value) -> Option<Estimate> {
     Some(Estimate {
@@ -70,7 +68,7 @@ fn in_json(answer: &str) -> Option<Found> {
     Some((estimate, reason, How::Json))
 }
 
-/// The last line that begins with a label; two lines with different numbers mean nothing.
+/// Reads the last labelled line. Two lines with different numbers have no reading.
 fn on_a_line(answer: &str, scale: &Scale) -> Option<Found> {
     fn labelled<'a>(line: &'a str, scale: &Scale) -> Option<&'a str> {
         let line = line.trim().trim_start_matches(['*', '#', '-', '_', ' ']);
@@ -92,7 +90,7 @@ fn on_a_line(answer: &str, scale: &Scale) -> Option<Found> {
     Some((last, reasons.join("\n").trim().to_owned(), How::Label))
 }
 
-/// A text that is a number, with at most its unit behind it and marks around it.
+/// Parses a number with optional markup around it and an optional unit after it.
 fn number(text: &str, scale: &Scale) -> Option<f64> {
     let text = text
         .trim()
@@ -109,8 +107,8 @@ fn number(text: &str, scale: &Scale) -> Option<f64> {
         .flatten()
 }
 
-/// Digits with separators as the language has them; `None` where two readings are possible and neither is
-/// the language's own.
+/// Parses digits with the language's separators. Returns `None` if two readings are possible and neither
+/// follows the language.
 fn plain(digits: &str, language: Language) -> Option<f64> {
     let digits: String = digits.replace('−', "-").replace(['\'', '\u{a0}', '\u{202f}'], "");
     let (point, group) = if language == Language::Spanish {
@@ -133,7 +131,7 @@ fn plain(digits: &str, language: Language) -> Option<f64> {
         .parse::<f64>()
         .ok();
     }
-    // "3.5" in Spanish, "3,5" in English: one separator that groups nothing is a point.
+    // "3.5" in Spanish, "3,5" in English: a single separator that groups no thousands is a decimal point.
     let (whole, part) = digits.split_once(group)?;
     let is_point = !part.contains([point, group]) && !whole.contains(point) && part.len() != 3;
     is_point

@@ -1,5 +1,4 @@
-//! A Delphi poll as rows for statistics: how it ended, a row a participant, every estimate with its reason.
-//! Nothing is decided in it.
+//! A Delphi poll as rows for statistics: outcome, participants, and all estimates with their reasons.
 
 use super::asks;
 use super::event::Event;
@@ -18,7 +17,6 @@ const fn count(name: &'static str, meaning: &'static str) -> About {
     About::new(name, ColumnKind::Integer, meaning)
 }
 
-/// How it ended.
 #[derive(Default)]
 struct RunColumns {
     question: Value,
@@ -50,7 +48,6 @@ const RUN: &[Column<RunColumns>] = &[
     WARNINGS.from(|row| row.missing.into()),
 ];
 
-/// A participant.
 #[derive(Default)]
 struct SeatColumns {
     first: Option<f64>,
@@ -64,7 +61,6 @@ const SEATS: &[Column<SeatColumns>] = &[
     count("estimates", "rounds in which it gave one").from(|row| row.given.into()),
 ];
 
-/// What was decided.
 struct DecisionRow {
     estimate: Option<f64>,
 }

@@ -1,28 +1,24 @@
-//! What a poll makes of estimates: order statistics of a round, and whether it is close enough. Plain
-//! functions of numbers; nothing is asked or drawn here.
+//! Arithmetic of a poll: order statistics of a round and the stopping rule. Pure functions.
 
 use serde::{Deserialize, Serialize};
 
-/// The estimates of a round in five numbers. Quartiles lie between the two nearest values in proportion
-/// (Hyndman and Fan 1996, type 7: what R and pandas give by default).
+/// Five-number summary of the estimates of a round. Quartiles are interpolated linearly (Hyndman and Fan
+/// 1996, type 7, the default in R and pandas).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
-    /// How many gave a number.
+    /// Number of estimates.
     pub count: usize,
-    /// The least.
     pub minimum: f64,
-    /// A quarter lies below.
+    /// First quartile.
     pub lower: f64,
-    /// Half lies below.
     pub median: f64,
-    /// A quarter lies above.
+    /// Third quartile.
     pub upper: f64,
-    /// The greatest.
     pub maximum: f64,
 }
 
 impl Spread {
-    /// Of some estimates, all of them finite; `None` where there are none.
+    /// Summarizes finite estimates; `None` if there are none.
     #[must_use]
     pub fn of(estimates: &[f64]) -> Option<Self> {
         let mut sorted = estimates.to_vec();
@@ -42,15 +38,15 @@ impl Spread {
         })
     }
 
-    /// The middle half's width.
+    /// Returns the interquartile range.
     #[must_use]
     pub fn width(&self) -> f64 {
         self.upper - self.lower
     }
 }
 
-/// Whether a round ends the poll: the middle half of at least two estimates is no wider than `limit`, from
-/// the second round on, since nobody has seen the others' reasons before.
+/// Returns whether a round ends the poll: the interquartile range of at least two estimates is at most
+/// `limit`. Applies from the second round on, since reasons are shared after the first.
 #[must_use]
 pub fn is_close(round: u32, spread: Option<&Spread>, limit: Option<f64>) -> bool {
     let close = |spread: &Spread, limit: f64| spread.count > 1 && spread.width() <= limit;

@@ -1,6 +1,5 @@
-//! The course of a Delphi poll (Dalkey and Helmer 1963): everybody estimates alone, all are told median,
-//! quartiles and reasons without names, and everybody estimates again, until the estimates are close enough
-//! or the rounds are over.
+//! The course of a Delphi poll (Dalkey and Helmer 1963): independent estimates, then median, quartiles and
+//! anonymous reasons for all, then new estimates, until these are close enough or the rounds are over.
 
 use super::asks;
 use super::context::{DelphiContext, RoundReport};
@@ -22,7 +21,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// The stream that the order of reasons is drawn from.
+/// Random stream for the order of reasons.
 const REASONS: &str = "reasons";
 
 pub(super) struct Poll {
@@ -63,7 +62,7 @@ impl Poll {
         json!({ "ended_by": ended_by, "rounds": round, "unit": self.settings.unit, "spread": spread })
     }
 
-    /// Everybody at once, each knowing nothing but what all were told.
+    /// Asks all participants at once; each knows only the public report.
     async fn estimate(
         &self,
         round: u32,
@@ -78,7 +77,7 @@ impl Poll {
         .await
     }
 
-    /// Notes what each answered, for itself alone.
+    /// Emits each estimate to its own seat.
     fn note(&self, round: u32, estimates: &[Option<Estimate>]) {
         for (seat, given) in self.settings.seats.iter().zip(estimates) {
             self.table.emit(
@@ -93,7 +92,7 @@ impl Poll {
         }
     }
 
-    /// One seat, until its answer can be read.
+    /// Asks one seat until its answer can be read.
     async fn ask(
         &self,
         seat: &Seat,
@@ -187,13 +186,13 @@ impl Poll {
         }
     }
 
-    /// Tells all what came of a round.
+    /// Emits the public report on a round.
     fn report(&self, round: u32, estimates: &[Option<Estimate>]) -> RoundReport {
         let given: Vec<&Estimate> = estimates.iter().flatten().collect();
         let numbers: Vec<f64> = given.iter().map(|estimate| estimate.estimate).collect();
         let mut reasons: Vec<String> = given.iter().map(|estimate| estimate.reason.clone()).collect();
         reasons.retain(|reason| self.settings.share_reasons && !reason.is_empty());
-        // Sorted before they are shuffled: what all are told depends on what was said, not on who said it.
+        // Sorted before shuffling, so that the order depends on the reasons and not on their authors.
         reasons.sort();
         let order = self.table.draw(REASONS, self.seed, "order of reasons", |random| {
             let mut order: Vec<usize> = (0..reasons.len()).collect();

@@ -1,6 +1,6 @@
-//! Scripted participants of a Delphi poll: each leans high or low from the beginning and moves towards the
-//! median as far as it is open to others. They have reasons for prepared questions and guess about the figure that
-//! is known; of any other they say that they know little.
+//! Scripted participants of a Delphi poll. Each has a fixed bias, high or low, and moves towards the median
+//! in proportion to its openness. On prepared questions they have reasons and guess near the known figure; on
+//! others they state that they know little.
 
 use super::context::DelphiContext;
 use super::prompts::written;
@@ -13,15 +13,14 @@ use crate::seat::Seat;
 
 static TEXTS: Files<Texts> = in_each_language!("words/scripted");
 
-/// The figures of prepared questions, by the beginning of their keys: FAO, Global Forest Resources Assessment 2020;
-/// ITU, Facts and Figures 2024.
+/// Known figures of prepared questions by the beginning of their keys: FAO, Global Forest Resources
+/// Assessment 2020; ITU, Facts and Figures 2024.
 const KNOWN: [(&str, f64); 2] = [("forest", 31.0), ("internet", 68.0)];
-/// How wide estimates lie, as a share of the range: about a figure that is known, and without one.
+/// Width of the estimates as a share of the range, with and without a known figure.
 const WIDTH: (f64, f64) = (0.4, 0.8);
-/// Steps that estimates come in: a range has between 40 and 400 of them.
+/// Rounding of estimates: a range has between 40 and 400 steps.
 const STEPS: f64 = 40.0;
 
-/// The answer of the participant at that seat.
 pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &DelphiContext) -> String {
     let texts = TEXTS.of(ask.language);
     let mut persona = Chance::new(seed, &seat.name, "persona");
@@ -34,7 +33,8 @@ pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &D
     let about = KNOWN.iter().find(|(known, _)| question == Some(known));
     let estimate = estimate(facts, leaning, openness, about.map(|(_, figure)| *figure));
     let mut speech = Speech::new(ask.language, texts, Chance::new(seed, &seat.name, &ask.id));
-    // Wordings come in turn from a place of one's own, so that nobody repeats itself from round to round.
+    // Wordings are taken in turn from an own start, so that a participant does not repeat itself across
+    // rounds.
     let first = (Chance::new(seed, "", "wordings").unit() * 60.0) as usize;
     speech.turn = Some(first + place(&seat.name) + facts.round as usize);
     if facts.report.is_some() {
@@ -63,8 +63,8 @@ pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &D
     speech.done()
 }
 
-/// A number that those who are named in order have in order: by the number that a name ends with, or its first
-/// letter. Nobody is told who else is asked, so this is what keeps Ana's wordings apart from Ben's.
+/// Returns a number that follows the order of names: their final number, else their first letter.
+/// Participants do not know each other, so this keeps their wordings apart.
 fn place(name: &str) -> usize {
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let number = name.get(bare.len()..).and_then(|digits| digits.parse().ok());
@@ -72,8 +72,8 @@ fn place(name: &str) -> usize {
     number.unwrap_or(letter) % 1_000
 }
 
-/// Between the bounds, on a step; without bounds, between 0 and 100 or what the bound there is allows. Not far from
-/// what is known, else anywhere but at the ends.
+/// Returns an estimate within the bounds, on a step. Without bounds it lies between 0 and 100, shifted to the
+/// one bound if there is one. It is near the known figure, else anywhere except at the ends.
 fn estimate(facts: &DelphiContext, leaning: f64, openness: f64, about: Option<f64>) -> f64 {
     let least = facts
         .minimum
@@ -97,7 +97,7 @@ fn estimate(facts: &DelphiContext, leaning: f64, openness: f64, about: Option<f6
     ((wanted / step).round() * step).clamp(least, most)
 }
 
-/// Whether there are reasons for that question, in whatever language.
+/// Returns whether there are reasons for a question, in any language.
 #[cfg(test)]
 pub(in crate::procedures) fn is_prepared(question: &str) -> bool {
     let asks = |(key, wordings): (&String, &Vec<String>)| {
@@ -172,7 +172,7 @@ mod tests {
             let texts = TEXTS.of(language);
             let key = |key: &&String| key.ends_with(".question");
             for question in texts.keys().filter(key).map(|key| texts[key][0].as_str()) {
-                // As many as the smaller bank has reasons.
+                // The smaller bank has that many reasons.
                 let bank = if question == texts["forest.question"][0] {
                     5
                 } else {

@@ -1,5 +1,4 @@
-//! The settings of a Delphi poll, checked and with every default filled in, and how they are read from a
-//! configuration.
+//! Settings of a Delphi poll with defaults filled in, and how they are read from a configuration.
 
 use super::spec::SPEC;
 use crate::core::limits::Limits;
@@ -14,50 +13,46 @@ use crate::seat::Seat;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Everything that decides a poll.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// Language of the poll; seats may differ.
+    /// Default language; seats may differ.
     pub language: Language,
     /// What is to be estimated.
     pub question: String,
-    /// Unit of the estimate; may be empty.
+    /// May be empty.
     pub unit: String,
-    /// The least that is allowed.
+    /// Smallest allowed estimate.
     pub minimum: Option<f64>,
-    /// The greatest that is allowed.
+    /// Largest allowed estimate.
     pub maximum: Option<f64>,
-    /// Who is asked.
     pub seats: Vec<Seat>,
-    /// The model that reads what the rules do not understand.
+    /// The model that reads answers which the rules cannot read.
     pub reader: Option<Seat>,
-    /// Seed, 0 to 2³¹−1, where the configuration names one.
+    /// 0 to 2³¹−1.
     pub seed: Option<u32>,
-    /// Rounds at most, at least two.
+    /// Maximum number of rounds, at least two.
     pub rounds: u32,
-    /// The poll ends once the middle half of the estimates is no wider, in the unit; `None`: not before all
-    /// rounds are over.
+    /// Interquartile range, in the unit, that ends the poll; `None`: all rounds are held.
     pub close_enough: Option<f64>,
-    /// Whether reasons are passed on, without names.
+    /// Whether anonymous reasons are shared.
     pub share_reasons: bool,
-    /// Times that an unreadable answer is asked for.
+    /// Maximum attempts at an unreadable answer.
     pub attempts: u32,
-    /// Seconds of the first time limit of a question that no person is asked.
+    /// First time limit of a call, in seconds; people have none.
     pub estimate_timeout: f64,
-    /// In which form models and programs are asked to answer.
     pub answers: Answers,
-    /// Length of an answer at most, in tokens.
+    /// Maximum length of an answer, in tokens.
     pub max_tokens: u32,
-    /// Own wordings, by language and key.
+    /// Custom prompts by language and key.
     pub prompts: BTreeMap<String, BTreeMap<String, String>>,
-    /// Limits of the whole run.
     pub limits: Limits,
 }
 
 /// Reads and checks a configuration.
 ///
 /// # Errors
-/// All faults, each with its path.
+///
+/// Returns all faults with their paths if the configuration is invalid.
 pub fn check(config: &Value) -> Result<CheckedSettings<Settings>, ConfigError> {
     checked(config, SPEC.settings, read)
 }

@@ -1,4 +1,4 @@
-//! The settings of a Delphi poll.
+//! The setting table of a Delphi poll.
 
 use crate::procedures::spec::common::{
     self, BASE_URL, LAST, LIMITS, LONG, PARTICIPANTS, PROMPTS, PROVIDER, SCHEMA, SEAT, SEAT_REST, TEMPERATURE,
@@ -7,7 +7,6 @@ use crate::procedures::spec::{
     Group, Literal, Setting, SettingKind, SettingTable, Spec, flag, line, number, seconds, text, whole,
 };
 
-/// Everything that can be set.
 pub const SPEC: Spec = Spec {
     groups: &[
         Group::open("question"),

@@ -1,5 +1,5 @@
-//! A Delphi poll as it is shown: round by round an estimate for each participant and what all were told. An
-//! estimate is for whoever gave it; the report is for all.
+//! View of a Delphi poll: each participant's estimate and the public report, round by round. An estimate is
+//! visible to its own seat and the owner, the report to all.
 
 use super::event::Event;
 use super::rules::Spread;
@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
-/// What configurations publish.
+/// Public fields of a configuration.
 const PUBLISHED: [&str; 11] = [
     "title",
     "protocol",
@@ -28,7 +28,6 @@ const PUBLISHED: [&str; 11] = [
     "condition",
 ];
 
-/// How polls are looked at.
 pub(crate) const LENS: ViewSpec = ViewSpec {
     public: Publication {
         config: |config, _| {
@@ -41,7 +40,7 @@ pub(crate) const LENS: ViewSpec = ViewSpec {
     fold: |config| Box::new(Poll::of(config)),
 };
 
-/// What somebody estimated, or is asked for.
+/// An estimate, or a pending ask for one.
 #[derive(Debug, Default, Serialize)]
 struct Estimate {
     seat: String,
@@ -54,7 +53,7 @@ impl TypedData for Estimate {
     const TYPE: &'static str = "estimate";
 }
 
-/// What all were told of a round.
+/// The public report on a round.
 #[derive(Debug, Default, Serialize)]
 struct ReportItem {
     round: u32,
@@ -67,7 +66,7 @@ impl TypedData for ReportItem {
     const TYPE: &'static str = "report";
 }
 
-/// What there is to know of a participant: its last estimate, where the role may know it.
+/// A participant's last estimate, if the role may see it.
 #[derive(Debug, Default, Serialize)]
 struct Estimator {
     estimate: Option<f64>,
@@ -83,7 +82,7 @@ struct Poll {
     unit: String,
     round: u32,
     rounds: u32,
-    /// What all were told, round by round.
+    /// Public statistics by round.
     reports: Vec<Option<Spread>>,
 }
 

@@ -1,6 +1,5 @@
-//! From what a program asks of a discussion to what is handed in to its session: a person's message is
-//! the answer to that person's turn where it is theirs, and said out of turn elsewhere. Hands nothing
-//! in itself, and needs nothing but the session.
+//! Translates a program's message to a discussion into session inputs. A message answers the person's open
+//! turn if there is one, and is out of turn otherwise. Computes inputs only; the caller submits them.
 
 use super::event::SpeakingSlot;
 use super::status::{DiscussionState, told};
@@ -12,31 +11,28 @@ use crate::seat::SeatKind;
 use std::fmt::Display;
 use std::rc::Rc;
 
-/// Characters of a message at most.
+/// Maximum length of a message, in characters.
 pub const LONGEST_MESSAGE: usize = 20_000;
 
-/// A person's message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Message<'a> {
-    /// Who: the name of a seat, or the sender's own id for the person at the table.
+    /// Name of a seat, or the sender's own id for the person at the table.
     pub user: &'a str,
-    /// What.
     pub text: &'a str,
-    /// By which the same message sent twice is known.
+    /// Id by which a repeated message is recognized.
     pub request_id: Option<&'a str>,
 }
 
-/// Why a message is not taken.
+/// Why a message is rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    /// It says nothing, too much, or not who says it.
+    /// Text or sender is missing, or the text is too long.
     BadRequest(String),
-    /// The discussion is over.
     Conflict(String),
 }
 
 impl Refusal {
-    /// `bad_request` or `conflict`.
+    /// Returns `bad_request` or `conflict`.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -55,13 +51,13 @@ impl Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// What to hand in for a message, in this order; each follows from what came of the one before. Goes
-/// on where the discussion stands still. A message that came before is not taken twice; if the run
-/// stands still since, it goes on.
+/// Returns the inputs for a message, to be submitted in this order. They resume a suspended discussion. A
+/// repeated message is not submitted twice, but still resumes the run.
 ///
 /// # Errors
-/// A message without text or sender, or of more than [`LONGEST_MESSAGE`] characters; any message to a
-/// discussion that is over.
+///
+/// Returns a bad request if text or sender is missing or the text exceeds [`LONGEST_MESSAGE`] characters, and
+/// a conflict if the discussion is over.
 pub fn advance(session: &Session, message: Message<'_>) -> Result<Vec<Input>, Refusal> {
     let text = message.text.trim();
     let bad = |message: &str| Err(Refusal::BadRequest(message.to_owned()));
@@ -97,7 +93,7 @@ pub fn advance(session: &Session, message: Message<'_>) -> Result<Vec<Input>, Re
                 request_id: message.request_id.map(str::to_owned),
             }),
         });
-        // A question that was not put yet cannot be answered: first the run goes on.
+        // A queued question cannot be answered yet, so the run is resumed first.
         if own.is_some_and(|open| open.since.is_none()) {
             inputs.insert(0, Input::Command(Command::Resume));
             return Ok(inputs);
@@ -123,8 +119,8 @@ fn answer(open: &OpenAsk, message: Message<'_>) -> Input {
     }
 }
 
-/// Whose message it is: that person's, else that of the one person at the table, else of somebody who
-/// has no place there; nobody's where a reader would take it for that of a seat without a person.
+/// Returns the speaker of a message: the named person, else the only person at the table, else a guest of
+/// that name. Returns `None` if the name could be confused with a seat that is no person.
 fn speaker(order: &[SpeakingSlot], user: &str) -> Option<String> {
     if order.iter().any(|place| place.person && place.name == user) {
         return Some(user.to_owned());
@@ -148,7 +144,7 @@ fn speaker(order: &[SpeakingSlot], user: &str) -> Option<String> {
     })
 }
 
-/// Whether a message of that id was taken before.
+/// Returns whether a message of that id was submitted before.
 fn is_known(record: &[Rc<Entry>], id: &str) -> bool {
     let of = |entry: &Rc<Entry>| match &entry.what {
         EntryKind::Answered { reply, .. } => reply.request_id.as_deref() == Some(id),
@@ -160,7 +156,7 @@ fn is_known(record: &[Rc<Entry>], id: &str) -> bool {
     record.iter().any(of)
 }
 
-/// Whether a run does not go on by itself though its protocol would.
+/// Returns whether a run is paused although its procedure could go on.
 fn stands_still(session: &Session) -> bool {
     match session.status() {
         Status::Paused | Status::Stopped => true,

@@ -1,4 +1,4 @@
-//! What seats are asked in a discussion, by the names that records keep.
+//! Kinds of asks in a discussion, as stored in records.
 
 /// A contribution.
 pub const TURN: &str = "turn";

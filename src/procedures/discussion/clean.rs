@@ -1,38 +1,38 @@
-//! From an agent's answer to its contribution: stop texts, labels of speakers, lines that others were
-//! made to say, blank lines. What people write is never put through this.
+//! Cleaning of an agent's answer: cuts at stop texts, strips speaker labels, lines in the name of others and
+//! extra blank lines. People's messages are not cleaned.
 
-/// Longest text in brackets that can be a label, in characters.
+/// Maximum length of a label in brackets, in characters.
 const LABEL: usize = 60;
 
-/// What is cut off an answer, and where.
+/// What to cut from an answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Rules<'a> {
-    /// Texts that end a contribution; empty ones do not count.
+    /// Texts that end a contribution; empty ones are ignored.
     pub stops: &'a [String],
-    /// What the speaker may call itself: its name and its role.
+    /// Names of the speaker: name and role.
     pub own: &'a [&'a str],
-    /// What the others are called: names and roles.
+    /// Names and roles of the others.
     pub others: &'a [&'a str],
-    /// What anybody may be called, such as `Speaker`.
+    /// Generic labels, such as `Speaker`.
     pub anybody: &'a [&'a str],
-    /// Lines at most that are not blank; 0: any number.
+    /// Maximum number of non-blank lines; 0: no limit.
     pub max_lines: usize,
 }
 
-/// A contribution and what was found on the way.
+/// Result of cleaning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cleaned {
-    /// The contribution; may be empty.
+    /// May be empty.
     pub text: String,
     /// The other participant in whose name the answer began.
     pub answered_as: Option<String>,
 }
 
-/// The contribution in an answer. Leaves no label at its beginning, no stop text behind its first
-/// character and no line that begins with the label of another.
+/// Extracts the contribution from an answer. The result has no label at its beginning, no stop text after its
+/// first character and no line that starts with another's label.
 #[must_use]
 pub fn clean(answer: &str, rules: &Rules<'_>) -> Cleaned {
-    // Blanks at the ends of lines would hide a stop text of line breaks.
+    // Trailing blanks on lines would hide a stop text made of line breaks.
     let lines: Vec<&str> = answer.lines().map(str::trim_end).collect();
     let answer = lines.join("\n");
     let mut text = answer.trim();
@@ -52,7 +52,7 @@ pub fn clean(answer: &str, rules: &Rules<'_>) -> Cleaned {
     }
 }
 
-/// What stands before the first stop text, those at the very beginning not counted.
+/// Returns the text before the first stop text, ignoring one at the very beginning.
 fn before_stops<'a>(text: &'a str, stops: &[String]) -> &'a str {
     let Some(first) = text.chars().next() else {
         return text;
@@ -65,7 +65,7 @@ fn before_stops<'a>(text: &'a str, stops: &[String]) -> &'a str {
     }
 }
 
-/// What stands before the first line, after the first one, that begins with the label of another.
+/// Returns the text before the first later line that starts with another's label.
 fn before_others<'a>(text: &'a str, rules: &Rules<'_>) -> &'a str {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -81,7 +81,7 @@ fn before_others<'a>(text: &'a str, rules: &Rules<'_>) -> &'a str {
     text
 }
 
-/// The label that a text begins with, and what follows it.
+/// Splits off the label at the beginning of a text.
 fn leading_label<'a>(text: &'a str, rules: &Rules<'_>) -> Option<(&'a str, &'a str)> {
     let text = text.trim_start_matches(['*', '_', ' ', '\t']);
     let (label, rest, has_colon) = if let Some(inside) = text.strip_prefix('[') {
@@ -130,7 +130,7 @@ fn after_colon(text: &str) -> Option<&str> {
     text.strip_prefix([':', '：'])
 }
 
-/// Whether a label names that one, with a number behind it or not.
+/// Returns whether a label equals a name, with or without a trailing number.
 fn named(name: &str, label: &str) -> bool {
     let bare = label.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
     same(name, label) || same(name, bare)
@@ -140,7 +140,7 @@ fn same(name: &str, label: &str) -> bool {
     !name.is_empty() && name.trim().to_lowercase() == label.to_lowercase()
 }
 
-/// Without blanks around, blank lines in a row as one, and no more lines than allowed.
+/// Trims the text, collapses blank lines and limits the number of lines.
 fn tidy(text: &str, max_lines: usize) -> String {
     let mut lines: Vec<&str> = Vec::new();
     let mut said = 0;

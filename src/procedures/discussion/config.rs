@@ -1,6 +1,5 @@
-//! From a configuration to the settings of a discussion. What may stand in it is said in `spec.rs`; here is what
-//! settings have to do with each other. Who sits at the table is read on its own too, for changes while the discussion
-//! goes on.
+//! Reads and checks the settings of a discussion; `spec.rs` defines them, and this file holds the checks
+//! across settings. The seating is also read alone, for changes during a discussion.
 
 use super::model_config;
 use super::settings::{Participant, Role, Seating, Settings};
@@ -14,13 +13,12 @@ use crate::procedures::spec::fault::{ConfigError, Fault};
 use crate::seat::{Seat, SeatKind};
 use serde_json::{Map, Value};
 
-/// Stop texts that providers take; more are enforced here alone.
+/// Number of stop texts sent to providers; further ones are applied locally.
 pub const STOPS_SENT: usize = 4;
 
-/// Checked settings, and what has no effect.
 pub type Checked = config_reader::CheckedSettings<Settings>;
 
-/// What seats have where they do not say so themselves.
+/// Defaults for seats.
 struct Defaults {
     language: Language,
     stops: Vec<String>,
@@ -30,15 +28,17 @@ struct Defaults {
 /// Reads and checks a configuration.
 ///
 /// # Errors
-/// All faults, each with its path.
+///
+/// Returns all faults with their paths if the configuration is invalid.
 pub fn check(config: &Value) -> Result<Checked, ConfigError> {
     checked(config, SPEC.settings, read)
 }
 
-/// The configuration with another table: its keys `agents` and `participants` are those of `table`.
+/// Returns the configuration with the keys `agents` and `participants` of `table`.
 ///
 /// # Errors
-/// All faults, each with its path.
+///
+/// Returns all faults with their paths if `table` is invalid.
 pub fn reseated(config: &Value, table: &Value) -> Result<Value, ConfigError> {
     let empty = Map::new();
     let mut config = config.as_object().unwrap_or(&empty).clone();
@@ -106,7 +106,7 @@ fn read(top: &ConfigReader) -> Settings {
     }
 }
 
-/// An agent as configured, apart from its place in the order.
+/// A configured agent without its place in the order.
 struct Agent {
     seat: Seat,
     stops: Vec<String>,
@@ -252,7 +252,7 @@ fn seated(agents: Vec<Agent>, order: Vec<(u32, Role, Option<String>)>, defaults:
     seating
 }
 
-/// What the person is called who has no name, unless an agent has it.
+/// Returns the default name of the person, made unique among the agents.
 fn user_name(language: Language, agents: &[Agent]) -> String {
     let name = language.word("user");
     let is_taken = |name: &str| agents.iter().any(|agent| agent.seat.name == name);
@@ -265,7 +265,7 @@ pub(super) mod tests {
     use super::*;
     use serde_json::json;
 
-    /// Places from `role:name`; the name `-` stands for an unknown agent, a user for a person.
+    /// Parses places from `role:name`. The name `-` is an unknown agent; a user is a person.
     pub(in crate::procedures::discussion) fn order(places: &[&str]) -> Vec<Participant> {
         let pairs = || places.iter().map(|place| place.split_once(':').unwrap());
         let agents: Vec<Value> = pairs()

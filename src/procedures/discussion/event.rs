@@ -1,59 +1,55 @@
-//! What happens in a discussion, as the record keeps it. No behaviour.
+//! Events of a discussion, as stored in records.
 
 use super::settings::Role;
 use crate::seat::SeatKind;
 use serde::{Deserialize, Serialize};
 
-/// Something that happened. Serialised with a `type`.
+/// An event, serialized with a `type`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
-    /// Who sits at the table, from now on.
+    /// The seating from now on.
     Seated {
-        /// The speaking order.
+        /// In speaking order.
         order: Vec<SpeakingSlot>,
     },
-    /// Whose turn it is, after every step.
+    /// The current turn, after every step.
     Moved {
-        /// Place in the order, from 0.
+        /// Index in the order, from 0.
         turn: u32,
-        /// Round, from 1; one more than the last at the end.
+        /// From 1; after the last round, one more.
         round: u32,
     },
-    /// How the contribution after this one came about, as far as it is for whoever speaks.
+    /// The private part of the next contribution's metadata, for its speaker.
     Came(Metadata),
-    /// A contribution.
     Said {
-        /// Who.
         speaker: String,
-        /// What the speaker is there for.
         role: Role,
-        /// Whether nobody answers there but whoever speaks: a person.
+        /// Whether the speaker is a person.
         person: bool,
-        /// Place in the order, from 0, at which it was said.
+        /// Index in the order at that time, from 0.
         turn: u32,
-        /// Round, from 1.
+        /// From 1.
         round: u32,
-        /// The text; empty where nothing was said.
+        /// Empty if the turn had no text.
         content: String,
-        /// How it came about, as far as it is for all.
+        /// The public part.
         metadata: Metadata,
     },
-    /// Something to know that nobody said.
+    /// A notice by the lab.
     Noted {
         /// `unknown_agent`, `empty_message` or `table_refused`.
         code: String,
-        /// Place in the order, from 0.
+        /// Index in the order, from 0.
         turn: u32,
-        /// Round, from 1.
+        /// From 1.
         round: u32,
-        /// Whom or what it is about: a name, or faults.
+        /// A name or the text of the faults, by `code`.
         about: String,
     },
-    /// The discussion is over.
     Completed {
-        /// `rounds`: all rounds are over; `last_word`: only people were left in the last one; `closed`:
-        /// somebody closed it.
+        /// `rounds`: all rounds are over; `last_word`: only people's turns were left in the last round;
+        /// `closed`: closed by command.
         by: String,
     },
 }
@@ -61,50 +57,48 @@ pub enum Event {
 /// A place in the speaking order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpeakingSlot {
-    /// Stable id.
+    /// Stable across changes of the order.
     pub id: String,
-    /// Name.
     pub name: String,
-    /// What it is there for.
     pub role: Role,
-    /// Whether anybody answers there.
+    /// Whether a seat of that name exists.
     pub known: bool,
-    /// Whether a person does.
+    /// Whether the seat is a person.
     pub person: bool,
-    /// What sits there.
+    /// Kind of the seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<SeatKind>,
 }
 
-/// How a contribution came about; what does not apply is absent.
+/// How a contribution came about; absent fields do not apply.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Metadata {
-    /// It was not the speaker's turn.
+    /// Spoken outside of the speaker's turn.
     #[serde(skip_serializing_if = "is_false")]
     pub out_of_turn: bool,
-    /// The speaker let the turn go by.
+    /// The turn was skipped by the speaker.
     #[serde(skip_serializing_if = "is_false")]
     pub passed: bool,
-    /// The speaker was asked twice and gave nothing that could be used.
+    /// Two answers had no usable text.
     #[serde(skip_serializing_if = "is_false")]
     pub empty: bool,
-    /// The answer was written in the name of this other participant.
+    /// The other participant in whose name the answer was written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answered_as: Option<String>,
-    /// The answer as it came, where something was cut off.
+    /// The original answer, if it was shortened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub raw: Option<String>,
-    /// Id that the sender gave.
+    /// The sender's id of the message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
-    /// The ask that it answers.
+    /// Id of the ask.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ask: Option<String>,
 }
 
 impl Metadata {
-    /// What of it is for all, and what for whoever speaks.
+    /// Splits the metadata into a public and a private part.
     #[must_use]
     pub fn divided(self) -> (Self, Self) {
         let public = Self {
@@ -122,7 +116,7 @@ impl Metadata {
         (public, private)
     }
 
-    /// Both parts again.
+    /// Joins the public part with the private one.
     #[must_use]
     pub fn with(self, private: Option<Self>) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! The form of a turn.
+//! The form of a person's turn.
 
 use super::context::DiscussionContext;
 use crate::core::form::{Field, Form, Input, Material, MaterialContent, Statement};
@@ -7,13 +7,12 @@ use crate::language::in_each_language;
 use crate::language::words::{Texts, Words};
 use std::collections::BTreeMap;
 
-/// The words of the form.
 pub(super) static TEXTS: Texts = Texts::new(in_each_language!("words/form"));
 
-/// Characters of a contribution at most.
+/// Maximum length of a contribution, in characters.
 const LONGEST: u32 = 20_000;
 
-/// The form of the turn of the participant of that name. Who leaves it empty lets the turn go by.
+/// Returns the form of a participant's turn. An empty answer skips the turn.
 pub(super) fn form(language: Language, name: &str, facts: &DiscussionContext) -> Form {
     let words = Words::new(&TEXTS, language, &BTreeMap::new());
     let say = |key: &str| words.text(&format!("discussion.form.{key}"), &[]);
@@ -29,7 +28,7 @@ pub(super) fn form(language: Language, name: &str, facts: &DiscussionContext) ->
         let mut text = vec![facts.topic.clone()];
         text.extend(facts.rules.iter().cloned());
         let topic = Material::new(say("topic"), MaterialContent::Text { text });
-        // Who speaks for the first time has perhaps not seen it yet.
+        // Unfolded for a first contribution, since the speaker may not have seen the topic yet.
         form.material
             .push(if own.is_some() { topic.folded() } else { topic });
     }

@@ -1,6 +1,6 @@
-//! Turn-based discussions: people and agents speak one after the other in a fixed order, round by
-//! round, until all rounds are over. `procedure.rs` reads like the state machine; `state` and `clean`
-//! hold its rules, `told` and `advance` what programs see of it and hand in, `view` what is shown of it.
+//! Turn-based discussions: people and agents speak in a fixed order, round by round. `procedure.rs` holds the
+//! state machine, `state` and `clean` its rules, `status` and `advance` the interface for programs, `view`
+//! the view on the page.
 
 pub mod advance;
 pub mod asks;
@@ -29,7 +29,6 @@ use procedure::Discussion;
 use serde_json::Value;
 use settings::Settings;
 
-/// What the lab knows of it.
 pub(super) const PROCEDURE: Procedure = Procedure {
     name: "discussion",
     spec: &spec::SPEC,
@@ -50,13 +49,12 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     report: Some(&REPORT),
 };
 
-/// What participants are asked and told.
+/// Prompts for participants.
 pub static TEXTS: Texts = Texts::new(in_each_language!("words"));
 
-/// What reports about it say.
 pub static REPORT: Texts = Texts::new(in_each_language!("words/report"));
 
-/// A discussion as a plan that a session can run; `config` is what the settings were read from.
+/// Returns the plan of a discussion for a session; `config` is the source of `settings`.
 #[must_use]
 pub fn plan(settings: Settings, config: Value) -> Plan {
     Plan {

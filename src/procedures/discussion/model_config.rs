@@ -1,32 +1,30 @@
-//! `ai_model_config` of an agent, in the form of the seed documents: provider, model, sampling and stop
-//! texts. Lenient where the published program is; what it swallows in silence is told as a warning.
+//! `ai_model_config` of an agent, in the format of the published program: provider, model, sampling and stop
+//! texts. As lenient as that program; values that it ignores silently cause a warning.
 
 use crate::procedures::spec::config_reader::ConfigReader;
 use serde_json::Value;
 
-/// The provider and the model of an agent that names none.
+/// Default provider and model.
 const FALLBACK: (&str, &str) = ("groq", "llama-3.1-8b-instant");
-/// The sampling temperature of an agent that names none.
+/// Default sampling temperature.
 pub const TEMPERATURE: f64 = 0.2;
 
-/// What an agent's model is and how it is asked.
+/// Model and sampling settings of an agent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelConfig {
-    /// Name of the model.
     pub model: String,
-    /// Base URL of the endpoint.
     pub base_url: &'static str,
-    /// Sampling temperature, 0 to 2.
+    /// 0 to 2.
     pub temperature: f64,
-    /// Answer length at most, in tokens.
+    /// Maximum length of an answer, in tokens.
     pub max_tokens: Option<u32>,
-    /// Share of the likeliest tokens to sample from, 0 to 1.
+    /// Nucleus sampling: probability mass, 0 to 1.
     pub top_p: Option<f64>,
     /// Texts that end a contribution; `None`: the discussion's.
     pub stop: Option<Vec<String>>,
 }
 
-/// Reads the key `ai_model_config` of an agent. An object without provider and model counts as none.
+/// Reads `ai_model_config` of an agent. An object without provider and model is ignored.
 #[must_use]
 pub fn read(agent: &ConfigReader) -> ModelConfig {
     const KEY: &str = "ai_model_config";
@@ -83,8 +81,8 @@ pub fn read(agent: &ConfigReader) -> ModelConfig {
     }
 }
 
-/// Stop texts from a text or a list: those of a list without blanks around, except where the blanks
-/// are line breaks and all there is; never empty ones. `None`: none are left.
+/// Returns stop texts from a text or a list without empty ones; `None` if none are left. Items of a list are
+/// trimmed unless they consist of whitespace with a line break.
 #[must_use]
 pub fn stops(value: &Value) -> Option<Vec<String>> {
     let stops: Vec<String> = match value {

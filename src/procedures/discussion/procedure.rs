@@ -1,5 +1,4 @@
-//! The course of a discussion: whose turn it is, what is asked, what is taken up from people who speak
-//! unasked, when it rests and when it is over.
+//! The course of a discussion: turns, asks, unprompted messages, suspension and the end.
 
 use super::clean::{Rules, clean};
 use super::config;
@@ -26,28 +25,28 @@ use std::rc::Rc;
 pub(super) struct Discussion {
     table: Table,
     settings: Settings,
-    /// What the settings were read from, with the table that sits there now.
+    /// Source of the settings, with the current seating.
     config: Value,
     state: State,
-    /// What was said last, as many contributions as prompts show.
+    /// Most recent contributions, up to the prompt's window.
     heard: Vec<Contribution>,
     contributions: u32,
-    /// Turns of agents since a person spoke or the run was resumed.
+    /// Agent turns since a person spoke or the run was resumed.
     in_a_row: u32,
-    /// Places passed over since somebody had a turn.
+    /// Places skipped since the last turn.
     passed_over: usize,
-    /// Unknown agents that a note was made of.
+    /// Unknown agents that were noted.
     noted: Vec<String>,
-    /// Questions put so far, by place and seat: ids stay apart when the order changes.
+    /// Number of asks by place and seat, so that ids stay unique when the order changes.
     asked: BTreeMap<String, u32>,
     closed: bool,
 }
 
-/// What became of a question.
+/// Outcome of an ask.
 enum TurnOutcome {
     Answer(Answer, String),
     Nobody,
-    /// The question was withdrawn: it is no longer that participant's turn.
+    /// Another participant has the turn now.
     Withdrawn,
 }
 
@@ -102,7 +101,7 @@ impl Discussion {
         json!({ "completed_by": by, "rounds": rounds, "contributions": self.contributions })
     }
 
-    /// The next turn, or a rest where nobody may or can take it.
+    /// Takes the next turn, or suspends the run if the turn cannot be taken.
     async fn step(&mut self) {
         let Some(place) = self.current().cloned() else {
             self.move_on();
@@ -133,7 +132,7 @@ impl Discussion {
         }
     }
 
-    /// Asks the participant until it has said something, passed or come up empty twice.
+    /// Asks until the participant contributes, passes or answers twice without text.
     async fn take_turn(&mut self, place: &Participant) {
         let mut complaint = None;
         loop {
@@ -141,7 +140,7 @@ impl Discussion {
             let (answer, ask) = match self.wait(asking, place).await {
                 TurnOutcome::Answer(answer, ask) => (answer, ask),
                 TurnOutcome::Withdrawn => return,
-                // People have the time that they need: who does not answer was left out by command.
+                // People have no time limit, so only a command can skip their turn.
                 TurnOutcome::Nobody
                     if place.is_person() || self.settings.limits.on_failure == OnFailure::Skip =>
                 {
@@ -181,7 +180,7 @@ impl Discussion {
         }
     }
 
-    /// What was said in an answer, and what happened to it.
+    /// Returns the contribution in an answer and its metadata.
     fn read(&self, place: &Participant, answer: &str) -> (String, Metadata) {
         let words = self.words(place);
         let mut metadata = Metadata::default();
@@ -228,7 +227,7 @@ impl Discussion {
         let attempt = *count;
         let facts = self.facts(complaint);
         let words = self.words(place);
-        // Whoever has a turn has a seat.
+        // A place without a seat is skipped before this.
         let seat = place.seat.as_ref();
         let told = PromptContext {
             name: &place.name,
@@ -269,7 +268,7 @@ impl Discussion {
         let (known, language, name) = (facts.clone(), words.language(), place.name.clone());
         let make = move || Some(forms::form(language, &name, known.of()?));
         let (form, _) = match seat {
-            // A contribution is free speech: it has a form for people, and no schema.
+            // Contributions are free text: people get a form, models no schema.
             Some(seat) => Answers::Free.asked(seat, make),
             None => (None, None),
         };
@@ -290,7 +289,7 @@ impl Discussion {
         })
     }
 
-    /// Waits for an answer and takes up what is said unasked meanwhile.
+    /// Waits for an answer and handles commands meanwhile.
     async fn wait(&mut self, mut asking: PendingAnswer, place: &Participant) -> TurnOutcome {
         let id = asking.id().to_owned();
         loop {
@@ -309,7 +308,7 @@ impl Discussion {
         }
     }
 
-    /// Stands still until the run is resumed or somebody says something.
+    /// Suspends the run until it is resumed or a message arrives.
     async fn rest(&mut self, reason: &str) {
         let mut resting = self.table.suspend(reason);
         loop {
@@ -327,7 +326,7 @@ impl Discussion {
         self.in_a_row = 0;
     }
 
-    /// Takes up what was said unasked; `false`: it could not be.
+    /// Handles a command; returns `false` if it had no effect.
     fn take_up(&mut self, command: Command) -> bool {
         match command {
             Command::Say {
@@ -360,7 +359,8 @@ impl Discussion {
         }
     }
 
-    /// Another table: the turn stays with whom it was, else goes to the next.
+    /// Changes the seating. The turn stays with the current participant if still seated, else moves to the
+    /// next.
     fn reseat(&mut self, table: &Value) -> bool {
         let changed = config::reseated(&self.config, table)
             .and_then(|config| config::check(&config).map(|checked| (config, checked.settings.table)));

@@ -1,29 +1,26 @@
-//! The words of a discussion: what an agent is told, from plain values. Texts stand in
-//! `language/*.json`; what participants wrote only ever appears as data, line by line after `>`.
+//! Prompts of a discussion. Texts are in `words/*.json`; participants' text appears only as data, each line
+//! after `>`.
 
 use super::settings::Role;
 use crate::language::words::Words;
 use crate::procedures::discussion::context::{Contribution, DiscussionContext};
 use crate::procedures::quote::{cleaned, inline, quoted};
 
-/// What a participant is told.
+/// Input of a prompt.
 #[derive(Debug, Clone, Copy)]
 pub struct PromptContext<'a> {
-    /// Its name.
     pub name: &'a str,
-    /// What it is there for.
     pub role: Role,
-    /// Who it is, free text.
+    /// Free text.
     pub personality: &'a str,
-    /// Whether it is a person, who may pass.
+    /// Whether the participant is a person, who may pass.
     pub person: bool,
-    /// Lines at most; 0: any number.
+    /// Maximum number of lines; 0: no limit.
     pub max_lines: u32,
-    /// Topic, rules, participants, what was said, what was wrong with the last answer.
+    /// Topic, rules, participants, contributions and the complaint about the last answer.
     pub facts: &'a DiscussionContext,
 }
 
-/// The name of a role.
 #[must_use]
 pub fn role(words: &Words, role: Role) -> String {
     let key = match role {
@@ -35,7 +32,6 @@ pub fn role(words: &Words, role: Role) -> String {
     words.text(key, &[])
 }
 
-/// The system text.
 #[must_use]
 pub fn system(words: &Words, of: &PromptContext<'_>) -> String {
     let (name, its_role) = (inline(of.name), role(words, of.role));
@@ -88,7 +84,6 @@ fn rules(words: &Words, of: &PromptContext<'_>) -> String {
     lines.join("\n")
 }
 
-/// The question of a turn.
 #[must_use]
 pub fn turn(words: &Words, of: &PromptContext<'_>) -> String {
     let mut blocks = Vec::new();
@@ -116,7 +111,7 @@ fn said(words: &Words, heard: &Contribution) -> String {
     words.text("discussion.turn.said", &[("name", &name), ("text", &text)])
 }
 
-/// Whether a person's answer lets the turn go by: nothing, or a word for it.
+/// Returns whether a person's answer skips the turn: empty, or a word for passing.
 #[must_use]
 pub fn passes(words: &Words, answer: &str) -> bool {
     let answer = answer
@@ -127,7 +122,7 @@ pub fn passes(words: &Words, answer: &str) -> bool {
     answer.is_empty() || answer == "pass" || own.map(str::trim).any(|word| word.to_lowercase() == answer)
 }
 
-/// What anybody may be called at the head of a line.
+/// Returns the generic labels that may precede a contribution.
 #[must_use]
 pub fn labels(words: &Words) -> Vec<String> {
     let own = words.raw("discussion.label.words").split([',', '，']);
@@ -140,7 +135,7 @@ pub fn labels(words: &Words) -> Vec<String> {
         .collect()
 }
 
-/// A note in words, by its code.
+/// Returns the text of a note by its code.
 #[must_use]
 pub fn note(words: &Words, code: &str, about: &str) -> String {
     let about = inline(about);

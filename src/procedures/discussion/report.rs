@@ -1,4 +1,4 @@
-//! A discussion as rows for statistics: how it ended, a row a participant, what was said. Nothing is decided in it.
+//! A discussion as rows for statistics: outcome, participants and contributions.
 
 use super::event::{Event, Metadata};
 use super::settings::Role;
@@ -16,7 +16,6 @@ const fn count(name: &'static str, meaning: &'static str) -> About {
     About::new(name, ColumnKind::Integer, meaning)
 }
 
-/// How it ended.
 struct RunColumns {
     topic: Value,
     result: Value,
@@ -35,7 +34,6 @@ const RUN: &[Column<RunColumns>] = &[
     WARNINGS.from(|row| row.notes.into()),
 ];
 
-/// A participant.
 #[derive(Default)]
 struct SeatColumns {
     name: String,
@@ -58,7 +56,7 @@ const SEATS: &[Column<SeatColumns>] = &[
     count("out_of_turn", "contributions out of turn").from(|row| row.out_of_turn.into()),
 ];
 
-/// What is known of a contribution besides its words.
+/// Metadata of a contribution.
 struct Contribution {
     role: Option<Role>,
     turn: u32,
@@ -170,7 +168,7 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
     }
 }
 
-/// How a contribution came about: what all know, and what is for its speaker.
+/// Joins the public metadata with the speaker's own.
 fn with(metadata: &Metadata, own: Metadata) -> Metadata {
     let metadata = metadata.clone();
     Metadata {
@@ -191,7 +189,7 @@ fn named(name: String) -> SeatColumns {
     }
 }
 
-/// Of that name; who is not in the configuration has come later.
+/// Returns the participant of that name, added if not in the configuration.
 fn member<'a>(members: &'a mut Vec<SeatColumns>, name: &str) -> &'a mut SeatColumns {
     let at = members
         .iter()

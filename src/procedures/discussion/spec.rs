@@ -1,4 +1,4 @@
-//! The settings of a discussion.
+//! The setting table of a discussion.
 
 use super::settings::Role;
 use crate::procedures::spec::common::{
@@ -9,12 +9,11 @@ use crate::procedures::spec::{
     one_of, seconds, text, whole,
 };
 
-/// Texts that end a contribution where none are configured (seed 002).
+/// Default texts that end a contribution (seed 002).
 pub const STOPS: [&str; 3] = ["[", "\n\n", "Speaker:"];
-/// When agents at the head of the order begin.
+/// When agents at the head of the order start.
 pub const STARTS: [(&str, bool); 2] = [("message", false), ("at_once", true)];
 
-/// Everything that can be set.
 pub const SPEC: Spec = Spec {
     groups: &[
         Group::open("topic"),

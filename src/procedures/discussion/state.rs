@@ -1,21 +1,20 @@
-//! Whose turn it is: pure rules of the speaking order.
+//! The current turn: pure rules of the speaking order.
 
 use super::settings::{Participant, Role};
 
-/// Where a discussion stands.
+/// Current turn and round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct State {
-    /// Place in the order, from 0.
+    /// Index in the order, from 0.
     pub turn: usize,
-    /// From 1; one more than the last round at the end.
+    /// From 1; after the last round, one more.
     pub round: u32,
 }
 
 impl State {
-    /// The beginning.
     pub const START: Self = Self { turn: 0, round: 1 };
 
-    /// On to the next of `places`; behind the last, the next round begins.
+    /// Advances to the next of `places`; after the last one, to the next round.
     #[must_use]
     pub fn stepped(self, places: usize) -> Self {
         if self.turn + 1 < places {
@@ -31,8 +30,8 @@ impl State {
         }
     }
 
-    /// The same turn in another order: that of the same participant, else of the first that stands no
-    /// earlier than the old one did, else the beginning of the next round.
+    /// Transfers the turn to a changed order: to the same participant, else to the first one not before the
+    /// old place, else to the beginning of the next round.
     #[must_use]
     pub fn moved(self, current: &Participant, order: &[Participant]) -> Self {
         let same = order.iter().position(|place| place.id == current.id);
@@ -50,8 +49,7 @@ impl State {
         }
     }
 
-    /// Whether all that is left of the last of `rounds` is the word of people after agents have
-    /// spoken.
+    /// Returns whether agents have spoken and only people's turns are left in the last of `rounds`.
     #[must_use]
     pub fn is_last_word(self, order: &[Participant], rounds: u32) -> bool {
         let (before, left) = order.split_at(self.turn.min(order.len()));

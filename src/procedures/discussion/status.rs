@@ -1,6 +1,5 @@
-//! A discussion as its record tells it, in the JSON of the seed documents with what they lack added:
-//! what was said, how often each role spoke, who is next and where it stands. A view only: asking for
-//! it changes nothing.
+//! Status of a discussion, derived from its record, as JSON in the format of the published program with
+//! additions: contributions, counts by role, next speaker and state. Read-only.
 
 use super::config;
 use super::event::{Event, SpeakingSlot};
@@ -13,19 +12,18 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Where a discussion stands.
+/// State of a discussion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DiscussionState {
-    /// Going on, or waiting for whoever is next.
+    /// Running, or waiting for the next speaker.
     Active,
-    /// Standing still until it is resumed.
+    /// Suspended until it is resumed.
     Paused,
-    /// Over.
     Completed,
 }
 
 impl DiscussionState {
-    /// `active`, `paused` or `completed`.
+    /// Returns `active`, `paused` or `completed`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -36,28 +34,27 @@ impl DiscussionState {
     }
 }
 
-/// What a record tells of its discussion.
+/// Status derived from a record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DiscussionStatus {
-    /// The speaking order as it is now.
+    /// Current speaking order.
     pub order: Vec<SpeakingSlot>,
-    /// Place of whose turn it is, from 0.
+    /// Index of the current turn, from 0.
     pub turn: u32,
-    /// Round, from 1; one more than the last at the end.
+    /// From 1; after the last round, one more.
     pub round: u32,
-    /// Where it stands.
     pub standing: DiscussionState,
-    /// Whether agents go on speaking when told to: they stand still after many turns in a row.
+    /// Whether the turn limit suspended the run, so that agents go on when it is resumed.
     pub pending: bool,
-    /// Why it stands still, in a word: `command`, `stopped`, `call_failed`, `max_calls`, `max_tokens`,
+    /// Why it is suspended: `command`, `stopped`, `call_failed`, `max_calls`, `max_cost`, `max_tokens`,
     /// `message`, `turn_limit`, `no_answer` or `no_speakers`.
     pub reason: Option<String>,
-    /// Whose call failed, and how.
+    /// Seat of a failed call, and the message.
     pub error: Option<(String, String)>,
 }
 
 impl DiscussionStatus {
-    /// Whose turn it is, unless nobody's.
+    /// Returns the current speaker while the discussion is active.
     #[must_use]
     pub fn next(&self) -> Option<&SpeakingSlot> {
         let is_active = self.standing == DiscussionState::Active;
@@ -65,7 +62,7 @@ impl DiscussionStatus {
     }
 }
 
-/// Where the discussion of a record stands.
+/// Derives the status from a record.
 #[must_use]
 pub fn told(record: &[Rc<Entry>]) -> DiscussionStatus {
     let mut told = DiscussionStatus {
@@ -77,7 +74,7 @@ pub fn told(record: &[Rc<Entry>]) -> DiscussionStatus {
         reason: None,
         error: None,
     };
-    // Closed from outside or by a failure, and resting of its own accord: either may hold alone.
+    // Paused by a command or failure, and suspended by the procedure; each may hold alone.
     let (mut closed, mut resting): (Option<String>, Option<String>) = (None, None);
     let mut asked: BTreeMap<&str, &str> = BTreeMap::new();
     for entry in record {
@@ -129,7 +126,7 @@ pub fn told(record: &[Rc<Entry>]) -> DiscussionStatus {
     told
 }
 
-/// The discussion of a record as `getDiscussion` answers; null where the record is of none.
+/// Returns the discussion as `getDiscussion` reports it; null for a record of another procedure.
 #[must_use]
 pub fn view(record: &[Rc<Entry>]) -> Value {
     let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
@@ -194,7 +191,7 @@ fn state(settings: Option<&Settings>, told: &DiscussionStatus) -> Value {
     state
 }
 
-/// An event as an entry of the log, if it is one.
+/// Returns the log entry of an event if it has one.
 fn entry_of(head: &Started, settings: Option<&Settings>, entry: &Entry, event: Event) -> Option<Value> {
     let id = format!("{}/{}", head.session, entry.seq);
     let at = timestamp(entry.at);
@@ -245,7 +242,7 @@ fn entry_of(head: &Started, settings: Option<&Settings>, entry: &Entry, event: E
     })
 }
 
-/// What was said and noted, in the order of the record, with all that is known of how it came about.
+/// Returns contributions and notes in order, with public and private metadata joined.
 pub(crate) fn log(record: &[Rc<Entry>]) -> Vec<(Rc<Entry>, Event)> {
     let mut came = None;
     let mut of = |entry: &Rc<Entry>| {

@@ -1,5 +1,5 @@
-//! A discussion as it is shown: its rounds, what was said in turn and out of turn, whose turn it is and who sits
-//! there. What is said is for all; how it came about, and what was cut off, for whoever said it.
+//! View of a discussion: rounds, contributions in and out of turn, the current turn and the seating.
+//! Contributions are public; their origin and what was cut off are visible to the speaker and the owner.
 
 use super::event::{Event, Metadata, SpeakingSlot};
 use super::settings::Role;
@@ -14,7 +14,6 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
-/// How discussions are looked at.
 pub(crate) const LENS: ViewSpec = ViewSpec {
     public: Publication {
         config: |config, _| {
@@ -30,7 +29,7 @@ pub(crate) const LENS: ViewSpec = ViewSpec {
     fold: |config| Box::new(Talk::of(config)),
 };
 
-/// A contribution, or where one is waited for.
+/// A contribution, or a pending one.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Message {
@@ -40,7 +39,7 @@ struct Message {
     text: String,
     is_person: bool,
     metadata: Metadata,
-    /// Who has no place at the table.
+    /// Speaker without a place at the table.
     #[serde(skip_serializing_if = "Option::is_none")]
     guest: Option<Guest>,
 }
@@ -52,7 +51,7 @@ struct Guest {
     kind: SeatKind,
 }
 
-/// Something to know that nobody said.
+/// A notice by the lab.
 #[derive(Debug, Default, Serialize)]
 struct NoteItem {
     code: String,
@@ -64,7 +63,7 @@ struct Completed {
     by: String,
 }
 
-/// What there is to know of a participant.
+/// View data of a participant.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Speaker {
@@ -106,10 +105,10 @@ struct Talk {
     rules: Vec<String>,
     completed_by: Option<String>,
     warnings: Vec<Warning>,
-    /// How the coming contribution came about.
+    /// Private metadata of the next contribution.
     #[serde(skip)]
     came: Option<Metadata>,
-    /// Who sits down by the last change of the table.
+    /// Seating of the last `reseat` command.
     #[serde(skip)]
     table: Value,
 }
@@ -135,7 +134,7 @@ impl Talk {
         }
     }
 
-    /// Places in the order from whose turn it is, none at the end.
+    /// Yields the places from the current turn on; none at the end.
     fn up_next(&self, board: &Transcript) -> impl Iterator<Item = &SpeakingSlot> {
         let count = self.order.len();
         let is_over = board.has_ended() || self.completed_by.is_some() || count == 0;
@@ -147,7 +146,7 @@ impl Talk {
             .filter(|place| place.known)
     }
 
-    /// Whoever is new joins those who are known; who is gone stays, marked.
+    /// Adds new participants and marks those who left.
     fn seated(&mut self, board: &mut Transcript, order: Vec<SpeakingSlot>) {
         for place in &order {
             if board.known(&place.name).is_none() {
@@ -211,7 +210,7 @@ impl Talk {
             *shown = message;
             shown.guest = guest;
         });
-        // What is said while somebody thinks stands before that answer.
+        // A contribution during a pending ask is placed before its answer.
         let mut keys = board.section(&home, 0, "round", 0).items.clone();
         keys.retain(|other| *other != key);
         let is_done = |key: &String| board.shown(key).is_some_and(|item| item.face.done);
@@ -311,7 +310,7 @@ impl Reducer for Talk {
         }
     }
 
-    /// A question stands where its answer will: both tries of one turn at the same place.
+    /// A pending ask takes the place of its answer; both attempts of a turn share it.
     fn asked(&mut self, board: &mut Transcript, ask: &Rc<Ask>) {
         let round = ask.round.unwrap_or(self.round);
         let home = section(board, round);
@@ -333,7 +332,7 @@ impl Reducer for Talk {
         board.place(&ask.id, key, false);
     }
 
-    /// `speaking`, `turn` (a person who is waited for), `next`, `queued`, `failed` or `left`.
+    /// Returns `speaking`, `turn` (waiting for a person), `next`, `queued`, `failed` or `left`.
     fn doing(&self, board: &Transcript, name: &str) -> Option<&'static str> {
         let person = board.known(name)?;
         let speaker = person.get::<Speaker>()?;
@@ -343,7 +342,7 @@ impl Reducer for Talk {
         }
         let is_next = self.up_next(board).next().is_some_and(|place| place.name == name);
         if !board.sees_all() {
-            // Nobody hears of the others' calls: whose turn it is says enough.
+            // Calls of other seats are not visible, so the current turn is all there is to show.
             return is_next.then_some(if board.run == "running" { speaks } else { "next" });
         }
         let state = person

@@ -1,16 +1,15 @@
-//! The chance that scripted participants live by: one stream of numbers per purpose, the same on
-//! every machine. Not for the experiment's own draws.
+//! Random numbers of scripted participants: one stream per purpose, equal on every machine. The draws of the
+//! procedures themselves use other streams.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 
-/// Numbers that follow from a seed, a seat and a purpose, and from nothing else.
+/// A random stream determined by seed, seat and purpose.
 pub(in crate::procedures) struct Chance(Xoshiro256PlusPlus);
 
 impl Chance {
-    /// The stream of that purpose.
     pub(in crate::procedures) fn new(seed: u32, seat: &str, purpose: &str) -> Self {
-        // FNV-1a with 64 bits; 0xff occurs in no UTF-8 text and so parts the fields.
+        // 64-bit FNV-1a. The byte 0xff occurs in no UTF-8 text and separates the fields.
         let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
         let fields = [&seed.to_le_bytes(), seat.as_bytes(), purpose.as_bytes()];
         for field in fields {
@@ -21,18 +20,18 @@ impl Chance {
         Self(Xoshiro256PlusPlus::seed_from_u64(hash))
     }
 
-    /// A number from 0 up to, not including, 1, in steps of 2⁻³².
+    /// Returns a number from 0 (inclusive) to 1 (exclusive), in steps of 2⁻³².
     pub(in crate::procedures) fn unit(&mut self) -> f64 {
         let high = u32::try_from(self.0.next_u64() >> 32).unwrap_or(0);
         f64::from(high) / 4_294_967_296.0
     }
 
-    /// Whether something of that probability happens.
+    /// Returns `true` with the given probability.
     pub(in crate::procedures) fn happens(&mut self, probability: f64) -> bool {
         self.unit() < probability
     }
 
-    /// One of them, each as likely; `None` of none.
+    /// Picks an item uniformly; `None` if there are none.
     pub(in crate::procedures) fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
         let len = u64::try_from(from.len()).ok().filter(|len| *len > 0)?;
         let at = (self.0.next_u64() >> 32) % len;

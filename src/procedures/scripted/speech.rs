@@ -1,34 +1,31 @@
-//! The words of scripted participants: texts by language and key, filled with names, numbers and
-//! amounts in the forms that people use. Decides nothing.
+//! Text generation for scripted participants: wordings by language and key, filled with names, numbers and
+//! amounts in the forms that people use.
 
 use super::chance::Chance;
 use crate::language::Language;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The texts of one language: several wordings for each key, with places as `{name}`.
+/// The wordings of one language by key, with placeholders as `{name}`.
 pub(in crate::procedures) type Texts = BTreeMap<String, Vec<String>>;
 
-/// What stands in the places of a text.
+/// Values of placeholders.
 pub(in crate::procedures) type Places<'a> = [(&'a str, &'a str)];
 
-/// A text in the making.
+/// A text under construction.
 pub(in crate::procedures) struct Speech {
-    /// Its language.
     pub(in crate::procedures) language: Language,
     texts: &'static Texts,
     /// Chooses among wordings.
     pub(in crate::procedures) chance: Chance,
-    /// With a number, wordings are taken in turn from it on, so that those of one round differ from
-    /// those of the next.
+    /// If set, wordings are taken in turn from this index, so that those of consecutive rounds differ.
     pub(in crate::procedures) turn: Option<usize>,
-    /// Marks of the sentences that were said in public before, in order.
+    /// Sorted hashes of the sentences already used in public.
     said: Vec<u64>,
     out: String,
 }
 
 impl Speech {
-    /// Nothing said yet.
     pub(in crate::procedures) fn new(language: Language, texts: &'static Texts, chance: Chance) -> Self {
         Self {
             language,
@@ -40,7 +37,7 @@ impl Speech {
         }
     }
 
-    /// One wording of that key, as it stands in the texts.
+    /// Returns one wording of a key, unfilled.
     fn wording(&mut self, key: &str) -> Option<&'static str> {
         let all = self.texts.get(key)?;
         let wording = match self.turn {
@@ -50,7 +47,7 @@ impl Speech {
         wording.map(String::as_str)
     }
 
-    /// One wording of that key, filled.
+    /// Returns one wording of a key, filled.
     pub(in crate::procedures) fn phrase(&mut self, key: &str, places: &Places) -> String {
         let mut out = String::new();
         if let Some(wording) = self.wording(key) {
@@ -59,16 +56,16 @@ impl Speech {
         out
     }
 
-    /// Remembers what was said in public, so that [`Self::say_new`] says nothing of it again.
+    /// Stores the public texts so far, so that [`Self::say_new`] does not repeat their sentences.
     pub(in crate::procedures) fn remember<'t>(&mut self, said: impl Iterator<Item = &'t str>) {
         self.said = said.flat_map(sentences).map(mark).collect();
         self.said.sort();
     }
 
-    /// Says the first wording of that key, in turn, that nobody said yet; tells whether there was one.
+    /// Appends the first wording of a key, in turn, that is new. Returns `false` if there is none.
     pub(in crate::procedures) fn say_new(&mut self, key: &str, places: &Places) -> bool {
         let all = self.texts.get(key).map_or(&[][..], Vec::as_slice);
-        // An odd number of wordings lets each round begin two further on.
+        // With an odd number of wordings, each round starts two further on.
         let step = if all.len().is_multiple_of(2) { 1 } else { 2 };
         let first = self.turn.unwrap_or(0) * step;
         for at in 0..all.len() {
@@ -85,7 +82,7 @@ impl Speech {
         false
     }
 
-    /// Says the first wording of that key, in turn, that is not in this text yet.
+    /// Appends the first wording of a key, in turn, that this text does not contain.
     pub(in crate::procedures) fn say_another(&mut self, key: &str) {
         let all = self.texts.get(key).map_or(&[][..], Vec::as_slice);
         let first = self.turn.unwrap_or(0);
@@ -95,14 +92,14 @@ impl Speech {
         }
     }
 
-    /// The same as [`Self::say_new`], where something has to be said: if all was said before, in turn.
+    /// Appends a new wording as [`Self::say_new`] does, or else the one in turn.
     pub(in crate::procedures) fn say_rather_new(&mut self, key: &str, places: &Places) {
         if !self.say_new(key, places) {
             self.say(key, places);
         }
     }
 
-    /// The nth wording of that key.
+    /// Returns the wording of a key at an index; empty if there is none.
     pub(in crate::procedures) fn nth(&self, key: &str, at: usize) -> &'static str {
         self.texts
             .get(key)
@@ -110,13 +107,13 @@ impl Speech {
             .map_or("", String::as_str)
     }
 
-    /// Says the nth wording of that key, counted round and round.
+    /// Appends the wording at an index, modulo the number of wordings.
     pub(in crate::procedures) fn nth_say(&mut self, key: &str, at: usize, places: &Places) {
         self.turn = Some(at);
         self.say(key, places);
     }
 
-    /// Says one wording of that key after what was said, parted as sentences are.
+    /// Appends one wording of a key as a new sentence.
     pub(in crate::procedures) fn say(&mut self, key: &str, places: &Places) -> &mut Self {
         if let Some(wording) = self.wording(key) {
             self.part();
@@ -125,7 +122,7 @@ impl Speech {
         self
     }
 
-    /// Adds that sentence after what was said.
+    /// Appends a sentence with its separator.
     pub(in crate::procedures) fn add(&mut self, sentence: &str) -> &mut Self {
         self.part();
         self.push(sentence)
@@ -138,13 +135,13 @@ impl Speech {
         }
     }
 
-    /// Adds that text as it is.
+    /// Appends a text without a separator.
     pub(in crate::procedures) fn push(&mut self, text: &str) -> &mut Self {
         self.out.push_str(text);
         self
     }
 
-    /// Characters so far.
+    /// Returns the length so far, in characters.
     pub(in crate::procedures) fn len(&self) -> usize {
         match self.language {
             Language::Mandarin => self.out.len() / 3,
@@ -152,12 +149,11 @@ impl Speech {
         }
     }
 
-    /// The whole text.
     pub(in crate::procedures) fn done(self) -> String {
         self.out
     }
 
-    /// An amount in one of the forms that people of the language write.
+    /// Formats an amount in one of the forms that speakers of the language use.
     pub(in crate::procedures) fn money(&mut self, amount: u32) -> String {
         let form = self.chance.unit();
         let thousands = amount.is_multiple_of(1_000);
@@ -186,7 +182,7 @@ fn chinese(amount: u32, form: f64) -> String {
     }
 }
 
-/// The sentences of a text, without their stops.
+/// Yields the sentences of a text, without their final punctuation.
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let parts = text.split(['。', '？', '！']).flat_map(|part| part.split(". "));
     let parts = parts.flat_map(|part| part.split("? "));
@@ -195,14 +191,14 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
         .filter(|part| !part.is_empty())
 }
 
-/// A number that stands for a sentence.
+/// Returns the FNV-1a hash of a sentence.
 fn mark(sentence: &str) -> u64 {
     sentence.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
 
-/// The number with that mark between groups of three digits.
+/// Formats a number with `mark` between groups of three digits.
 pub(in crate::procedures) fn grouped(number: u32, mark: char) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + 3);
@@ -215,14 +211,14 @@ pub(in crate::procedures) fn grouped(number: u32, mark: char) -> String {
     out
 }
 
-/// The wording with its places filled.
+/// Returns a wording with its placeholders filled.
 pub(in crate::procedures) fn filled(wording: &str, places: &Places) -> String {
     let mut out = String::with_capacity(wording.len() + 40);
     fill(wording, places, &mut out);
     out
 }
 
-/// Appends the wording with its places filled; a place that is not given stays as it is.
+/// Appends a wording with its placeholders filled; unknown placeholders stay.
 fn fill(wording: &str, places: &Places, out: &mut String) {
     let mut rest = wording;
     while let Some((head, tail)) = rest.split_once('{') {

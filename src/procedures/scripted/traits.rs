@@ -1,9 +1,9 @@
-//! What a seat's description says somebody is: which of the known words, or their beginnings, occur in it.
+//! Traits in a participant's description, found by word stems.
 
 use crate::language::Language;
 use crate::language::files::{Files, Lists};
 
-/// The traits that a description names, in any of the languages, by the keys of the lists.
+/// Returns the list keys whose stems occur in a description, in any language.
 pub(in crate::procedures) fn named(lists: &'static Files<Lists>, description: &str) -> Vec<&'static str> {
     let description = description.to_lowercase();
     let words = || description.split(|c: char| !c.is_alphanumeric() && c != '-');

@@ -1,4 +1,4 @@
-//! Settings that every procedure has: what a run is called, who sits at the table, limits, own wordings.
+//! Settings that all procedures share: title, seats, limits and prompts.
 
 use super::{
     AddressContent, Group, Literal, Setting, SettingKind, SettingTable, line, list, map, maybe_one_of, names,
@@ -10,18 +10,16 @@ use crate::procedures::answers::Answers;
 use crate::seat::SeatKind;
 use crate::seat::provider::{Effort, Provider};
 
-/// Seats at a table at most.
+/// Maximum number of seats.
 pub const MOST_SEATS: u32 = 200;
-/// Characters of a text that describes something.
+/// Maximum length of a descriptive text, in characters.
 pub const LONG: u32 = 100_000;
 /// Seeds are below 2³¹.
 pub const LARGEST_SEED: u32 = i32::MAX as u32;
-/// What a model is asked with where nothing is said.
+/// Default sampling temperature.
 pub const TEMPERATURE: f64 = 0.7;
 
-/// Forms of answers.
 pub const ANSWERS: [(&str, Answers); 2] = [("free", Answers::Free), ("structured", Answers::Structured)];
-/// What kinds of participants there are.
 pub const KINDS: [(&str, SeatKind); 5] = [
     ("scripted", SeatKind::Scripted),
     ("model", SeatKind::Model),
@@ -30,35 +28,30 @@ pub const KINDS: [(&str, SeatKind); 5] = [
     ("recorded", SeatKind::Recorded),
 ];
 
-/// The group of those who take part.
 pub const PARTICIPANTS: Group = Group::open("participants");
-/// The group of caps.
 pub const LIMITS: Group = Group::folded("limits");
-/// The group of own wordings.
 pub const PROMPTS: Group = Group::folded("prompts");
 
-/// The configuration's procedure, as the only word of a list.
+/// The `protocol` setting, with the procedure's name as its only value.
 #[must_use]
 pub const fn protocol(name: &'static [&'static str]) -> Setting {
     one_of("protocol", name)
 }
 
-/// Where an editor finds what may stand in a configuration.
+/// Address of the JSON Schema, for editors.
 pub const SCHEMA: Setting = line("$schema", 2_000).since("0.2").words("field.schema");
 
-/// What a run is called.
 #[must_use]
 pub const fn title(group: &'static str) -> Setting {
     text("title", 10_000).group(group)
 }
 
-/// Which condition of a study a run belongs to.
+/// Condition of the study that the run belongs to.
 #[must_use]
 pub const fn condition(group: &'static str) -> Setting {
     text("condition", 10_000).since("0.2").more(group)
 }
 
-/// The language of a run.
 #[must_use]
 pub const fn language(group: &'static str) -> Setting {
     const NAMES: [&str; Language::ALL.len()] = names(&Language::NAMES);
@@ -67,32 +60,32 @@ pub const fn language(group: &'static str) -> Setting {
         .group(group)
 }
 
-/// From where all draws follow.
+/// Seed of all random draws.
 #[must_use]
 pub const fn seed() -> Setting {
     whole("seed", 0, LARGEST_SEED)
 }
 
-/// In which form models answer: by a given one, where nothing is said.
+/// Answer format of models, structured by default.
 #[must_use]
 pub const fn answers() -> Setting {
     free_answers().usually(Literal::Text("structured"))
 }
 
-/// The same where there is nothing that could have a form.
+/// Answer format of models for procedures without structured answers.
 #[must_use]
 pub const fn free_answers() -> Setting {
     const NAMES: [&str; 2] = names(&ANSWERS);
     one_of("answers", &NAMES)
 }
 
-/// How much longer each further try may take.
+/// Factor by which each further attempt's time limit grows.
 #[must_use]
 pub const fn backoff(name: &'static str) -> Setting {
     number(name, 1.0, 3.0).usually(Literal::Number(1.5))
 }
 
-/// Limits, prices and own wordings, at the end of every form.
+/// Limits, prices and prompts, at the end of every form.
 pub const LAST: &[Setting] = &[
     object("limits", SettingTable(&[OF_LIMITS])),
     object("prices", SettingTable(&[OF_PRICES])),
@@ -112,7 +105,7 @@ const OF_READER: &[Setting] = &[
     number("temperature", 0.0, 2.0).more("limits"),
 ];
 
-/// Which model reads what the rules do not understand.
+/// The model that reads answers which the rules cannot read.
 pub const READER: Setting = object("reader", SettingTable(&[OF_READER])).since("0.2");
 
 const AT_LEAST_ONE: SettingKind = SettingKind::Whole {
@@ -120,7 +113,7 @@ const AT_LEAST_ONE: SettingKind = SettingKind::Whole {
     max: u32::MAX,
 };
 
-/// What is done where a seat's calls fail for good, by the words that rooms have for people who are away.
+/// Reaction to a seat whose calls fail permanently. The values match those that rooms use for absent people.
 pub const ON_FAILURE: [(&str, OnFailure); 4] = [
     ("wait", OnFailure::Wait),
     ("skip", OnFailure::Skip),
@@ -177,19 +170,17 @@ const OF_PROMPTS: &[Setting] = &{
     all
 };
 
-/// Who sits at the table.
 #[must_use]
 pub const fn agents(of: &'static SettingKind) -> Setting {
     list("agents", of, MOST_SEATS)
 }
 
-/// A participant's name and who answers for it.
+/// Name and kind of a participant.
 pub const SEAT: &[Setting] = &[
     line("name", 60).required().group("participants"),
     maybe_one_of("kind", &names(&KINDS)).group("participants"),
 ];
 
-/// What a participant is like.
 #[must_use]
 pub const fn personality() -> Setting {
     text("personality", LONG).group("participants")
@@ -198,7 +189,7 @@ pub const fn personality() -> Setting {
 const IS_MODEL: &[super::When] = &[("kind", &["model"])];
 const IS_CUSTOM: &[super::When] = &[("kind", &["custom"])];
 const IS_RECORDED: &[super::When] = &[("kind", &["recorded"])];
-/// A model, or several of which the first is asked and the others where it fails.
+/// A model, or a list of which the first is used and the others are fallbacks.
 pub const MODELS: SettingKind = SettingKind::Either {
     of: &[
         NAME,
@@ -212,15 +203,14 @@ const NAME: SettingKind = SettingKind::Text {
     most: 1_000,
     lines: false,
 };
-/// Models in a list `fallback` at most.
+/// Maximum length of a `fallback` list.
 const MOST_FALLBACKS: u32 = 5;
 
-/// Whose model answers for a participant.
 pub const PROVIDER: Setting = maybe_one_of("provider", &names(&Provider::ALL))
     .group("participants")
     .when(IS_MODEL);
 
-/// Which model answers, and what is asked where none is named.
+/// The model of a seat; `usual` is its default.
 #[must_use]
 pub const fn model(usual: &'static str) -> Setting {
     of("model", MODELS)
@@ -229,7 +219,6 @@ pub const fn model(usual: &'static str) -> Setting {
         .when(&[("kind", &["model", "custom"])])
 }
 
-/// How freely a model answers.
 #[must_use]
 pub const fn temperature(usual: f64) -> Setting {
     number("temperature", 0.0, 2.0)
@@ -238,7 +227,6 @@ pub const fn temperature(usual: f64) -> Setting {
         .when(IS_MODEL)
 }
 
-/// Where a model is found.
 pub const BASE_URL: Setting = of(
     "base_url",
     SettingKind::Address {
@@ -248,7 +236,7 @@ pub const BASE_URL: Setting = of(
 .group("participants")
 .when(IS_MODEL);
 
-/// The rest of what can be said of a participant.
+/// The remaining settings of a participant.
 pub const SEAT_REST: &[Setting] = &[
     list(
         "fallback",

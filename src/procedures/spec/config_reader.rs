@@ -1,6 +1,6 @@
-//! What a configuration gives for the settings of a table. Everything in it is looked through once, and every fault told
-//! with its path instead of stopping at the first; then the values are there by name, what was not given or is faulty
-//! with what holds otherwise.
+//! Typed access to a configuration, checked against a setting table. The check reports all faults with their
+//! paths instead of stopping at the first. Values are then available by name, with defaults in place of
+//! missing or faulty ones.
 
 use super::fault::{ConfigError, Fault, FaultValue};
 use super::{AddressContent, DefaultValue, KEY_HERE, Literal, Setting, SettingKind, SettingTable};
@@ -9,29 +9,28 @@ use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Faults that are told at most: who has that many does not read on.
+/// Maximum number of reported faults.
 const MOST_FAULTS: usize = 100;
 
-/// What was found in a configuration.
 #[derive(Debug, Default)]
 struct Findings {
     faults: Vec<Fault>,
     warnings: Vec<Fault>,
 }
 
-/// Checked settings, and what has no effect.
+/// Checked settings and warnings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CheckedSettings<S> {
-    /// The settings.
     pub settings: S,
-    /// What has no effect, and values taken with a grain of salt.
+    /// Settings without effect and questionable values.
     pub warnings: Vec<Fault>,
 }
 
-/// Settings by `read` from a whole configuration, which is checked by `table` before.
+/// Checks a whole configuration against `table` and reads the settings with `read`.
 ///
 /// # Errors
-/// All faults, each with its path.
+///
+/// Returns all faults with their paths if the configuration is invalid.
 pub fn checked<S>(
     config: &Value,
     table: SettingTable,
@@ -81,7 +80,7 @@ fn below(path: &str, key: &str) -> String {
     }
 }
 
-/// Looks for faults in a value and in all that it holds.
+/// Checks a value and everything in it.
 fn look(kind: &SettingKind, value: &Value, path: &str, findings: &mut Findings) {
     match (kind, value) {
         (SettingKind::Object { settings, free }, Value::Object(object)) => {
@@ -169,7 +168,7 @@ fn look_at_object(
     }
 }
 
-/// Letters to be put in, taken out or exchanged to make one key of the other; case and separators do not count.
+/// Returns the edit distance of two keys, ignoring case and separators.
 fn distance(name: &str, key: &str) -> usize {
     let plain = |text: &str| -> Vec<char> {
         let letters = text.chars().filter(|letter| letter.is_alphanumeric());
@@ -189,7 +188,7 @@ fn distance(name: &str, key: &str) -> usize {
     row.last().copied().unwrap_or_default()
 }
 
-/// Whether a value has the type that a kind is told by, among others that it could be.
+/// Returns whether a value has the type of `kind`, to choose among alternatives.
 fn fits(kind: &SettingKind, value: &Value) -> bool {
     match kind {
         SettingKind::Flag => value.is_boolean(),
@@ -205,7 +204,7 @@ fn fits(kind: &SettingKind, value: &Value) -> bool {
     }
 }
 
-/// The words for what a kind expects, where it is one of several.
+/// Returns the key of the words for an expected kind among alternatives.
 fn expected(kind: &SettingKind) -> &'static str {
     match kind {
         SettingKind::Flag => "a_flag",
@@ -218,7 +217,7 @@ fn expected(kind: &SettingKind) -> &'static str {
 
 type Wrong = (&'static str, Vec<(&'static str, FaultValue)>);
 
-/// Whether a value is what a kind of plain values allows.
+/// Checks a scalar value.
 fn is(kind: &SettingKind, value: &Value) -> Result<(), Wrong> {
     let wrong = |code, more: Vec<(&'static str, FaultValue)>| {
         let mut values = vec![("found", shown(value))];
@@ -257,7 +256,7 @@ fn is(kind: &SettingKind, value: &Value) -> Result<(), Wrong> {
             if !lines && text.chars().any(char::is_control) {
                 return Err(("one_line", vec![]));
             }
-            // Never repeated: a fault is no place for a key.
+            // The value is left out: a fault must not repeat a key.
             if is_key(text.trim()) {
                 return Err(("key_here", vec![]));
             }
@@ -265,7 +264,7 @@ fn is(kind: &SettingKind, value: &Value) -> Result<(), Wrong> {
         }
         SettingKind::Address { holds } => match value.as_str() {
             None => wrong("text", vec![]),
-            // Never repeated: a fault is no place for a key.
+            // The value is left out: a fault must not repeat a key.
             Some(url) if holds == AddressContent::NoKey && holds_key(url) => Err(("address_secret", vec![])),
             Some(url) if holds == AddressContent::NoSecret && holds_secret(url) => {
                 Err(("address_key", vec![("key", KEY_HERE.into())]))
@@ -341,12 +340,12 @@ fn word(
     own.or_else(|| also.iter().find(|(other, _)| is(other)).map(|(_, word)| *word))
 }
 
-/// Whether a word is a key of a well-known provider.
+/// Returns whether a word is a key of a well-known provider.
 fn is_key(word: &str) -> bool {
     word.len() >= 20 && begins_like_a_key(word) && !word.contains(char::is_whitespace)
 }
 
-/// Whether what is to be an address holds a key or a password.
+/// Returns whether a URL holds a key or a password.
 fn holds_key(url: &str) -> bool {
     let lower = url.to_lowercase();
     let is_given = |rest: &str| !rest.is_empty() && !rest.starts_with('&');
@@ -357,14 +356,15 @@ fn holds_key(url: &str) -> bool {
         || url.split(['/', '?', '=', '&']).any(is_key)
 }
 
-/// Whether an address lets in whoever knows it: by what [`holds_key`] tells, or by a word of chance in its path or query.
+/// Returns whether a URL is a credential in itself: by [`holds_key`], or by a random token in its path or
+/// query.
 fn holds_secret(url: &str) -> bool {
     let url = url.replace(KEY_HERE, "");
     let behind_host = url.splitn(4, '/').nth(3).unwrap_or_default();
     holds_key(&url) || behind_host.split(['/', '?', '=', '&', ':']).any(looks_secret)
 }
 
-/// Whether a text is an address that names a host.
+/// Returns whether a text is an HTTP URL with a host.
 #[must_use]
 pub fn is_http(url: &str) -> bool {
     ["http://", "https://"].iter().any(|scheme| {
@@ -373,7 +373,7 @@ pub fn is_http(url: &str) -> bool {
     }) && !url.contains(|character: char| character.is_whitespace() || character == '@')
 }
 
-/// A value as it can be shown in a sentence: short ones as they are.
+/// Formats a value for a sentence; long ones are replaced.
 fn shown(value: &Value) -> FaultValue {
     match value {
         Value::Bool(_) | Value::Number(_) => FaultValue::Text(value.to_string()),
@@ -391,7 +391,7 @@ struct Top<'a> {
     findings: RefCell<Findings>,
 }
 
-/// One object of a configuration, looked through already.
+/// Reader of one checked object of a configuration.
 pub struct ConfigReader<'a> {
     table: SettingTable,
     object: Option<&'a Map<String, Value>>,
@@ -400,13 +400,13 @@ pub struct ConfigReader<'a> {
 }
 
 impl<'a> ConfigReader<'a> {
-    /// Tells a fault of a key.
+    /// Reports a fault of a key.
     pub fn fault(&self, key: &str, code: &'static str, values: Vec<(&'static str, FaultValue)>) {
         let path = below(&self.path, key);
         self.top.findings.borrow_mut().fault(&path, code, values);
     }
 
-    /// Tells of a key that has no effect, or not the one it seems to have.
+    /// Reports a key without effect, or with another effect than its name suggests.
     pub fn warn(&self, key: &str, code: &'static str, values: Vec<(&'static str, FaultValue)>) {
         self.top.findings.borrow_mut().warnings.push(Fault {
             path: below(&self.path, key),
@@ -415,25 +415,25 @@ impl<'a> ConfigReader<'a> {
         });
     }
 
-    /// Whether this object is given at all.
+    /// Returns whether this object is present.
     #[must_use]
     pub fn is_given(&self) -> bool {
         self.object.is_some()
     }
 
-    /// Whether a setting is given, faulty or not.
+    /// Returns whether a setting is present, valid or not.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.value(name).is_some()
     }
 
-    /// What is given for a setting under any of its names.
+    /// Returns the value of a setting under any of its names.
     #[must_use]
     pub fn value(&self, name: &str) -> Option<&'a Value> {
         self.value_of(self.setting(name)?)
     }
 
-    /// What is given under this very key.
+    /// Returns the value under this exact key.
     #[must_use]
     pub fn under(&self, key: &str) -> Option<&'a Value> {
         self.object?.get(key).filter(|value| !value.is_null())
@@ -443,7 +443,7 @@ impl<'a> ConfigReader<'a> {
         setting.names().find_map(|name| self.under(name))
     }
 
-    /// A name that the table does not have is a fault of the program.
+    /// Looks up a setting. A name missing from the table is a programming error.
     fn setting(&self, name: &str) -> Option<&'static Setting> {
         let found = self.table.iter().find(|setting| setting.name == name);
         debug_assert!(found.is_some(), "no setting {name} in {:?}", self.path);
@@ -455,7 +455,7 @@ impl<'a> ConfigReader<'a> {
             .filter(|value| is(&setting.kind, value).is_ok())
     }
 
-    /// What holds for a setting that is not given.
+    /// Returns the default of a setting.
     fn usual(&self, setting: &Setting) -> Option<Literal> {
         match setting.usual {
             DefaultValue::Nothing => None,
@@ -472,7 +472,7 @@ impl<'a> ConfigReader<'a> {
         }
     }
 
-    /// What a setting beside this one, or at the top, is in a word.
+    /// Returns the text value of a setting in this object or at the top level.
     fn said(&self, name: &str) -> Option<&'a str> {
         if self.table.find(name).is_some() {
             return self.maybe_word(name);
@@ -486,7 +486,7 @@ impl<'a> ConfigReader<'a> {
         top.maybe_word(name)
     }
 
-    /// The word of a setting that is one of a few, or the text of one that may be that too.
+    /// Returns the word of a `OneOf` setting, or the text of an alternative that allows one.
     #[must_use]
     pub fn maybe_word(&self, name: &str) -> Option<&'a str> {
         let setting = self.setting(name)?;
@@ -504,7 +504,7 @@ impl<'a> ConfigReader<'a> {
         })
     }
 
-    /// What one of a few words stands for, if one is given or holds.
+    /// Returns the meaning of the given or default word.
     #[must_use]
     pub fn maybe_one_of<T: Copy, const N: usize>(&self, name: &str, all: &[(&str, T); N]) -> Option<T> {
         let word = self.maybe_word(name)?;
@@ -512,26 +512,23 @@ impl<'a> ConfigReader<'a> {
         found.map(|(_, meaning)| *meaning)
     }
 
-    /// What one of a few words stands for; the first of them where none holds.
+    /// Returns the meaning of the given or default word, or else the first one.
     #[must_use]
     pub fn one_of<T: Copy, const N: usize>(&self, name: &str, all: &[(&str, T); N]) -> T {
         self.maybe_one_of(name, all).unwrap_or(all[0].1)
     }
 
-    /// True or false, if it is given.
     #[must_use]
     pub fn maybe_flag(&self, name: &str) -> Option<bool> {
         flag(self.valid(self.setting(name)?)?)
     }
 
-    /// True or false.
     #[must_use]
     pub fn flag(&self, name: &str) -> bool {
         let usual = || matches!(self.usual(self.setting(name)?)?, Literal::Flag(true)).then_some(true);
         self.maybe_flag(name).or_else(usual).unwrap_or(false)
     }
 
-    /// A whole number, if one is given or holds.
     #[must_use]
     pub fn maybe_whole(&self, name: &str) -> Option<u32> {
         let setting = self.setting(name)?;
@@ -542,13 +539,11 @@ impl<'a> ConfigReader<'a> {
         })
     }
 
-    /// A whole number.
     #[must_use]
     pub fn whole(&self, name: &str) -> u32 {
         self.maybe_whole(name).unwrap_or_default()
     }
 
-    /// A number, if one is given or holds.
     #[must_use]
     pub fn maybe_number(&self, name: &str) -> Option<f64> {
         let setting = self.setting(name)?;
@@ -559,13 +554,11 @@ impl<'a> ConfigReader<'a> {
         })
     }
 
-    /// A number.
     #[must_use]
     pub fn number(&self, name: &str) -> f64 {
         self.maybe_number(name).unwrap_or_default()
     }
 
-    /// Two numbers.
     #[must_use]
     pub fn pair(&self, name: &str) -> (f64, f64) {
         let Some(setting) = self.setting(name) else {
@@ -578,26 +571,24 @@ impl<'a> ConfigReader<'a> {
         })
     }
 
-    /// A text, if one is given.
     #[must_use]
     pub fn maybe_text(&self, name: &str) -> Option<&'a str> {
         self.value(name)?.as_str()
     }
 
-    /// A text; empty where none is given.
     #[must_use]
     pub fn text(&self, name: &str) -> &'a str {
         self.maybe_text(name).unwrap_or_default()
     }
 
-    /// A text without blanks around it, that is there and not blank.
+    /// Returns the trimmed text if it is not blank.
     #[must_use]
     pub fn said_text(&self, name: &str) -> Option<String> {
         let text = self.maybe_text(name)?.trim();
         (!text.is_empty()).then(|| text.to_owned())
     }
 
-    /// Lines without blanks around them; blank ones do not count.
+    /// Returns the trimmed lines that are not blank.
     #[must_use]
     pub fn lines(&self, name: &str) -> Vec<String> {
         let lines: Vec<&str> = match self.value(name) {
@@ -609,7 +600,7 @@ impl<'a> ConfigReader<'a> {
         lines.map(str::to_owned).collect()
     }
 
-    /// The object of a setting; reads as empty where there is none.
+    /// Returns the object of a setting; an empty one if absent.
     #[must_use]
     pub fn object(&self, name: &str) -> Self {
         let table = self.setting(name).and_then(|setting| table_in(&setting.kind));
@@ -617,7 +608,7 @@ impl<'a> ConfigReader<'a> {
         self.inside(table, self.value(name), path)
     }
 
-    /// The objects of a list; none where it is no list, or one that is too long.
+    /// Returns the objects of a list; none if it is no list or too long.
     #[must_use]
     pub fn list(&self, name: &str) -> Vec<Self> {
         let Some(setting) = self.setting(name) else {
@@ -634,7 +625,7 @@ impl<'a> ConfigReader<'a> {
         items.iter().enumerate().map(entry).collect()
     }
 
-    /// What a setting has under keys of the configuration's own: key, value, and the value as an object.
+    /// Returns the entries of a map setting: key, value, and the value as an object.
     #[must_use]
     pub fn entries(&self, name: &str) -> Vec<(&'a str, &'a Value, Self)> {
         let table = self.setting(name).and_then(|setting| table_in(&setting.kind));
@@ -657,7 +648,7 @@ impl<'a> ConfigReader<'a> {
     }
 }
 
-/// The table of the objects that a kind may hold.
+/// Returns the table of the objects within a kind.
 fn table_in(kind: &SettingKind) -> Option<SettingTable> {
     match kind {
         SettingKind::Object { settings, .. } => Some(*settings),

@@ -1,5 +1,5 @@
-//! What is wrong with a configuration, or worth knowing about it: where, and a sentence in each language. The
-//! sentences stand in `words/`.
+//! Faults and warnings of a configuration, with a path and a sentence in each language. The sentences are in
+//! `words/`.
 
 use crate::language::words::{Texts, Words};
 use crate::language::{Language, in_each_language};
@@ -9,25 +9,24 @@ use std::fmt::Display;
 
 static SENTENCES: Texts = Texts::new(in_each_language!("words"));
 
-/// Something wrong with a configuration, or worth knowing about it.
+/// A fault or a warning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Where, e.g. `agents[1].temperature`; empty for the whole.
+    /// Path, e.g. `agents[1].temperature`; empty for the whole configuration.
     pub path: String,
-    /// Which sentence says what is wrong and what is allowed.
+    /// Key of the sentence, which states the fault and what is allowed.
     pub code: &'static str,
-    /// What is put into the sentence.
+    /// Values for the placeholders of the sentence.
     pub values: Vec<(&'static str, FaultValue)>,
 }
 
-/// What is put into a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FaultValue {
     /// A text that is the same in every language.
     Text(String),
-    /// Other words of the table.
+    /// Key of another sentence.
     Word(&'static str),
-    /// Other words of the table, any of which will do.
+    /// Keys of several alternatives.
     Any(Vec<&'static str>),
 }
 
@@ -51,7 +50,7 @@ impl<T: Display> From<T> for FaultValue {
 }
 
 impl Fault {
-    /// The sentence.
+    /// Returns the sentence in `language`.
     #[must_use]
     pub fn message(&self, language: Language) -> String {
         let words = Words::new(&SENTENCES, language, &BTreeMap::new());
@@ -67,7 +66,7 @@ impl Fault {
         words.text(self.code, &values)
     }
 
-    /// As JavaScript gets it.
+    /// Returns the fault as JSON for the JavaScript API.
     #[must_use]
     pub fn told(&self, language: Language) -> serde_json::Value {
         serde_json::json!({ "path": self.path, "code": self.code, "message": self.message(language) })
@@ -80,7 +79,6 @@ impl Serialize for Fault {
     }
 }
 
-/// All faults of a configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ConfigError(pub Vec<Fault>);
 

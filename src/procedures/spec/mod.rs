@@ -1,7 +1,7 @@
-//! The settings of a procedure, described once: names, what they may be, what holds where nothing is given. From such a
-//! table come the check and the values with which a run is planned ([`given`]), the form of the page, JSON Schema, types
-//! and the reference page. What several settings have to do with each other is code beside the tables; labels and help
-//! stand with the page's words, under a setting's key.
+//! Setting tables of the procedures: names, types and defaults. From them follow the configuration check and
+//! its values ([`config_reader`]), the form on the page, JSON Schema, TypeScript types and the reference
+//! page. Checks across settings are code beside the tables. Labels and help texts are among the page's words,
+//! under the setting's key.
 
 pub mod common;
 pub mod config_reader;
@@ -10,49 +10,45 @@ pub mod fault;
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
-/// The settings of a configuration of one procedure.
+/// All settings of a procedure.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Spec {
-    /// The groups of its form, in order.
+    /// The groups of the form, in order.
     pub groups: &'static [Group],
-    /// The settings.
     pub settings: SettingTable,
 }
 
-/// Settings that stand together in a form.
+/// A group of settings in a form.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Group {
-    /// Its name, by which its words are found.
+    /// Key of its words.
     pub id: &'static str,
-    /// Whether the form shows it unfolded to begin with.
+    /// Whether it is open initially.
     pub open: bool,
 }
 
 impl Group {
-    /// A group that is folded to begin with.
     #[must_use]
     pub const fn folded(id: &'static str) -> Self {
         Self { id, open: false }
     }
 
-    /// A group that is shown at once.
     #[must_use]
     pub const fn open(id: &'static str) -> Self {
         Self { id, open: true }
     }
 }
 
-/// Settings of one object, in the order in which faults are told and forms are drawn.
+/// Settings of one object, in the order of fault messages and of the form.
 #[derive(Debug, Clone, Copy)]
 pub struct SettingTable(pub &'static [&'static [Setting]]);
 
 impl SettingTable {
-    /// All of them.
     pub fn iter(self) -> impl Iterator<Item = &'static Setting> {
         self.0.iter().copied().flatten()
     }
 
-    /// The one of a name, its first or another.
+    /// Finds a setting by its name or an alias.
     #[must_use]
     pub fn find(self, name: &str) -> Option<&'static Setting> {
         self.iter().find(|setting| setting.names().any(|own| own == name))
@@ -68,40 +64,36 @@ impl Serialize for SettingTable {
     }
 }
 
-/// A setting.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Setting {
-    /// Its key.
     pub name: &'static str,
-    /// Other names that are taken.
+    /// Aliases.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub also: &'static [&'static str],
-    /// What it may be.
     pub kind: SettingKind,
-    /// What holds where it is not given.
+    /// Default.
     #[serde(skip_serializing_if = "DefaultValue::is_nothing")]
     pub usual: DefaultValue,
-    /// Whether it has to be given.
     #[serde(skip_serializing_if = "is_false")]
     pub required: bool,
-    /// The key of its words, where they are not found under its path.
+    /// Key of its words, if it differs from its path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub words: Option<&'static str>,
-    /// The version that brought it.
+    /// Version that introduced it.
     pub since: &'static str,
-    /// Whether it changes anything.
+    /// Whether it has an effect.
     #[serde(skip_serializing_if = "is_true")]
     pub effect: bool,
-    /// Where a form has it; `None`: nowhere.
+    /// Group in the form; `None`: not in the form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<&'static str>,
-    /// Whether a form folds it away.
+    /// Whether the form folds it away.
     #[serde(skip_serializing_if = "is_false")]
     pub more: bool,
-    /// What numbers count, by the key of the words.
+    /// Key of the words for the unit of a number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<&'static str>,
-    /// When it counts: values that other settings must have, all of them.
+    /// Conditions on other settings, all of which must hold for this one to apply.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub when: &'static [When],
 }
@@ -116,114 +108,95 @@ fn is_true(flag: &bool) -> bool {
     *flag
 }
 
-/// A setting beside this one or at the top, and values of it as texts, one of which it must have.
+/// The name of a setting in this object or at the top level, and the values, as texts, of which it must have
+/// one.
 pub type When = (&'static str, &'static [&'static str]);
 
-/// What an address may hold.
+/// Restriction on the content of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AddressContent {
-    /// Anything: whoever follows the link sees it.
+    /// No restriction; everybody with the link sees it.
     Anything,
-    /// No key and no password.
+    /// Neither key nor password.
     NoKey,
-    /// Nor anything that looks as if it let in whoever knows it; [`KEY_HERE`] stands in its place.
+    /// Nor anything that looks like a credential; [`KEY_HERE`] marks its place.
     NoSecret,
 }
 
-/// Where the key that was entered for its host goes into an address, when it is called and not before.
+/// Placeholder in an address for the key entered for its host, filled in when a request is sent.
 pub const KEY_HERE: &str = "{key}";
 
-/// What a setting may be. Null counts as not given.
+/// Type of a setting. Null counts as absent.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum SettingKind {
-    /// True or false; also as the words yes, no, on, off, or as 1 and 0.
+    /// A boolean; also `yes`, `no`, `on`, `off`, 1 and 0.
     Flag,
-    /// A whole number.
     Whole {
-        /// The least.
         min: u32,
-        /// The most; the largest there is: no bound worth telling.
+        /// The largest value of the type means no bound.
         max: u32,
     },
-    /// A number.
     Number {
-        /// The least; may be infinite where the most is too.
+        /// Infinite only if the maximum is too.
         min: f64,
-        /// The most; may be infinite.
+        /// May be infinite.
         max: f64,
     },
-    /// A text.
     Text {
-        /// Characters at most.
+        /// In characters.
         most: u32,
-        /// Whether it may go over several lines.
+        /// Whether line breaks are allowed.
         lines: bool,
     },
-    /// An address that begins with `http://` or `https://`.
-    Address {
-        /// What may stand in it.
-        holds: AddressContent,
-    },
-    /// One of a few words.
+    /// An HTTP or HTTPS URL.
+    Address { holds: AddressContent },
     OneOf {
-        /// The words.
         words: &'static [&'static str],
-        /// Other spellings and the word that each stands for.
+        /// Other spellings, each with the word it stands for.
         #[serde(skip)]
         also: &'static [(&'static str, &'static str)],
-        /// Whether capital letters make no difference.
+        /// Whether upper and lower case are equivalent.
         #[serde(skip)]
         any_case: bool,
     },
-    /// A text of lines, or a list of texts; blank ones, and what is no text, do not count.
+    /// A multi-line text, or a list of texts. Blank lines and items of other types are ignored.
     Lines,
-    /// Two numbers above 0, the smaller first.
+    /// Two numbers above 0, in ascending order.
     Pair,
-    /// An object.
     Object {
-        /// Its settings.
         settings: SettingTable,
-        /// Whether other keys are nobody's business.
+        /// Whether unknown keys are allowed.
         free: bool,
     },
-    /// A list.
     List {
-        /// What is in it.
         of: &'static SettingKind,
-        /// Entries at most.
+        /// Maximum number of items.
         most: u32,
     },
-    /// An object whose keys are the configuration's own.
+    /// An object with arbitrary keys.
     Map {
-        /// What each of them has.
+        /// Type of the values.
         of: &'static SettingKind,
     },
-    /// One or another, told apart by the type of the value.
-    Either {
-        /// What it may be.
-        of: &'static [SettingKind],
-    },
-    /// Anything; code looks after it.
+    /// One of several types, told apart by the JSON type of the value.
+    Either { of: &'static [SettingKind] },
+    /// Any value; checked by code.
     Free,
 }
 
-/// What holds where a setting is not given.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DefaultValue {
-    /// Nothing, or what the help says.
+    /// No default, or one described in the help text.
     Nothing,
-    /// A value.
     Is(Literal),
-    /// A value that goes by another setting, beside this one or at the top.
+    /// A default that depends on another setting, in this object or at the top level.
     By {
-        /// The other setting.
         setting: &'static str,
-        /// Values by what that one is.
+        /// Defaults by the value of that setting.
         when: &'static [(&'static str, Literal)],
-        /// The value for the rest.
         otherwise: Literal,
     },
 }
@@ -234,25 +207,19 @@ impl DefaultValue {
     }
 }
 
-/// A value that stands in a table.
+/// A constant in a setting table.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Literal {
-    /// A whole number.
     Whole(u32),
-    /// A number.
     Number(f64),
-    /// True or false.
     Flag(bool),
-    /// A text.
     Text(&'static str),
-    /// Two numbers.
     Pair(f64, f64),
-    /// Texts.
     Texts(&'static [&'static str]),
 }
 
-/// The names of a list of names and meanings.
+/// Returns the names of a list of name–value pairs.
 #[must_use]
 pub const fn names<T: Copy, const N: usize>(all: &[(&'static str, T); N]) -> [&'static str; N] {
     let mut names = [""; N];
@@ -281,55 +248,52 @@ const fn setting(name: &'static str, kind: SettingKind) -> Setting {
     }
 }
 
-/// True or false.
 #[must_use]
 pub const fn flag(name: &'static str, usual: bool) -> Setting {
     setting(name, SettingKind::Flag).usually(Literal::Flag(usual))
 }
 
-/// A whole number.
 #[must_use]
 pub const fn whole(name: &'static str, min: u32, max: u32) -> Setting {
     setting(name, SettingKind::Whole { min, max })
 }
 
-/// A number.
 #[must_use]
 pub const fn number(name: &'static str, min: f64, max: f64) -> Setting {
     setting(name, SettingKind::Number { min, max })
 }
 
-/// A time limit from 10 to 600 seconds.
+/// Creates a time limit of 10 to 600 seconds.
 #[must_use]
 pub const fn seconds(name: &'static str) -> Setting {
     number(name, 10.0, 600.0).counts("seconds")
 }
 
-/// A text in one line.
+/// Creates a single-line text setting.
 #[must_use]
 pub const fn line(name: &'static str, most: u32) -> Setting {
     setting(name, SettingKind::Text { most, lines: false })
 }
 
-/// A text of any number of lines.
+/// Creates a multi-line text setting.
 #[must_use]
 pub const fn text(name: &'static str, most: u32) -> Setting {
     setting(name, SettingKind::Text { most, lines: true })
 }
 
-/// One of a few words, the first of them where nothing is given.
+/// Creates a choice that defaults to the first word.
 #[must_use]
 pub const fn one_of(name: &'static str, words: &'static [&'static str]) -> Setting {
     maybe_one_of(name, words).usually(Literal::Text(words[0]))
 }
 
-/// One of a few words, or nothing.
+/// Creates a choice without a default.
 #[must_use]
 pub const fn maybe_one_of(name: &'static str, words: &'static [&'static str]) -> Setting {
     spelt(name, words, &[], false)
 }
 
-/// One of a few words that have other spellings too.
+/// Creates a choice whose words have other spellings.
 #[must_use]
 pub const fn spelt(
     name: &'static str,
@@ -347,7 +311,6 @@ pub const fn spelt(
     )
 }
 
-/// An object.
 #[must_use]
 pub const fn object(name: &'static str, settings: SettingTable) -> Setting {
     setting(
@@ -359,45 +322,42 @@ pub const fn object(name: &'static str, settings: SettingTable) -> Setting {
     )
 }
 
-/// A list.
 #[must_use]
 pub const fn list(name: &'static str, of: &'static SettingKind, most: u32) -> Setting {
     setting(name, SettingKind::List { of, most })
 }
 
-/// An object whose keys are the configuration's own.
+/// Creates an object setting with arbitrary keys.
 #[must_use]
 pub const fn map(name: &'static str, of: &'static SettingKind) -> Setting {
     setting(name, SettingKind::Map { of })
 }
 
-/// A setting of some other kind.
+/// Creates a setting of any type.
 #[must_use]
 pub const fn of(name: &'static str, kind: SettingKind) -> Setting {
     setting(name, kind)
 }
 
 impl Setting {
-    /// Its first name and the others.
+    /// Yields the name and the aliases.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.name).chain(self.also.iter().copied())
     }
 
-    /// With other names.
     #[must_use]
     pub const fn also(mut self, names: &'static [&'static str]) -> Self {
         self.also = names;
         self
     }
 
-    /// With a value for where nothing is given.
     #[must_use]
     pub const fn usually(mut self, value: Literal) -> Self {
         self.usual = DefaultValue::Is(value);
         self
     }
 
-    /// With a value that goes by another setting.
+    /// Sets a default that depends on another setting.
     #[must_use]
     pub const fn by(
         mut self,
@@ -413,7 +373,7 @@ impl Setting {
         self
     }
 
-    /// That may have keys that nobody knows.
+    /// Allows unknown keys.
     #[must_use]
     pub const fn free(mut self) -> Self {
         if let SettingKind::Object { settings, .. } = self.kind {
@@ -422,28 +382,25 @@ impl Setting {
         self
     }
 
-    /// That has to be given.
     #[must_use]
     pub const fn required(mut self) -> Self {
         self.required = true;
         self
     }
 
-    /// That has its words under another key.
     #[must_use]
     pub const fn words(mut self, key: &'static str) -> Self {
         self.words = Some(key);
         self
     }
 
-    /// That came with a later version than the first.
     #[must_use]
     pub const fn since(mut self, version: &'static str) -> Self {
         self.since = version;
         self
     }
 
-    /// That is taken and changes nothing.
+    /// Marks a setting as accepted but without effect.
     #[must_use]
     pub const fn without_effect(mut self) -> Self {
         self.effect = false;
@@ -451,28 +408,26 @@ impl Setting {
         self
     }
 
-    /// That a form has in a group.
     #[must_use]
     pub const fn group(mut self, id: &'static str) -> Self {
         self.group = Some(id);
         self
     }
 
-    /// That a form has in a group, folded away.
+    /// Places the setting in the folded part of a group.
     #[must_use]
     pub const fn more(mut self, id: &'static str) -> Self {
         self.more = true;
         self.group(id)
     }
 
-    /// That counts something.
     #[must_use]
     pub const fn counts(mut self, unit: &'static str) -> Self {
         self.unit = Some(unit);
         self
     }
 
-    /// That counts only where others have these values.
+    /// Applies the setting only if others have these values.
     #[must_use]
     pub const fn when(mut self, when: &'static [When]) -> Self {
         self.when = when;

@@ -1,8 +1,8 @@
-//! Scripted participants of a discussion. On a topic that they are prepared for each has a side, brings
-//! its reasons and facts one after the other, answers what was said before, and says in the end what
-//! stayed with it; who leads holds the reasons of the others together. What somebody is said to have said
-//! was said. Of any other topic they know nothing, say so, and ask. Who says what follows from seed and
-//! place, so that nobody repeats another.
+//! Scripted participants of a discussion. On a prepared topic each takes a side, presents its reasons and
+//! facts in turn, responds to earlier contributions and closes with what convinced it; leaders summarize the
+//! reasons of the others. Statements are attributed only to participants who made them. On other topics they
+//! state that they know nothing, and ask. Seed and place determine the wording, so that participants do not
+//! repeat each other.
 
 mod points;
 
@@ -18,27 +18,25 @@ use points::{KnownPoint, Points, ScriptedSeat};
 
 static TEXTS: Files<Texts> = in_each_language!(".");
 
-/// Characters of a topic that is quoted at most.
+/// Maximum length of a quoted topic, in characters.
 const TOPIC: usize = 80;
-/// The roles whose thoughts differ.
+/// Roles with distinct thoughts.
 const ROLES: [&str; 4] = ["specialist", "user", "leader", "manager"];
-/// How often what was said before is taken up.
+/// Probability of responding to an earlier contribution.
 const REACT: f64 = 0.75;
-/// How often words without a known point are taken up.
+/// Probability of responding to words without a known point.
 const PLAIN: f64 = 0.35;
-/// Rounds of a short talk at most.
+/// Maximum number of rounds of a short discussion.
 const SHORT: u32 = 5;
-/// How often who sums up asks all.
+/// Probability that a summary ends with a question to all.
 const SUM: f64 = 0.6;
-/// How often the word is passed on by name.
+/// Probability of addressing the next speaker by name.
 const ASK: f64 = 0.3;
 
-/// The texts of that language.
 fn texts(language: Language) -> &'static Texts {
     TEXTS.of(language)
 }
 
-/// The answer of the participant at that seat.
 pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &DiscussionContext) -> String {
     let speech = Speech::new(
         ask.language,
@@ -52,29 +50,29 @@ pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &D
     }
 }
 
-/// What somebody else said last.
+/// Returns the last contribution of another participant.
 fn before<'f>(name: &str, facts: &'f DiscussionContext) -> Option<&'f Contribution> {
     facts.heard.iter().rev().find(|heard| heard.speaker != name)
 }
 
-/// Who speaks next in the round.
+/// Returns the next speaker of the round.
 fn next<'f>(name: &str, facts: &'f DiscussionContext) -> Option<&'f str> {
     let next = facts.participants.get(facts.turn as usize + 1)?;
     Some(next.name.as_str()).filter(|next| *next != name)
 }
 
-/// Whether that is somebody who leads.
+/// Returns whether a participant leads.
 fn leads(name: &str, facts: &DiscussionContext) -> bool {
     let mut all = facts.participants.iter();
     all.any(|one| one.name == name && one.role == "manager")
 }
 
-/// Whether nobody speaks any more.
+/// Returns whether this is the last turn of the discussion.
 fn is_end(facts: &DiscussionContext) -> bool {
     facts.is_last() && facts.turn as usize + 1 >= facts.participants.len()
 }
 
-/// On a topic that scripted participants are prepared for.
+/// Builds a contribution on a prepared topic.
 fn prepared(
     mut speech: Speech,
     name: &str,
@@ -117,7 +115,7 @@ fn prepared(
         }
     }
     let own = points.own(place);
-    // Of a short talk, each says more at a time.
+    // In a short discussion each contribution holds more.
     let each = if facts.rounds <= SHORT { 2 } else { 1 };
     let mut last = None;
     for point in own.iter().skip((round - 1) * each).take(each) {
@@ -147,7 +145,7 @@ fn prepared(
     speech.done()
 }
 
-/// Takes up what somebody else of those who take sides said last.
+/// Responds to the last contribution of a participant with a side.
 fn react(
     speech: &mut Speech,
     name: &str,
@@ -159,7 +157,7 @@ fn react(
         let other = heard.speaker.as_str();
         let found = points.found_in(&heard.text);
         let Some(last) = found.iter().rfind(|found| found.gist.is_some()).or(found.last()) else {
-            // To a person's own words there is little to say.
+            // A person's own words without a known point get no response.
             if leads(other, facts) || points.named(&heard.text).is_some() {
                 continue;
             }
@@ -186,7 +184,7 @@ fn react(
     }
 }
 
-/// Who leads holds together what was said, and tells of nothing else.
+/// Builds a leader's contribution: a summary of earlier ones, and nothing else.
 fn chair(
     speech: &mut Speech,
     name: &str,
@@ -229,7 +227,7 @@ fn chair(
     }
 }
 
-/// Hands the word on with a question, now and then; tells whether it did.
+/// Occasionally appends a question to the next speaker; returns whether it did.
 fn ask_next(speech: &mut Speech, name: &str, facts: &DiscussionContext, at: usize, gist: &str) -> bool {
     let asked = next(name, facts).filter(|_| speech.chance.happens(ASK));
     if let Some(next) = asked {
@@ -238,7 +236,7 @@ fn ask_next(speech: &mut Speech, name: &str, facts: &DiscussionContext, at: usiz
     asked.is_some()
 }
 
-/// On a topic that nobody is prepared for.
+/// Builds a contribution on an unprepared topic.
 fn unprepared(mut speech: Speech, name: &str, facts: &DiscussionContext, place: &ScriptedSeat) -> String {
     let topic = facts.topic.trim().trim_end_matches(['.', '。']);
     let is_short = !topic.is_empty() && topic.chars().count() <= TOPIC && !topic.contains('\n');
@@ -276,7 +274,7 @@ fn unprepared(mut speech: Speech, name: &str, facts: &DiscussionContext, place: 
         }
         _ => {}
     }
-    // Those of one role share its thoughts; when these are told, there are those of other roles.
+    // Participants of one role share its thoughts, then use those of other roles.
     let (number, count) = place.of_role;
     let point = (round - 1) * count + number;
     let thoughts = |role: &str| {
@@ -407,7 +405,7 @@ mod tests {
         }
     }
 
-    /// The things of the topic that a text names outside of its sentences on it, and where.
+    /// Returns the terms of the topic in a text outside of its known sentences, with their positions.
     fn named(language: Language, topic: &'static str, text: &str) -> Vec<(usize, &'static str)> {
         let texts = topics::texts(language, topic).unwrap();
         let all = texts.iter().flat_map(|(_, all)| all);

@@ -1,5 +1,5 @@
-//! What a scripted participant brings to a topic that it is prepared for: its side, its share of the
-//! reasons and facts, and what others said of them.
+//! A scripted participant's material on a prepared topic: its side, its share of the reasons and facts, and
+//! others' statements on them.
 
 use crate::language::Language;
 use crate::procedures::discussion::context::DiscussionContext;
@@ -7,27 +7,27 @@ use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::Texts;
 use crate::procedures::topics;
 
-/// The sides that one can take, as the topics name them.
+/// Sides, as named in the topics.
 const SIDES: [&str; 3] = ["for", "against", "middle"];
 
-/// Whose side the facts about a topic help, in the order in which they are told.
+/// Index of the side that each fact of a topic supports.
 const FACTS: [usize; 4] = [0, 2, 1, 0];
 
-/// Where a participant sits and stands.
+/// Place and side of a participant.
 pub(super) struct ScriptedSeat<'f> {
     /// `manager`, `leader`, `specialist` or `user`.
     pub(super) role: &'f str,
-    /// Whether it leads the discussion, and so takes no side.
+    /// Whether it leads the discussion and takes no side.
     pub(super) leads: bool,
-    /// Its number among those who take sides.
+    /// Index among the participants with a side.
     pub(super) number: usize,
-    /// How many take sides.
+    /// Number of participants with a side.
     others: usize,
-    /// Its number among those of its role, and how many these are.
+    /// Index within its role, and the size of that group.
     pub(super) of_role: (usize, usize),
-    /// Its side.
+    /// Index in [`SIDES`].
     pub(super) side: usize,
-    /// A number that follows from the seed.
+    /// Number derived from the seed.
     pub(super) seed: u32,
 }
 
@@ -60,12 +60,13 @@ impl<'f> ScriptedSeat<'f> {
         }
     }
 
-    /// Which of several wordings is its turn: another than that of those before it, and than its own last.
+    /// Returns the index of the wording to use: different from that of earlier speakers and of its own
+    /// previous turn.
     pub(super) fn turn(&self, round: usize) -> usize {
         self.seed as usize + round * (self.others + 1 + self.others % 2) + self.number
     }
 
-    /// Its number among those of its side, and how many these are.
+    /// Returns the index within its side, and the size of that group.
     fn of_side(&self) -> (usize, usize) {
         let first = self.number % SIDES.len();
         let allies = (self.others + SIDES.len() - 1 - first) / SIDES.len();
@@ -73,7 +74,7 @@ impl<'f> ScriptedSeat<'f> {
     }
 }
 
-/// What somebody said of the topic.
+/// A participant's statement on the topic.
 #[derive(Clone, Copy, Default)]
 pub(super) struct KnownPoint<'f> {
     pub(super) speaker: &'f str,
@@ -82,25 +83,24 @@ pub(super) struct KnownPoint<'f> {
     side: Option<usize>,
 }
 
-/// A sentence of the topic that a text holds.
+/// A known sentence found in a text.
 #[derive(Clone, Copy)]
 pub(super) struct MatchedSentence {
     pub(super) side: Option<usize>,
     pub(super) gist: Option<&'static str>,
-    /// Whether it admits something.
+    /// Whether it concedes something.
     pub(super) is_open: bool,
 }
 
-/// A sentence on the topic.
+/// A known sentence on the topic.
 #[derive(Clone, Copy)]
 pub(super) struct Point {
-    /// What it is about, in a few words.
+    /// Its subject in a few words.
     pub(super) gist: Option<&'static str>,
-    /// The sentence.
     pub(super) text: &'static str,
 }
 
-/// The sentences on a topic in one language.
+/// The known sentences on a topic in one language.
 pub(super) struct Points {
     topic: &'static str,
     texts: Option<&'static Texts>,
@@ -129,8 +129,8 @@ impl Points {
             .collect()
     }
 
-    /// What a participant says, one after the other: its claim, then its share of its side's sentences
-    /// and of the facts.
+    /// Returns a participant's sentences in order: its claim, then its share of its side's reasons and of the
+    /// facts.
     pub(super) fn own(&self, place: &ScriptedSeat) -> Vec<Point> {
         let mut reasons = self.of_side("reason", place.side);
         let turn = self.seed % reasons.len().max(1);
@@ -156,14 +156,14 @@ impl Points {
             own.extend(shared.next());
             own.extend(side.next());
             if own.len() == before {
-                // Who is alone on a side has its second claim left.
+                // The only participant of a side also gets the second claim.
                 own.extend(claims.get(1).filter(|_| allies == 1));
                 return own;
             }
         }
     }
 
-    /// What it would do, for its last word.
+    /// Returns the action it proposes in its last contribution.
     pub(super) fn action(&self, place: &ScriptedSeat) -> Option<&'static str> {
         let (number, _) = place.of_side();
         self.of_side("action", place.side)
@@ -171,7 +171,7 @@ impl Points {
             .map(|point| point.text)
     }
 
-    /// The sentences of the topic that a text holds, in any language, as they come.
+    /// Returns the known sentences in a text, in any language, in order.
     pub(super) fn found_in(&self, text: &str) -> Vec<MatchedSentence> {
         let mut found: Vec<(usize, &String, usize)> = Vec::new();
         for language in Language::ALL {
@@ -195,7 +195,7 @@ impl Points {
         found.into_iter().map(of).collect()
     }
 
-    /// What was said of the topic, as it came.
+    /// Returns the statements on the topic so far, in order.
     pub(super) fn said<'f>(&self, facts: &'f DiscussionContext) -> Vec<KnownPoint<'f>> {
         let mut said = Vec::new();
         for heard in facts.heard.iter() {
@@ -211,7 +211,7 @@ impl Points {
         said
     }
 
-    /// What a text asks somebody about in its last sentence: the side of it, and what it is.
+    /// Returns the side and subject of a question to `name` in the last sentence of a text.
     pub(super) fn asked(&self, name: &str, text: &str) -> Option<(Option<usize>, &'static str)> {
         let ends = ['.', '?', '。', '？'];
         let text = text.strip_suffix(['?', '？'])?;
@@ -219,7 +219,7 @@ impl Points {
         self.named(last)
     }
 
-    /// The first thing of the topic that a text names: the side of it, and what it is.
+    /// Returns the side and subject of the first term of the topic in a text.
     pub(super) fn named(&self, text: &str) -> Option<(Option<usize>, &'static str)> {
         let keys = self.texts.into_iter().flat_map(|texts| texts.iter());
         for (key, _) in keys {
@@ -233,7 +233,7 @@ impl Points {
     }
 }
 
-/// Two things that different sides said: of what is new since the last round, else in turn.
+/// Returns two statements of different sides: new since the last round if possible, else in turn.
 pub(super) fn of_table<'f>(said: &[KnownPoint<'f>], round: u32, at: usize) -> Option<[KnownPoint<'f>; 2]> {
     let mut sided = said.to_vec();
     sided.retain(|said| said.side.is_some());
@@ -247,7 +247,7 @@ pub(super) fn of_table<'f>(said: &[KnownPoint<'f>], round: u32, at: usize) -> Op
     Some([*one, other])
 }
 
-/// Something said for the own side, and something that somebody else said for another.
+/// Returns a statement for the own side and another participant's for a different one.
 pub(super) fn pair<'f>(
     said: &[KnownPoint<'f>],
     name: &str,
@@ -266,7 +266,7 @@ pub(super) fn pair<'f>(
     Some([own, other])
 }
 
-/// What somebody of another side said that stays in mind.
+/// Returns the most convincing statement of another side.
 pub(super) fn strongest<'f>(
     said: &[KnownPoint<'f>],
     name: &str,
