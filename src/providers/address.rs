@@ -1,6 +1,6 @@
-//! Where an endpoint is: from the base URL in the configuration to the address that is called and to
-//! the origin that a key belongs to. Strict on purpose, so that this reading of an address can never
-//! differ from the browser's: a key must not reach a host that it was not entered for.
+//! Endpoint addresses: from the configured base URL to the request URL and to the origin that a key belongs
+//! to. Parsing is strict so that it cannot differ from the browser's: a key must not reach a host that it
+//! was not entered for.
 
 use crate::core::ask::{Failure, FailureKind};
 use crate::core::limits;
@@ -9,15 +9,14 @@ use std::fmt;
 /// Why a base URL cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddressError {
-    /// There is none.
     Missing,
     /// Neither `http://` nor `https://`.
     Scheme,
     /// No host, or one with characters outside ASCII letters, digits, `.`, `-`, `_`.
     Host,
-    /// The port is not a number from 1 to 65535.
+    /// Not a number from 1 to 65535.
     Port,
-    /// A user name or password stands in it.
+    /// Contains a user name or password.
     Credentials,
     /// Spaces, control characters, backslashes or a fragment.
     Characters,
@@ -47,30 +46,30 @@ impl From<AddressError> for Failure {
     }
 }
 
-/// Address of the chat endpoint under `base_url`, which may end in `/` or already be the endpoint
-/// itself. A query stays where it is. `/v1` is not guessed: some providers have none.
+/// Returns the chat endpoint under `base_url`, which may end in `/` or already be the endpoint. The query is
+/// preserved. `/v1` is not added: some providers have none.
 ///
 /// # Errors
-/// Where the base URL is not plain http(s).
+/// Returns an error if the base URL is not a plain http(s) URL.
 pub fn chat_url(base_url: &str) -> Result<String, AddressError> {
     endpoint(base_url, &["/chat/completions"], "", "/chat/completions")
 }
 
-/// The address `tail` under `base_url`, which may end in `/` or in one of `known`, which go; `home` is
-/// its path where it has none. A query stays, behind that of `tail`.
+/// Appends `tail` to `base_url` after removing a trailing `/` and the suffixes in `known`. `home` replaces an
+/// empty path. The query is preserved, after that of `tail`.
 ///
 /// # Errors
-/// Where the base URL is not plain http(s).
+/// Returns an error if the base URL is not a plain http(s) URL.
 pub(super) fn endpoint(
     base_url: &str,
     known: &[&str],
     home: &str,
     tail: &str,
 ) -> Result<String, AddressError> {
-    let Parts { origin, path, query } = parts(base_url)?;
+    let UrlParts { origin, path, query } = parse(base_url)?;
     let mut path = path.trim_end_matches('/');
-    for end in known {
-        path = path.strip_suffix(end).unwrap_or(path).trim_end_matches('/');
+    for suffix in known {
+        path = path.strip_suffix(suffix).unwrap_or(path).trim_end_matches('/');
     }
     let path = if path.is_empty() { home } else { path };
     let query = match query.strip_prefix('?') {
@@ -80,22 +79,22 @@ pub(super) fn endpoint(
     Ok(format!("{origin}{path}{tail}{query}"))
 }
 
-/// Origin of a base URL as browsers write it: `https://api.example.com`, lower case, without the
-/// scheme's own port.
+/// Returns the origin as browsers serialize it: `https://api.example.com`, lower case, without the scheme's
+/// default port.
 ///
 /// # Errors
-/// Where the base URL is not plain http(s).
+/// Returns an error if the base URL is not a plain http(s) URL.
 pub fn origin(base_url: &str) -> Result<String, AddressError> {
-    parts(base_url).map(|parts| parts.origin)
+    parse(base_url).map(|parts| parts.origin)
 }
 
-/// Whether the origin is this machine.
+/// Returns whether the origin is this machine.
 #[must_use]
 pub fn is_local(origin: &str) -> bool {
     limits::is_local(origin)
 }
 
-struct Parts<'a> {
+struct UrlParts<'a> {
     origin: String,
     /// Empty or with a leading slash.
     path: &'a str,
@@ -103,7 +102,7 @@ struct Parts<'a> {
     query: &'a str,
 }
 
-fn parts(base_url: &str) -> Result<Parts<'_>, AddressError> {
+fn parse(base_url: &str) -> Result<UrlParts<'_>, AddressError> {
     let text = base_url.trim();
     if text.is_empty() {
         return Err(AddressError::Missing);
@@ -123,16 +122,16 @@ fn parts(base_url: &str) -> Result<Parts<'_>, AddressError> {
     if authority.contains('@') {
         return Err(AddressError::Credentials);
     }
-    let (host, port) = host_and_port(authority)?;
+    let (host, port) = split_authority(authority)?;
     let host = host.to_ascii_lowercase();
     let origin = match port {
         Some(port) if port != default_port => format!("{scheme}://{host}:{port}"),
         _ => format!("{scheme}://{host}"),
     };
-    Ok(Parts { origin, path, query })
+    Ok(UrlParts { origin, path, query })
 }
 
-fn host_and_port(authority: &str) -> Result<(&str, Option<u16>), AddressError> {
+fn split_authority(authority: &str) -> Result<(&str, Option<u16>), AddressError> {
     let (host, port) = if authority.starts_with('[') {
         let end = authority.find(']').ok_or(AddressError::Host)?;
         let (host, port) = authority.split_at(end + 1);
@@ -155,8 +154,8 @@ fn host_and_port(authority: &str) -> Result<(&str, Option<u16>), AddressError> {
     };
     let port = match port {
         "" | ":" => None,
-        given => {
-            let digits = given.strip_prefix(':').ok_or(AddressError::Host)?;
+        suffix => {
+            let digits = suffix.strip_prefix(':').ok_or(AddressError::Host)?;
             let number = digits
                 .parse::<u16>()
                 .ok()
@@ -172,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_base_url_leads_to_the_endpoint() {
+    fn chat_urls_of_base_urls() {
         for (base, url) in [
             (
                 "https://api.openai.com/v1",
@@ -214,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_plain_http_is_refused() {
+    fn urls_other_than_plain_http_are_rejected() {
         for (base, error) in [
             ("", AddressError::Missing),
             ("  ", AddressError::Missing),
@@ -241,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn origins_are_written_as_browsers_write_them() {
+    fn origins_match_browser_serialization() {
         for (base, expected) in [
             ("https://API.OpenAI.com:443/v1", "https://api.openai.com"),
             ("http://localhost:80", "http://localhost"),
@@ -254,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn this_machine_is_known() {
+    fn local_origins_are_recognized() {
         for local in [
             "http://localhost:8080",
             "http://127.0.0.1",
@@ -263,13 +262,13 @@ mod tests {
         ] {
             assert!(is_local(local), "{local}");
         }
-        for far in [
+        for remote in [
             "https://api.openai.com",
             "http://localhost.example",
             "http://127.evil.example",
             "http://192.168.0.2:8080",
         ] {
-            assert!(!is_local(far), "{far}");
+            assert!(!is_local(remote), "{remote}");
         }
     }
 }

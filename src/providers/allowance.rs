@@ -1,10 +1,10 @@
-//! What the headers of an answer say of calls that are left, where a page may read them. Only what is
-//! used up counts: how long until there are more. Dates are the caller's to read, there is no clock here.
+//! Rate-limit headers of a response, where the page may read them. Only an exhausted limit is evaluated.
+//! There is no clock here: the caller parses dates.
 
 use super::failure::duration;
 use crate::core::ask::Millis;
 
-/// Header of calls left, and of when there are more.
+/// Pairs of headers: remaining calls, and reset time.
 const HEADERS: [(&str, &str); 4] = [
     ("x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"),
     (
@@ -14,12 +14,14 @@ const HEADERS: [(&str, &str); 4] = [
     ("x-ratelimit-remaining", "x-ratelimit-reset"),
     ("ratelimit-remaining", "ratelimit-reset"),
 ];
-/// From here on, a plain number is a moment since the epoch, in seconds, and from there in milliseconds.
-const MOMENT: f64 = 1e9;
-const MOMENT_MS: f64 = 1e12;
+/// A plain number from here on is seconds since the epoch; smaller ones are seconds from now.
+const MIN_EPOCH_SECONDS: f64 = 1e9;
+/// A plain number from here on is milliseconds since the epoch.
+const MIN_EPOCH_MILLIS: f64 = 1e12;
 
-/// How long no call is left, in milliseconds; `None`: some are, or it is not told. `header` reads a
-/// header, `date` a date as milliseconds since the epoch; `now` is that moment.
+/// Returns the milliseconds until calls are allowed again, or `None` if calls remain or the headers are
+/// missing. `header` reads a header, `date` parses a date to milliseconds since the epoch, `now` is in
+/// milliseconds since the epoch.
 #[must_use]
 pub fn used_up(
     header: impl Fn(&str) -> Option<String>,
@@ -28,7 +30,7 @@ pub fn used_up(
 ) -> Option<Millis> {
     let (_, reset) = HEADERS
         .iter()
-        .find(|(left, _)| header(left).is_some_and(|left| left.trim() == "0"))?;
+        .find(|(remaining, _)| header(remaining).is_some_and(|count| count.trim() == "0"))?;
     let reset = header(reset)?;
     let reset = reset.trim();
     let until = |moment: f64| {
@@ -36,8 +38,8 @@ pub fn used_up(
         (wait.is_finite() && wait > 0.0).then_some(wait.ceil() as Millis)
     };
     match reset.parse::<f64>().ok() {
-        Some(number) if number >= MOMENT_MS => until(number),
-        Some(number) if number >= MOMENT => until(number * 1000.0),
+        Some(number) if number >= MIN_EPOCH_MILLIS => until(number),
+        Some(number) if number >= MIN_EPOCH_SECONDS => until(number * 1000.0),
         None if reset.contains(':') => until(date(reset)?),
         _ => duration(reset, 1000.0),
     }
@@ -48,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_way_to_tell_when_there_are_more() {
+    fn reset_formats() {
         const NOW: f64 = 1_700_000_000_000.0;
         for (left, when, name, reset, wait) in [
             (0, "requests", "x-ratelimit-reset-requests", "6m0s", Some(360_000)),
@@ -74,11 +76,11 @@ mod tests {
             } else {
                 format!("x-ratelimit-remaining-{when}")
             };
-            let header = |asked: &str| {
-                if asked == remaining {
+            let header = |requested: &str| {
+                if requested == remaining {
                     return Some(left.to_string());
                 }
-                (asked == name).then(|| reset.to_owned())
+                (requested == name).then(|| reset.to_owned())
             };
             let date = |_: &str| Some(NOW + 5_000.0);
             assert_eq!(used_up(header, date, NOW), wait, "{reset}");

@@ -1,6 +1,6 @@
-//! What is known of models by name: prices, context, levels of effort, what they take, and which of a
-//! provider's a first try takes. Read from `catalogue.tsv`, which `scripts/catalogue.py` makes from
-//! public data packages; nothing here is known by hand, and a model that is not in it may be as good.
+//! Known models: prices, context, effort levels, accepted settings, and the models to try first with a
+//! provider. Read from `catalogue.tsv`, which `scripts/catalogue.py` generates from public data packages.
+//! Nothing is entered by hand. A model that is missing here can still be used.
 
 use crate::core::prices::{Price, Prices, version_of};
 use crate::seat::provider::{Effort, Provider};
@@ -8,38 +8,35 @@ use serde::Serialize;
 
 const TABLE: &str = include_str!("catalogue.tsv");
 
-/// A model of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ModelInfo {
-    /// What a seat's `model` says.
+    /// The value of a seat's `model`.
     pub model: &'static str,
-    /// Of a million tokens, in US dollars.
+    /// US dollars per million tokens.
     pub price: Price,
-    /// Tokens of question and answer together at most, where that is known.
+    /// Maximum tokens of prompt and answer together, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<u64>,
-    /// How it is told how much to think.
     #[serde(skip)]
     pub thinking: Thinking,
-    /// It takes a JSON Schema of the answer.
+    /// It accepts a JSON Schema of the answer.
     pub schema: bool,
-    /// It takes temperature and `top_p`.
+    /// It accepts temperature and `top_p`.
     pub sampled: bool,
 }
 
-/// How a model is told how much to think.
+/// How the amount of reasoning of a model is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Thinking {
-    /// Nothing is known.
     Unknown,
-    /// By so many tokens at most.
+    /// By a maximum number of tokens.
     Budget,
-    /// By one of these levels, as the table has them.
+    /// By one of these levels, separated by spaces.
     Levels(&'static str),
 }
 
 impl Thinking {
-    /// The levels of effort that it takes; of a budget all, of what is unknown none.
+    /// Returns the accepted effort levels: up to high for a budget, none if unknown.
     #[must_use]
     pub fn levels(self) -> Vec<Effort> {
         let all = Effort::ALL.into_iter();
@@ -52,29 +49,29 @@ impl Thinking {
     }
 }
 
-/// The lines of a provider: the models for a first try, and the rest.
+/// Returns a provider's section of the table: the line of models to try first, and the other lines.
 fn section(provider: Provider) -> Option<(&'static str, &'static str)> {
-    let head = format!("\n[{}]", house(provider).id());
+    let head = format!("\n[{}]", section_owner(provider).id());
     let (_, after) = TABLE.split_once(&head)?;
     let (first, rest) = after.split_once('\n')?;
     Some((first, rest.split("\n[").next().unwrap_or(rest)))
 }
 
-/// Of two formats of one house, the one under which its models stand.
-fn house(provider: Provider) -> Provider {
+/// Returns the provider under which the models of several formats are listed.
+fn section_owner(provider: Provider) -> Provider {
     match provider {
         Provider::OpenAiResponses | Provider::Azure => Provider::OpenAi,
         other => other,
     }
 }
 
-/// The models of a provider for a first try, the one to be preferred first.
+/// Returns the models to try first with a provider, in order of preference.
 pub fn first(provider: Provider) -> impl Iterator<Item = &'static str> {
     let names = section(provider).map_or("", |(first, _)| first);
     names.split('\t').filter(|name| !name.is_empty())
 }
 
-/// All that is known of a provider's models.
+/// Returns all known models of a provider.
 pub fn of(provider: Provider) -> impl Iterator<Item = ModelInfo> {
     section(provider)
         .map_or("", |(_, rows)| rows)
@@ -82,7 +79,7 @@ pub fn of(provider: Provider) -> impl Iterator<Item = ModelInfo> {
         .filter_map(row)
 }
 
-/// What is known of a model, by its name or as a dated version of another.
+/// Finds a model by its name or as a dated version of another.
 #[must_use]
 pub fn find(provider: Provider, model: &str) -> Option<ModelInfo> {
     let exact = of(provider).find(|known| known.model == model);
@@ -92,11 +89,13 @@ pub fn find(provider: Provider, model: &str) -> Option<ModelInfo> {
     })
 }
 
-/// All prices by `provider/model`, dated.
+/// Returns the dated prices by `provider/model`.
 #[must_use]
 pub fn prices() -> Prices {
-    let own = |provider| matches!(provider, Provider::OpenAiResponses | Provider::Azure);
-    let providers = Provider::ALL.into_iter().filter(|(_, provider)| !own(*provider));
+    let is_alias = |provider| matches!(provider, Provider::OpenAiResponses | Provider::Azure);
+    let providers = Provider::ALL
+        .into_iter()
+        .filter(|(_, provider)| !is_alias(*provider));
     let models = providers.flat_map(|(id, provider)| {
         of(provider).map(move |known| (format!("{id}/{}", known.model), known.price))
     });
@@ -107,7 +106,7 @@ pub fn prices() -> Prices {
     }
 }
 
-/// The day on which the table was made, and what it was made of.
+/// Returns the sources and the date of the table.
 #[must_use]
 pub fn source() -> &'static str {
     let head = TABLE.lines().next().unwrap_or_default();
@@ -149,10 +148,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_is_read_and_dated() {
+    fn every_line_is_parsed() {
         let rows: usize = Provider::ALL
             .into_iter()
-            .filter(|(_, provider)| *provider == house(*provider))
+            .filter(|(_, provider)| *provider == section_owner(*provider))
             .map(|(_, provider)| of(provider).count())
             .sum();
         let lines = TABLE.lines().filter(|line| !line.starts_with(['#', '[']));
@@ -161,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn prices_are_prices_and_a_first_try_is_in_the_table() {
+    fn prices_are_valid_and_first_models_are_listed() {
         for (id, provider) in Provider::ALL {
             for known in of(provider) {
                 let Price {
@@ -179,9 +178,9 @@ mod tests {
         }
     }
 
-    /// Neither retired ones, which the script leaves out by their day, nor what is made for something else.
+    /// Retired models are left out by the script, by their date.
     #[test]
-    fn a_first_try_is_general_and_of_the_newest() {
+    fn first_models_are_recent_and_general() {
         let special = [
             "embed", "guard", "moderat", "audio", "realtime", "tts", "transcri", "speech", "image", "search",
             "research", "code", "computer", "robot", "ocr", "math", "rerank", "whisper", "preview", "exp",
@@ -216,7 +215,7 @@ mod tests {
         ] {
             assert!(newest(provider).is_some(), "{}", provider.id());
         }
-        // Nothing that only guards or embeds is in the table at all.
+        // The table has no models for moderation or embeddings only.
         let all = TABLE.lines().filter(|line| !line.starts_with(['#', '[']));
         let wrong: Vec<&str> = all
             .filter(|line| {
@@ -229,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dated_version_is_what_it_is_a_version_of() {
+    fn a_dated_version_is_found() {
         let known = find(Provider::Anthropic, "claude-haiku-4-5-20251001").unwrap();
         assert_eq!(
             (known.model, known.thinking),

@@ -1,44 +1,42 @@
-//! What an error means, by its status and what it says: the kind of failure, and more than the kind where
-//! people are told more.
+//! Classification of errors by status and body: the kind of failure, and the cause where the message to the
+//! user is more specific than the kind.
 
 use super::error_body::ErrorBody;
 use super::error_pattern::Sign;
 use crate::core::ask::{FailureKind, Millis};
 
-/// What is wrong, where an error says more than its status.
+/// The cause, where the body is more specific than the status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cause {
-    /// Pages of this organisation may not call.
+    /// The organisation does not allow calls from web pages.
     Cors,
     /// A content filter.
     Blocked,
-    /// Nothing left to pay with.
     Credit,
-    /// The key is no key.
+    /// The key is invalid.
     Key,
-    /// The key is good, but not for this.
+    /// The key is valid, but lacks the permission.
     Account,
-    /// The model's answer broke the provider's own rules; another one may not.
+    /// The model's answer broke the provider's own rules; a retry may succeed.
     Garbled,
-    /// Question and answer are longer than the model takes, or the account.
+    /// Prompt and answer exceed a limit of the model or the account.
     TooLong,
-    /// Nobody by this name.
+    /// The model is unknown.
     Model,
-    /// A server's trouble that stays: the model does not fit, its template does not take the turns.
+    /// A permanent server error: the model does not fit into memory, or its template rejects the turns.
     Unfit,
-    /// The model is not there yet.
+    /// The model is still loading.
     Loading,
-    /// Too many others.
     Overloaded,
 }
 
-/// `delay`: what the error itself says about waiting; who is to wait has something left to pay with.
-pub(super) fn of(status: u16, said: &ErrorBody, delay: Option<Millis>) -> Option<Cause> {
+/// Determines the cause. An error with a `delay` is no lack of credit, unless its code is one.
+pub(super) fn of(status: u16, error: &ErrorBody, delay: Option<Millis>) -> Option<Cause> {
     let rejected = matches!(status, 400 | 403 | 404 | 410 | 412 | 422);
     let server = status >= 500;
     let either = rejected || server;
-    let payable = either || matches!(status, 401 | 402 | 429);
-    let has = |sign| said.has(sign);
+    let can_be_credit = either || matches!(status, 401 | 402 | 429);
+    let has = |sign| error.has(sign);
     let is_too_long = has(Sign::TooLong) && !has(Sign::TookTooLong);
     let is_about_model =
         status == 404 && has(Sign::Model) || has(Sign::NoModel) || has(Sign::Model) && has(Sign::Missing);
@@ -46,7 +44,7 @@ pub(super) fn of(status: u16, said: &ErrorBody, delay: Option<Millis>) -> Option
         Cause::Cors
     } else if rejected && has(Sign::Blocked) {
         Cause::Blocked
-    } else if payable && (has(Sign::CreditCode) || delay.is_none() && has(Sign::Credit)) {
+    } else if can_be_credit && (has(Sign::CreditCode) || delay.is_none() && has(Sign::Credit)) {
         Cause::Credit
     } else if status == 400 && has(Sign::Key) {
         Cause::Key
@@ -69,9 +67,9 @@ pub(super) fn of(status: u16, said: &ErrorBody, delay: Option<Millis>) -> Option
     })
 }
 
-/// Whether an error of a request has another reason than a setting.
-pub(super) fn is_no_setting(status: u16, said: &ErrorBody) -> bool {
-    let cause = of(status, said, None);
+/// Returns whether the error of a request has another cause than a setting.
+pub(super) fn is_other_than_setting(status: u16, error: &ErrorBody) -> bool {
+    let cause = of(status, error, None);
     cause.is_some_and(|cause| !matches!(cause, Cause::Garbled | Cause::Unfit))
 }
 
@@ -92,9 +90,9 @@ pub(super) fn kind(status: u16, cause: Option<Cause>) -> FailureKind {
     }
 }
 
-/// The status of an error that came without one: its numeric code, or what providers send for such codes
-/// when they can still send one.
-pub(super) fn status(said: &ErrorBody) -> u16 {
+/// Returns the status of an error without one: its numeric code, or the status that providers send with such
+/// codes.
+pub(super) fn status(error: &ErrorBody) -> u16 {
     const BY_CODE: [(Sign, u16); 6] = [
         (Sign::Status429, 429),
         (Sign::Status401, 401),
@@ -103,6 +101,6 @@ pub(super) fn status(said: &ErrorBody) -> u16 {
         (Sign::Status402, 402),
         (Sign::Status400, 400),
     ];
-    let by_code = || BY_CODE.into_iter().find(|(sign, _)| said.has(*sign));
-    said.number.or_else(|| Some(by_code()?.1)).unwrap_or(500)
+    let by_code = || BY_CODE.into_iter().find(|(sign, _)| error.has(*sign));
+    error.status.or_else(|| Some(by_code()?.1)).unwrap_or(500)
 }

@@ -1,70 +1,70 @@
-//! What is wrong with a connection, told apart as far as a browser lets it: a word for programs and a
-//! sentence for people.
+//! Diagnosis of failed connections, within the limits of a browser: a code for programs and a message for
+//! people.
 
-use super::failure::{self, Endpoint, allowing, made_at};
+use super::failure::{self, Endpoint, cors_hint, key_page_hint};
 use crate::core::ask::{Failure, FailureKind};
 use crate::seat::provider::Provider;
 
-/// What came of a request to the same host that wants no permission and tells nothing else.
+/// Result of a `no-cors` request to the same host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Probe {
     /// The device is offline.
     Offline,
-    /// The page's own security policy forbids the address.
+    /// The page's security policy forbids the address.
     Blocked,
-    /// Somebody answers.
+    /// The host answers.
     Answers,
-    /// Nobody does.
+    /// The host does not answer.
     Silent,
 }
 
-/// A call that got no answer, by what the probe found.
+/// Returns code and message for a call without response, by the result of the probe.
 #[must_use]
 pub fn unanswered(place: &Endpoint, probe: Probe, key_given: bool) -> (&'static str, String) {
-    let hides_keys = matches!(place.provider(), Provider::OpenAi | Provider::OpenAiResponses);
+    let hides_keys = matches!(endpoint.provider(), Provider::OpenAi | Provider::OpenAiResponses);
     match probe {
         Probe::Offline => (
             "offline",
-            format!("This device is offline, so {place} cannot be reached. Connect and try again."),
+            format!("This device is offline, so {endpoint} cannot be reached. Connect and try again."),
         ),
         Probe::Blocked => (
             "blocked",
             format!(
-                "The security policy of this page does not list {place}, so the browser does not call it. Add its address \
+                "The security policy of this page does not list {endpoint}, so the browser does not call it. Add its address \
                  to connect-src, or open a page that allows it."
             ),
         ),
         Probe::Answers if hides_keys && key_given => (
             "key",
             format!(
-                "{place} answers, but the browser may not read what it says. With this provider that is what a wrong key \
-                 looks like: check the key{} and enter it again.",
-                made_at(place)
+                "{endpoint} answers, but the browser may not read the response. With this provider the usual reason is a wrong \
+                 key: check the key{} and enter it again.",
+                key_page_hint(endpoint)
             ),
         ),
         Probe::Answers => (
             "cors",
             format!(
-                "{place} answers, but does not allow calls from this page (CORS).{} Allow this page's address there, or \
+                "{endpoint} answers, but does not allow calls from this page (CORS).{} Allow this page's address there, or \
                  use another provider.",
-                allowing(place.provider())
+                cors_hint(endpoint.provider())
             ),
         ),
-        Probe::Silent if place.is_local() => (
+        Probe::Silent if endpoint.is_local() => (
             "network",
             format!(
-                "Nobody answers at {place}. Check that the server runs, that the port is right, and that the browser may \
+                "No answer from {endpoint}. Check that the server runs, that the port is right, and that the browser may \
                  use the local network."
             ),
         ),
         Probe::Silent => (
             "network",
-            format!("Nobody answers at {place}. Check the address and the connection."),
+            format!("No answer from {endpoint}. Check the address and the connection."),
         ),
     }
 }
 
-/// The word for a failure.
+/// Returns the code of a failure.
 #[must_use]
 pub fn problem(failure: &Failure) -> &'static str {
     match failure.kind {
@@ -87,11 +87,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn troubles_are_told_apart() {
+    fn problems_are_distinguished() {
         let openai = Endpoint::new(None, "https://api.openai.com/v1");
         let ollama = Endpoint::new(None, "http://localhost:11434");
         let other = Endpoint::new(None, "https://h.example/v1");
-        for (place, probe, key, problem, part) in [
+        for (endpoint, probe, key, problem, part) in [
             (&other, Probe::Offline, true, "offline", "offline"),
             (&other, Probe::Blocked, true, "blocked", "connect-src"),
             (&openai, Probe::Answers, true, "key", "platform.openai.com"),
@@ -101,28 +101,28 @@ mod tests {
             (&ollama, Probe::Silent, false, "network", "local network"),
             (&other, Probe::Silent, false, "network", "connection"),
         ] {
-            let (word, message) = unanswered(place, probe, key);
-            assert_eq!(word, problem);
+            let (code, message) = unanswered(endpoint, probe, key);
+            assert_eq!(code, problem);
             assert!(message.contains(part), "{message}");
         }
     }
 
     #[test]
-    fn a_model_that_is_not_there() {
-        let place = Endpoint::new(None, "https://h.example/v1");
-        let of = |status, body| {
+    fn an_unknown_model_is_recognized() {
+        let endpoint = Endpoint::new(None, "https://h.example/v1");
+        let code_of = |status, body| {
             problem(&failure::from_status(&failure::Answer {
                 status,
                 retry_after_ms: None,
                 retry_after: None,
                 body,
-                place: &place,
+                place: &endpoint,
                 key: None,
             }))
         };
-        assert_eq!(of(404, r#"{"error":{"message":"no model x"}}"#), "model");
-        assert_eq!(of(404, ""), "request");
-        assert_eq!(of(401, ""), "key");
-        assert_eq!(of(429, ""), "limit");
+        assert_eq!(code_of(404, r#"{"error":{"message":"no model x"}}"#), "model");
+        assert_eq!(code_of(404, ""), "request");
+        assert_eq!(code_of(401, ""), "key");
+        assert_eq!(code_of(429, ""), "limit");
     }
 }

@@ -1,38 +1,39 @@
-//! Vectors of texts as endpoints give them: OpenAI's `/embeddings`, which most providers and local
-//! servers speak. Bytes and texts only.
+//! Embeddings: OpenAI's `/embeddings` format, which most providers and local servers support. Works on bytes and
+//! text only.
 
 use super::address::{self, AddressError};
 use serde_json::{Value, json};
 
-/// The address under a base URL, which may also be that of the chat endpoint.
+/// Returns the address under a base URL, which may also be the chat endpoint.
 ///
 /// # Errors
-/// Where the base URL is not plain http(s).
+/// Returns an error if the base URL is not a plain http(s) URL.
 pub fn url(base_url: &str) -> Result<String, AddressError> {
     address::endpoint(base_url, &["/chat/completions", "/embeddings"], "", "/embeddings")
 }
 
-/// The body of a request for the vectors of these texts.
+/// Returns the body of a request.
 #[must_use]
 pub fn body(model: &str, texts: &[String]) -> String {
     json!({ "model": model, "input": texts, "encoding_format": "float" }).to_string()
 }
 
-/// The vectors in an answer, in the order of the texts. `None`: it is none, or not one for each text.
+/// Parses the vectors of a response, in the order of the texts. Returns `None` if the response is malformed or lacks
+/// a vector.
 #[must_use]
 pub fn read(body: &str, texts: usize) -> Option<Vec<Vec<f32>>> {
     let value: Value = serde_json::from_str(body.trim()).ok()?;
     let mut vectors = vec![Vec::new(); texts];
-    for (place, one) in value.get("data")?.as_array()?.iter().enumerate() {
-        let place = match one.get("index") {
+    for (position, item) in value.get("data")?.as_array()?.iter().enumerate() {
+        let index = match item.get("index") {
             Some(index) => usize::try_from(index.as_u64()?).ok()?,
-            None => place,
+            None => position,
         };
-        let numbers = one.get("embedding")?.as_array()?.iter();
+        let numbers = item.get("embedding")?.as_array()?.iter();
         let vector: Option<Vec<f32>> = numbers
             .map(|number| number.as_f64().map(|number| number as f32))
             .collect();
-        *vectors.get_mut(place)? = vector?;
+        *vectors.get_mut(index)? = vector?;
     }
     vectors.iter().all(|vector| !vector.is_empty()).then_some(vectors)
 }
@@ -42,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_sent() {
+    fn request_url_and_body() {
         assert_eq!(
             url("http://localhost:8080/v1/").unwrap(),
             "http://localhost:8080/v1/embeddings"
@@ -58,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn vectors_stand_in_the_order_of_the_texts() {
+    fn vectors_are_in_the_order_of_the_texts() {
         let two = r#"{"data":[{"index":1,"embedding":[0,1]},{"index":0,"embedding":[1,0.5]}]}"#;
         assert_eq!(read(two, 2).unwrap(), [[1.0, 0.5], [0.0, 1.0]]);
         let unnumbered = r#"{"data":[{"embedding":[1]},{"embedding":[2]}]}"#;

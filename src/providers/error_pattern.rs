@@ -1,5 +1,5 @@
-//! The words by which error bodies are classified: one regular expression a line in `error_patterns.tsv`. They
-//! are matched against the codes of a body, its message, or either, in lower case.
+//! Patterns that classify error bodies: one regular expression per line of `error_patterns.tsv`. They are matched
+//! against the codes of a body, its message, or either, in lower case.
 
 use regex::RegexSet;
 use serde::Deserialize;
@@ -61,17 +61,17 @@ struct Patterns {
 
 static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     let lines = include_str!("error_patterns.tsv").lines().skip(1);
-    let (signs, regexes): (_, Vec<_>) = lines.filter_map(pattern).unzip();
+    let (signs, regexes): (_, Vec<_>) = lines.filter_map(parse_line).unzip();
     #[allow(clippy::expect_used, reason = "compiled in; a test reads every line")]
     let regexes = RegexSet::new(regexes).expect("every pattern is a regular expression");
     Patterns { signs, regexes }
 });
 
-/// Reads a line. Codes are the first line of the text that is matched, the message is the rest.
-fn pattern(line: &str) -> Option<(Sign, String)> {
+/// Parses a line. Codes are the first line of the text that is matched, the message is the rest.
+fn parse_line(line: &str) -> Option<(Sign, String)> {
     let mut cells = line.splitn(3, '\t');
-    let (sign, place, regex) = (cells.next()?, cells.next()?, cells.next()?);
-    let regex = match place {
+    let (sign, target, regex) = (cells.next()?, cells.next()?, cells.next()?);
+    let regex = match target {
         "code" => format!("^.*(?:{regex})"),
         "message" => format!("(?s)\n.*(?:{regex})"),
         "either" => regex.to_owned(),
@@ -94,13 +94,13 @@ mod tests {
     #[test]
     fn every_line_is_a_pattern() {
         for line in include_str!("error_patterns.tsv").lines().skip(1) {
-            assert!(pattern(line).is_some(), "{line}");
+            assert!(parse_line(line).is_some(), "{line}");
         }
         assert_eq!(signs("", ""), []);
     }
 
     #[test]
-    fn codes_and_messages_are_told_apart() {
+    fn codes_and_messages_are_distinguished() {
         assert_eq!(signs("content_filter", "")[0], Sign::Blocked);
         assert_eq!(signs("", "content_filter"), []);
         assert_eq!(signs("cannot", ""), []);

@@ -1,7 +1,7 @@
-//! What model endpoints speak: requests, the streams that come back, lists of models, and what errors
-//! mean. Bytes and texts only: no network, no clock, no keys are kept here.
+//! Client protocols of model endpoints: requests, response streams, model lists and error classification.
+//! Works on bytes and text only: no network, no clock, no stored keys.
 //!
-//! Each format is a file in `wire`; everything beside it knows no format.
+//! Each wire format is a file in `wire`; the other modules are independent of the format.
 
 pub mod address;
 pub mod allowance;

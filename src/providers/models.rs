@@ -1,4 +1,4 @@
-//! Which models a provider offers: where the list is, and what its many shapes say.
+//! Lists of the models that a provider offers: their addresses and formats.
 
 use super::address::{self, AddressError};
 use super::wire;
@@ -6,37 +6,36 @@ use crate::seat::provider::Provider;
 use serde::Serialize;
 use serde_json::Value;
 
-/// A model that can be asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Model {
-    /// What a seat's `model` is to say.
+    /// The value for a seat's `model`.
     pub id: String,
-    /// Its name for people, where the provider tells one.
+    /// Display name, if the provider has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Tokens of question and answer together at most, where the provider tells.
+    /// Maximum tokens of prompt and answer together, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<u64>,
 }
 
-/// The address of the list.
+/// Returns the address of the list.
 ///
 /// # Errors
-/// Where the base URL is not plain http(s).
+/// Returns an error if the base URL is not a plain http(s) URL.
 pub fn url(provider: Provider, base_url: &str) -> Result<String, AddressError> {
     wire::models_url(provider, base_url)
 }
 
-/// The address that tells whether a key is good, where the list does not: it is open to all.
+/// Returns the address for checking a key with a provider whose list of models is public.
 #[must_use]
 pub fn key_url(provider: Provider, base_url: &str) -> Option<String> {
-    let is_open = provider == Provider::OpenRouter;
-    let url = is_open.then(|| address::endpoint(base_url, &["/chat/completions"], "", "/key"))?;
+    let is_list_public = provider == Provider::OpenRouter;
+    let url = is_list_public.then(|| address::endpoint(base_url, &["/chat/completions"], "", "/key"))?;
     url.ok()
 }
 
-/// The models in a list, without those that say that they cannot chat, in order of their ids. `None`:
-/// this is no list.
+/// Returns the models in a list, sorted by id, without those marked as unable to chat. Returns `None` if the
+/// body is no list.
 #[must_use]
 pub fn read(body: &str) -> Option<Vec<Model>> {
     let value: Value = serde_json::from_str(body.trim()).ok()?;
@@ -44,15 +43,15 @@ pub fn read(body: &str) -> Option<Vec<Model>> {
     let list = list.into_iter().flatten().find_map(Value::as_array)?;
     let mut models: Vec<Model> = list
         .iter()
-        .filter(|model| chats(model))
-        .filter_map(model)
+        .filter(|model| can_chat(model))
+        .filter_map(parse_model)
         .collect();
     models.sort_by(|one, two| one.id.cmp(&two.id));
     models.dedup_by(|one, two| one.id == two.id);
     Some(models)
 }
 
-fn model(value: &Value) -> Option<Model> {
+fn parse_model(value: &Value) -> Option<Model> {
     let text = |key: &str| {
         value
             .get(key)
@@ -90,15 +89,15 @@ fn model(value: &Value) -> Option<Model> {
     })
 }
 
-/// Whether nothing in the entry says that the model is for something else.
-fn chats(value: &Value) -> bool {
+/// Returns whether the entry does not exclude chat.
+fn can_chat(value: &Value) -> bool {
     let methods = value.get("supportedGenerationMethods").and_then(Value::as_array);
     let generates = methods.is_none_or(|list| list.iter().any(|method| method == "generateContent"));
     let abilities = value
         .get("capabilities")
         .and_then(|abilities| abilities.get("completion_chat"));
     let kind = value.get("type").and_then(Value::as_str).unwrap_or_default();
-    let other = [
+    let other_kinds = [
         "embedding",
         "embeddings",
         "image",
@@ -108,7 +107,7 @@ fn chats(value: &Value) -> bool {
         "transcribe",
         "video",
     ];
-    generates && abilities.and_then(Value::as_bool) != Some(false) && !other.contains(&kind)
+    generates && abilities.and_then(Value::as_bool) != Some(false) && !other_kinds.contains(&kind)
 }
 
 #[cfg(test)]
@@ -124,37 +123,37 @@ mod tests {
     }
 
     #[test]
-    fn lists_of_all_shapes() {
-        let is = |id: &str, name: Option<&str>, context| (id.to_owned(), name.map(str::to_owned), context);
+    fn list_formats() {
+        let model = |id: &str, name: Option<&str>, context| (id.to_owned(), name.map(str::to_owned), context);
         for (body, expected) in [
             (
                 r#"{"object":"list","data":[{"id":"m-2","object":"model"},{"id":"m-1"},{"id":"m-1"}]}"#,
-                vec![is("m-1", None, None), is("m-2", None, None)],
+                vec![model("m-1", None, None), model("m-2", None, None)],
             ),
             (
                 r#"{"data":[{"type":"model","id":"c-1","display_name":"C One"}],"has_more":false}"#,
-                vec![is("c-1", Some("C One"), None)],
+                vec![model("c-1", Some("C One"), None)],
             ),
             (
                 r#"{"models":[{"name":"models/g-1","displayName":"G One","inputTokenLimit":9,"supportedGenerationMethods":["generateContent"]},
                     {"name":"models/e-1","supportedGenerationMethods":["embedContent"]}]}"#,
-                vec![is("g-1", Some("G One"), Some(9))],
+                vec![model("g-1", Some("G One"), Some(9))],
             ),
             (
                 r#"[{"id":"a/b","type":"chat","display_name":"B","context_length":7},{"id":"a/e","type":"embedding"}]"#,
-                vec![is("a/b", Some("B"), Some(7))],
+                vec![model("a/b", Some("B"), Some(7))],
             ),
             (
                 r#"{"data":[{"id":"x","name":"X","context_length":5},{"id":"o","capabilities":{"completion_chat":false}}]}"#,
-                vec![is("x", Some("X"), Some(5))],
+                vec![model("x", Some("X"), Some(5))],
             ),
             (
                 r#"{"models":[{"name":"l:1b","model":"l:1b","details":{}}]}"#,
-                vec![is("l:1b", None, None)],
+                vec![model("l:1b", None, None)],
             ),
             (
                 r#"{"object":"list","models":[{"name":"f.gguf"}],"data":[{"id":"f.gguf","meta":{"n_ctx_train":3}}]}"#,
-                vec![is("f.gguf", None, Some(3))],
+                vec![model("f.gguf", None, Some(3))],
             ),
             (r#"{"data":[null,7,{}]}"#, vec![]),
         ] {
@@ -166,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_list_is() {
+    fn list_addresses() {
         for (provider, base, expected) in [
             (Provider::OpenAi, "", "https://api.openai.com/v1/models"),
             (Provider::OpenAiResponses, "", "https://api.openai.com/v1/models"),

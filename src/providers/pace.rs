@@ -1,53 +1,50 @@
-//! Whose turn it is at an endpoint, and when: calls of all sessions and seats of a tab in one queue per
-//! origin. Holds calls at once, calls in a minute, and moments that the endpoint asked to wait for;
-//! within that, seats take turns. Makes no call and has no clock: whoever makes them asks here first, and
-//! tells what came of it. Whether a call that failed is made again is the session's word.
+//! Rate limiter of a tab: one queue per origin for the calls of all sessions and seats. Enforces limits on
+//! concurrent calls, calls per minute and back-off times; within these, seats take turns. Has no network and
+//! no clock: the caller requests a turn and reports the result. Retries are decided by the session.
 
 use crate::core::ask::Millis;
 use std::collections::{BTreeMap, VecDeque};
 
 /// The window of calls in a minute.
 const MINUTE: Millis = 60_000;
-/// The first hold after a refusal that names no wait; it doubles with each in a row.
+/// The first back-off after a refusal without a delay, in milliseconds; it doubles with each further one.
 const FIRST_HOLD: Millis = 2_000;
-/// The longest hold that comes about by doubling.
+/// The longest back-off by doubling.
 const LONGEST_DOUBLED: Millis = 60_000;
-/// The longest hold that an endpoint can ask for.
+/// The longest back-off that an endpoint can request, in milliseconds.
 pub const LONGEST_HOLD: Millis = 3_600_000;
 
-/// A call in the queue or on its way.
+/// Id of a queued or running call.
 pub type Ticket = u64;
 
-/// A call that wants its turn.
+/// A call for the queue of its origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueuedCall {
-    /// Whose queue.
     pub origin: String,
     /// Id of the session.
     pub session: String,
     /// Name of the seat.
     pub seat: String,
-    /// Calls at once that this session allows there, at least 1.
+    /// Concurrent calls that the session allows at this origin, at least 1.
     pub at_once: u32,
-    /// Calls in a minute that it allows there, at least 1.
+    /// Calls per minute that the session allows at this origin, at least 1.
     pub per_minute: Option<u32>,
-    /// Not before that moment.
+    /// Earliest start.
     pub not_before: Millis,
 }
 
-/// What a call waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WaitReason {
-    /// Others are on their way.
+    /// The limit on concurrent calls.
     Limit,
-    /// There were as many calls in the last minute as may be.
+    /// The limit on calls per minute.
     Minute,
-    /// The endpoint asked to wait, or a call failed and is to be made again.
+    /// A back-off of the endpoint or of the call.
     Retry,
 }
 
 impl WaitReason {
-    /// The name in data.
+    /// Returns the name in exported data.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -58,14 +55,13 @@ impl WaitReason {
     }
 }
 
-/// How a call waits.
+/// The waiting state of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wait {
-    /// Not before that moment, where one is known.
+    /// Earliest start, if known.
     pub until: Option<Millis>,
-    /// Calls whose turn comes before.
+    /// Number of calls before it.
     pub ahead: usize,
-    /// What for.
     pub why: WaitReason,
 }
 
@@ -79,24 +75,24 @@ pub struct Pace {
 
 #[derive(Debug, Clone, Default)]
 struct Origin {
-    /// In the order of joining.
+    /// In the order of arrival.
     waiting: Vec<Waiting>,
     running: Vec<Running>,
-    /// When the calls of the last minute began.
-    begun: VecDeque<Millis>,
-    /// Nothing begins before.
+    /// Start times of the calls of the last minute.
+    starts: VecDeque<Millis>,
+    /// End of the back-off.
     hold: Millis,
-    /// Refusals in a row that named no wait, less the answers since.
+    /// Refusals without a delay, minus answers since then.
     refusals: u32,
     /// The last turn of each session and seat.
-    served: BTreeMap<(String, String), u64>,
+    last_turns: BTreeMap<(String, String), u64>,
 }
 
 #[derive(Debug, Clone)]
 struct Waiting {
     ticket: Ticket,
-    wish: QueuedCall,
-    /// Taken out while its session stands still.
+    call: QueuedCall,
+    /// Excluded while its session is paused.
     is_parked: bool,
 }
 
@@ -108,19 +104,19 @@ struct Running {
 }
 
 impl Pace {
-    /// Puts a call in the queue.
-    pub fn join(&mut self, wish: QueuedCall) -> Ticket {
+    /// Adds a call to the queue.
+    pub fn join(&mut self, call: QueuedCall) -> Ticket {
         self.tickets += 1;
         let ticket = self.tickets;
-        self.at(&wish.origin.clone()).waiting.push(Waiting {
+        self.origin_mut(&call.origin.clone()).waiting.push(Waiting {
             ticket,
-            wish,
+            call,
             is_parked: false,
         });
         ticket
     }
 
-    /// A call is over, or is no longer to be made. One that is not known is no matter.
+    /// Removes a finished or cancelled call. Unknown tickets are ignored.
     pub fn leave(&mut self, ticket: Ticket) {
         for origin in self.origins.values_mut() {
             origin.waiting.retain(|one| one.ticket != ticket);
@@ -128,36 +124,37 @@ impl Pace {
         }
     }
 
-    /// The calls that are to begin now, in order; they are on their way until they [`leave`](Self::leave).
+    /// Starts the calls whose turn has come and returns them in order. They run until [`leave`](Self::leave).
     pub fn start(&mut self, now: Millis) -> Vec<Ticket> {
-        let mut begin = Vec::new();
+        let mut started = Vec::new();
         for origin in self.origins.values_mut() {
-            while let Some(place) = origin.pick(now) {
+            while let Some(index) = origin.pick_call(now) {
                 self.turns += 1;
-                begin.push(origin.begin(place, now, self.turns));
+                started.push(origin.start_call(index, now, self.turns));
             }
         }
-        begin
+        started
     }
 
-    /// When something may begin though nobody leaves before.
+    /// Returns the next time at which a call may start without another one finishing.
     #[must_use]
     pub fn next(&self, now: Millis) -> Option<Millis> {
-        let moments = self.origins.values().filter_map(|origin| origin.next(now));
-        moments.min()
+        let times = self.origins.values().filter_map(|origin| origin.next_start(now));
+        times.min()
     }
 
-    /// How a call waits; `None`: it does not.
+    /// Returns the state of a waiting call, or `None` if it is not waiting.
     #[must_use]
     pub fn waits(&self, ticket: Ticket, now: Millis) -> Option<Wait> {
-        self.origins.values().find_map(|origin| origin.waits(ticket, now))
+        self.origins
+            .values()
+            .find_map(|origin| origin.wait_of(ticket, now))
     }
 
-    /// The endpoint refused a call because there were too many: nothing begins there for `wait`. Where
-    /// none is told, for 2, 4, 8 … up to 60 s with each refusal in a row; those that come while it
-    /// is held already were under way before, and count once.
+    /// Records a rate-limit response: no call starts at this origin for `wait`, or without it for 2, 4, 8 … up to 60 s
+    /// with each further refusal. Refusals during a back-off belong to calls started before it and are ignored.
     pub fn refused(&mut self, origin: &str, now: Millis, wait: Option<Millis>) {
-        let origin = self.at(origin);
+        let origin = self.origin_mut(origin);
         match wait {
             Some(wait) => origin.hold_until(now.saturating_add(wait.min(LONGEST_HOLD))),
             None if now < origin.hold => {}
@@ -169,73 +166,72 @@ impl Pace {
         }
     }
 
-    /// The endpoint answered; `wait`: it said that this was the last call for so long.
+    /// Records an answer. `wait` is the time until the endpoint's limit is reset, if no calls remain.
     pub fn answered(&mut self, origin: &str, now: Millis, wait: Option<Millis>) {
-        let origin = self.at(origin);
+        let origin = self.origin_mut(origin);
         origin.refusals = origin.refusals.saturating_sub(1);
         if let Some(wait) = wait {
             origin.hold_until(now.saturating_add(wait.min(LONGEST_HOLD)));
         }
     }
 
-    /// A call that is on its way makes another request.
+    /// Records another request of a running call.
     pub fn asks_again(&mut self, origin: &str, now: Millis) {
-        self.at(origin).begun.push_back(now);
+        self.origin_mut(origin).starts.push_back(now);
     }
 
-    /// What the endpoint asked for no longer holds: there is another key.
+    /// Ends the back-off after a change of the key.
     pub fn lift(&mut self, origin: &str) {
-        let origin = self.at(origin);
+        let origin = self.origin_mut(origin);
         origin.hold = 0;
         origin.refusals = 0;
     }
 
-    /// Takes the waiting calls of a session out of the queue, to come back with [`unpark`](Self::unpark).
+    /// Excludes the waiting calls of a session until [`unpark`](Self::unpark).
     pub fn park(&mut self, session: &str) {
-        self.each_waiting(session, |one| one.is_parked = true);
+        self.for_each_waiting(session, |one| one.is_parked = true);
     }
 
-    /// Puts them back, where they stood.
+    /// Includes them again, at their old positions.
     pub fn unpark(&mut self, session: &str) {
-        self.each_waiting(session, |one| one.is_parked = false);
+        self.for_each_waiting(session, |one| one.is_parked = false);
     }
 
-    /// Puts the first of them back; `false` where there is none.
+    /// Includes the first parked call again. Returns `false` if there is none.
     pub fn unpark_one(&mut self, session: &str) -> bool {
         let mut waiting = self
             .origins
             .values_mut()
             .flat_map(|origin| origin.waiting.iter_mut());
-        let first = waiting.find(|one| one.is_parked && one.wish.session == session);
+        let first = waiting.find(|one| one.is_parked && one.call.session == session);
         first.map(|one| one.is_parked = false).is_some()
     }
 
-    /// Forgets whose turn it was: the session is closed.
+    /// Removes the turns of a closed session.
     pub fn forget(&mut self, session: &str) {
         for origin in self.origins.values_mut() {
-            let kept = std::mem::take(&mut origin.served).into_iter();
-            origin.served = kept.filter(|((of, _), _)| of != session).collect();
+            origin.last_turns.retain(|(owner, _), _| owner != session);
         }
     }
 
-    fn each_waiting(&mut self, session: &str, change: impl Fn(&mut Waiting)) {
+    fn for_each_waiting(&mut self, session: &str, change: impl Fn(&mut Waiting)) {
         for origin in self.origins.values_mut() {
             origin
                 .waiting
                 .iter_mut()
-                .filter(|one| one.wish.session == session)
+                .filter(|one| one.call.session == session)
                 .for_each(&change);
         }
     }
 
-    fn at(&mut self, origin: &str) -> &mut Origin {
+    fn origin_mut(&mut self, origin: &str) -> &mut Origin {
         self.origins.entry(origin.to_owned()).or_default()
     }
 }
 
 impl Origin {
-    fn hold_until(&mut self, moment: Millis) {
-        self.hold = self.hold.max(moment);
+    fn hold_until(&mut self, time: Millis) {
+        self.hold = self.hold.max(time);
     }
 
     fn in_queue(&self) -> impl Iterator<Item = (usize, &Waiting)> {
@@ -245,111 +241,113 @@ impl Origin {
             .filter(|(_, waiting)| !waiting.is_parked)
     }
 
-    /// Of several sessions' limits the lowest holds: so nobody's is exceeded, and nobody is passed by.
+    /// Returns the lowest limit of all sessions in the queue, so that none is exceeded and none is passed over.
     fn at_once(&self) -> usize {
-        let waiting = self.in_queue().map(|(_, one)| one.wish.at_once);
+        let waiting = self.in_queue().map(|(_, one)| one.call.at_once);
         let all = waiting.chain(self.running.iter().map(|one| one.at_once));
         all.min().map_or(usize::MAX, |least| least.max(1) as usize)
     }
 
     fn per_minute(&self) -> Option<usize> {
-        let waiting = self.in_queue().filter_map(|(_, one)| one.wish.per_minute);
+        let waiting = self.in_queue().filter_map(|(_, one)| one.call.per_minute);
         let all = waiting.chain(self.running.iter().filter_map(|one| one.per_minute));
         all.min().map(|least| least.max(1) as usize)
     }
 
-    /// When the call after `ahead` others has room within the minute; `None`: not to be told yet.
-    fn minute(&self, now: Millis, ahead: usize) -> Option<Millis> {
+    /// Returns when the limit per minute allows a call after `ahead` others, or `None` if that depends on calls that have
+    /// not started.
+    fn minute_opening(&self, now: Millis, ahead: usize) -> Option<Millis> {
         let Some(limit) = self.per_minute() else {
             return Some(now);
         };
         let recent: Vec<Millis> = self
-            .begun
+            .starts
             .iter()
             .copied()
-            .filter(|begun| begun.saturating_add(MINUTE) > now)
+            .filter(|start| start.saturating_add(MINUTE) > now)
             .collect();
         match (recent.len() + ahead).checked_sub(limit) {
             None => Some(now),
-            Some(place) => recent.get(place).map(|begun| begun.saturating_add(MINUTE)),
+            Some(index) => recent.get(index).map(|start| start.saturating_add(MINUTE)),
         }
     }
 
-    fn last_turn(&self, wish: &QueuedCall) -> u64 {
-        let pair = (wish.session.clone(), wish.seat.clone());
-        self.served.get(&pair).copied().unwrap_or(0)
+    fn last_turn(&self, call: &QueuedCall) -> u64 {
+        let owner = (call.session.clone(), call.seat.clone());
+        self.last_turns.get(&owner).copied().unwrap_or(0)
     }
 
-    /// Whose turn it is now: of those who may, the seat whose last turn is the longest ago.
-    fn pick(&self, now: Millis) -> Option<usize> {
+    /// Returns the index of the next call: of those that may start, the one of the seat with the earliest last turn.
+    fn pick_call(&self, now: Millis) -> Option<usize> {
         if now < self.hold
             || self.running.len() >= self.at_once()
-            || self.minute(now, 0).is_none_or(|free| free > now)
+            || self.minute_opening(now, 0).is_none_or(|free| free > now)
         {
             return None;
         }
-        let may = self.in_queue().filter(|(_, one)| one.wish.not_before <= now);
-        may.min_by_key(|(place, one)| (self.last_turn(&one.wish), *place))
-            .map(|(place, _)| place)
+        let ready = self.in_queue().filter(|(_, one)| one.call.not_before <= now);
+        ready
+            .min_by_key(|(index, one)| (self.last_turn(&one.call), *index))
+            .map(|(index, _)| index)
     }
 
-    fn begin(&mut self, place: usize, now: Millis, turn: u64) -> Ticket {
-        let Waiting { ticket, wish, .. } = self.waiting.remove(place);
+    fn start_call(&mut self, index: usize, now: Millis, turn: u64) -> Ticket {
+        let Waiting { ticket, call, .. } = self.waiting.remove(index);
         while self
-            .begun
+            .starts
             .front()
-            .is_some_and(|begun| begun.saturating_add(MINUTE) <= now)
+            .is_some_and(|start| start.saturating_add(MINUTE) <= now)
         {
-            self.begun.pop_front();
+            self.starts.pop_front();
         }
-        self.begun.push_back(now);
+        self.starts.push_back(now);
         self.running.push(Running {
             ticket,
-            at_once: wish.at_once,
-            per_minute: wish.per_minute,
+            at_once: call.at_once,
+            per_minute: call.per_minute,
         });
-        self.served.insert((wish.session, wish.seat), turn);
+        self.last_turns.insert((call.session, call.seat), turn);
         ticket
     }
 
-    fn next(&self, now: Millis) -> Option<Millis> {
-        let first = self.in_queue().map(|(_, one)| one.wish.not_before).min()?;
+    fn next_start(&self, now: Millis) -> Option<Millis> {
+        let first = self.in_queue().map(|(_, one)| one.call.not_before).min()?;
         if self.running.len() >= self.at_once() {
             return None;
         }
-        let minute = self.minute(now, 0).unwrap_or(now);
+        let minute = self.minute_opening(now, 0).unwrap_or(now);
         Some(first.max(self.hold).max(minute).max(now))
     }
 
-    /// The queue in the order of turns, as it stands.
+    /// Returns the queue in the order of turns.
     fn order(&self) -> Vec<Ticket> {
         let mut left: Vec<&Waiting> = self.in_queue().map(|(_, one)| one).collect();
-        let mut served = self.served.clone();
-        let mut turn = served.values().copied().max().unwrap_or(0);
+        let mut last_turns = self.last_turns.clone();
+        let mut turn = last_turns.values().copied().max().unwrap_or(0);
         let mut order = Vec::new();
         while !left.is_empty() {
-            let pair = |one: &Waiting| (one.wish.session.clone(), one.wish.seat.clone());
-            let last = |one: &Waiting| served.get(&pair(one)).copied().unwrap_or(0);
-            let places = left.iter().enumerate();
-            let Some((place, _)) = places.min_by_key(|(place, one)| (last(one), *place)) else {
+            let owner = |one: &Waiting| (one.call.session.clone(), one.call.seat.clone());
+            let last_turn = |one: &Waiting| last_turns.get(&owner(one)).copied().unwrap_or(0);
+            let indexed = left.iter().enumerate();
+            let Some((index, _)) = indexed.min_by_key(|(index, one)| (last_turn(one), *index)) else {
                 break;
             };
-            let one = left.remove(place);
+            let one = left.remove(index);
             turn += 1;
-            served.insert(pair(one), turn);
+            last_turns.insert(owner(one), turn);
             order.push(one.ticket);
         }
         order
     }
 
-    fn waits(&self, ticket: Ticket, now: Millis) -> Option<Wait> {
+    fn wait_of(&self, ticket: Ticket, now: Millis) -> Option<Wait> {
         let (_, own) = self.in_queue().find(|(_, one)| one.ticket == ticket)?;
         let ahead = self.order().iter().position(|one| *one == ticket)?;
-        let told = own.wish.not_before.max(self.hold);
-        let (until, why) = match self.minute(now, ahead) {
-            Some(free) if free > now && free >= told => (Some(free), WaitReason::Minute),
-            None if told <= now => (None, WaitReason::Minute),
-            _ if told > now => (Some(told), WaitReason::Retry),
+        let earliest = own.call.not_before.max(self.hold);
+        let (until, why) = match self.minute_opening(now, ahead) {
+            Some(free) if free > now && free >= earliest => (Some(free), WaitReason::Minute),
+            None if earliest <= now => (None, WaitReason::Minute),
+            _ if earliest > now => (Some(earliest), WaitReason::Retry),
             _ => (None, WaitReason::Limit),
         };
         Some(Wait { until, ahead, why })

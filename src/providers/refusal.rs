@@ -1,6 +1,6 @@
-//! Settings that a provider does not know or a model refuses: which one an error body names, and what
-//! is done about it within one try: the same question is put again without the setting. Also how an
-//! answer that was used up by thinking is told; that it is asked for again is the session's word.
+//! Settings that a provider or model rejects: finds the one an error body names, so that the request can be
+//! repeated without it within the same attempt. Also detects answers whose token limit was used up by
+//! reasoning; the session decides whether to retry those.
 
 use super::cause;
 use super::error_body::ErrorBody;
@@ -8,31 +8,28 @@ use super::error_pattern::Sign;
 use super::wire::Sent;
 use crate::core::ask::{Call, Failure, FailureKind, Reply};
 
-/// What a request may have and a model refuse.
+/// A request setting that can be rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Parameter {
-    /// Sampling temperature.
     Temperature,
-    /// Share of the likeliest tokens.
     TopP,
-    /// Texts that end the answer.
+    /// Stop sequences.
     Stop,
-    /// Seed of the sampling.
     Seed,
-    /// How much to think.
+    /// Reasoning effort.
     Effort,
-    /// What the answer has to match.
+    /// JSON Schema of the answer.
     Schema,
-    /// A system text apart from the turns; without it, it stands before the first.
+    /// A separate system message; without it, its text precedes the first turn.
     System,
-    /// Asking for usage at the end of a stream.
+    /// Usage at the end of a stream.
     StreamOptions,
-    /// The usual name for the length of the answer, of two.
+    /// The usual one of the two names of the token limit.
     TokenField,
 }
 
 impl Parameter {
-    /// Its name where it is noted.
+    /// Returns the name in records.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -48,9 +45,9 @@ impl Parameter {
         }
     }
 
-    /// Its names in bodies and error texts, in lower case and without underscores: `reasoning_effort`,
-    /// `reasoningEffort` and `reasoning.effort` are all spoken.
-    fn names(self) -> &'static [&'static str] {
+    /// Returns its names in bodies and error messages, in lower case and without underscores, for
+    /// `reasoning_effort`, `reasoningEffort` and `reasoning.effort` alike.
+    fn aliases(self) -> &'static [&'static str] {
         match self {
             Self::Temperature => &["temperature"],
             Self::TopP => &["topp", "top-p"],
@@ -91,7 +88,7 @@ impl Parameter {
     }
 }
 
-/// In the order in which they are looked for: of two that may not go together, the first goes.
+/// In search order: of two settings that exclude each other, the first is omitted.
 const ALL: [Parameter; 9] = [
     Parameter::TopP,
     Parameter::Temperature,
@@ -104,122 +101,120 @@ const ALL: [Parameter; 9] = [
     Parameter::System,
 ];
 
-/// The setting that an error body says is refused, of those that the request had.
+/// Returns the rejected setting that an error body names, among those in the request.
 #[must_use]
 pub fn named(status: u16, body: &str, sent: &Sent) -> Option<Parameter> {
-    named_in(status, &ErrorBody::in_body(body), sent)
+    find_rejected(status, &ErrorBody::parse(body), sent)
 }
 
-/// The same of an error within an answer that began with status 200.
+/// As [`named`], for an error within a response with status 200.
 #[must_use]
 pub(super) fn named_within(body: &str, sent: &Sent) -> Option<Parameter> {
-    let said = ErrorBody::in_body(body);
-    named_in(cause::status(&said), &said, sent)
+    let error = ErrorBody::parse(body);
+    find_rejected(cause::status(&error), &error, sent)
 }
 
-fn named_in(status: u16, said: &ErrorBody, sent: &Sent) -> Option<Parameter> {
-    // Servers with a chat template that knows no system text fail in it.
+fn find_rejected(status: u16, error: &ErrorBody, sent: &Sent) -> Option<Parameter> {
+    // A chat template without system messages fails with status 500.
     if !matches!(status, 400 | 422 | 500) {
         return None;
     }
-    if cause::is_no_setting(status, said) || said.has(Sign::NotRefused) {
+    if cause::is_other_than_setting(status, error) || error.has(Sign::NotRefused) {
         return None;
     }
-    let had = || ALL.into_iter().filter(|param| sent.has.contains(param));
+    let candidates = || ALL.into_iter().filter(|param| sent.has.contains(param));
     let by_field = |param: &Parameter| {
-        said.fields.iter().any(|field| {
+        error.fields.iter().any(|field| {
             let role = field.starts_with("messages") && field.ends_with("role");
             has_name(field, *param) || *param == Parameter::System && role
         })
     };
-    let found = had().find(|param| status != 500 && by_field(param) && is_renamed(*param, said));
-    let spoken = said.spoken();
+    let found = candidates().find(|param| status != 500 && by_field(param) && is_wrong_name(*param, error));
+    let text = error.text();
     found.or_else(|| {
-        had()
-            .filter(|_| said.has(Sign::Refused))
+        candidates()
+            .filter(|_| error.has(Sign::Refused))
             .find(|param| match param {
-                // One that may be there is not refused.
-                Parameter::System => said.has(Sign::NoSystem) && !said.has(Sign::Optional),
-                _ => status != 500 && has_name(&spoken, *param) && is_renamed(*param, said),
+                // A message about optional system messages is no rejection.
+                Parameter::System => error.has(Sign::NoSystem) && !error.has(Sign::Optional),
+                _ => status != 500 && has_name(&text, *param) && is_wrong_name(*param, error),
             })
     })
 }
 
-/// The other field for the answer's length helps only where the name is what is wrong, not the number.
-fn is_renamed(param: Parameter, said: &ErrorBody) -> bool {
-    let both = said.has(Sign::MaxTokens) && said.has(Sign::MaxCompletionTokens);
-    param != Parameter::TokenField || both || said.has(Sign::UnknownName)
+/// The other token field helps only if the name is wrong, not the number.
+fn is_wrong_name(param: Parameter, error: &ErrorBody) -> bool {
+    let both = error.has(Sign::MaxTokens) && error.has(Sign::MaxCompletionTokens);
+    param != Parameter::TokenField || both || error.has(Sign::UnknownName)
 }
 
 fn has_name(text: &str, param: Parameter) -> bool {
     let text = text.replace('_', "");
-    param.names().iter().any(|name| has_word(&text, name))
+    param.aliases().iter().any(|name| has_word(&text, name))
 }
 
 fn has_word(text: &str, word: &str) -> bool {
-    let inside = |c: char| c.is_ascii_alphanumeric();
+    let is_in_word = |c: char| c.is_ascii_alphanumeric();
     text.match_indices(word).any(|(at, found)| {
         let before = text.get(..at).and_then(|text| text.chars().next_back());
         let after = text.get(at + found.len()..).and_then(|text| text.chars().next());
-        !before.is_some_and(inside) && !after.is_some_and(inside)
+        !before.is_some_and(is_in_word) && !after.is_some_and(is_in_word)
     })
 }
 
-/// How a request is changed before it is put again.
+/// Settings omitted from a request.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Omitted {
-    /// What is left out.
     pub without: Vec<Parameter>,
 }
 
-/// One try of a call: as many requests as it takes, each setting left out at most once.
+/// One attempt of a call: requests are repeated until no further setting is rejected.
 #[derive(Debug, Default)]
 pub struct ParameterFallback {
-    adjust: Omitted,
+    omitted: Omitted,
     requests: u32,
 }
 
 impl ParameterFallback {
-    /// `without`: what is known to be refused.
+    /// Creates an attempt without the settings that are known to be rejected.
     #[must_use]
     pub fn new(without: Vec<Parameter>) -> Self {
         Self {
-            adjust: Omitted { without },
+            omitted: Omitted { without },
             ..Self::default()
         }
     }
 
-    /// How the next request is made.
+    /// Returns the settings to omit from the next request.
     #[must_use]
     pub fn adjust(&self) -> &Omitted {
-        &self.adjust
+        &self.omitted
     }
 
-    /// What is known to be refused now.
     #[must_use]
     pub fn without(&self) -> &[Parameter] {
-        &self.adjust.without
+        &self.omitted.without
     }
 
-    /// Takes what came of a request, with the setting that was refused where one was. `None`: it is to
-    /// be made again.
+    /// Handles the result of a request, with the rejected setting if any. Returns `None` if the request has
+    /// to be repeated.
     pub fn take(
         &mut self,
         sent: &Sent,
-        came: Result<Reply, (Failure, Option<Parameter>)>,
+        result: Result<Reply, (Failure, Option<Parameter>)>,
     ) -> Option<Result<Reply, Failure>> {
         self.requests += 1;
-        match came {
-            Ok(reply) => Some(Ok(self.settle(reply, sent))),
-            Err((_, Some(param))) if !self.adjust.without.contains(&param) => {
-                self.adjust.without.push(param);
+        match result {
+            Ok(reply) => Some(Ok(self.with_notes(reply, sent))),
+            Err((_, Some(param))) if !self.omitted.without.contains(&param) => {
+                self.omitted.without.push(param);
                 None
             }
             Err((failure, _)) => Some(Err(failure)),
         }
     }
 
-    fn settle(&mut self, mut reply: Reply, sent: &Sent) -> Reply {
+    fn with_notes(&self, mut reply: Reply, sent: &Sent) -> Reply {
         reply.left_out = sent
             .left_out
             .iter()
@@ -230,14 +225,14 @@ impl ParameterFallback {
     }
 }
 
-/// What came of a call, as the session has to hear it: an answer that was used up by thinking is a
-/// failure the first time, and an answer the second. Where more room is refused, the first one counts.
+/// Converts an answer used up by reasoning to a failure the first time; the second time it is the answer. If
+/// the larger token limit is rejected, the first, empty answer counts.
 ///
 /// # Errors
-/// What went wrong.
-pub fn starved(call: &Call, came: Result<Reply, Failure>) -> Result<Reply, Failure> {
-    let Some(before) = &call.used_up else {
-        let reply = came?;
+/// Returns the failure of the call, or `Starved`.
+pub fn starved(call: &Call, result: Result<Reply, Failure>) -> Result<Reply, Failure> {
+    let Some(first) = &call.used_up else {
+        let reply = result?;
         if !is_starved(&reply) {
             return Ok(reply);
         }
@@ -254,13 +249,13 @@ pub fn starved(call: &Call, came: Result<Reply, Failure>) -> Result<Reply, Failu
             usage: reply.usage,
         });
     };
-    match came {
+    match result {
         Ok(reply) => Ok(Reply {
             allowed_tokens: Some(call.max_tokens),
             ..reply
         }),
         Err(failure) if matches!(failure.kind, FailureKind::Request | FailureKind::Refused) => Ok(Reply {
-            finish: before.body.clone(),
+            finish: first.body.clone(),
             usage: failure.usage,
             ..Reply::default()
         }),
@@ -268,22 +263,22 @@ pub fn starved(call: &Call, came: Result<Reply, Failure>) -> Result<Reply, Failu
     }
 }
 
-/// Whether the answer's length was used up before its first word.
+/// Returns whether the token limit was reached before the first word of the answer.
 fn is_starved(reply: &Reply) -> bool {
-    let length = ["length", "max_tokens", "MAX_TOKENS", "max_output_tokens"];
+    let limit_reasons = ["length", "max_tokens", "MAX_TOKENS", "max_output_tokens"];
     reply.text.trim().is_empty()
         && reply
             .finish
             .as_deref()
-            .is_some_and(|finish| length.contains(&finish))
+            .is_some_and(|finish| limit_reasons.contains(&finish))
 }
 
-/// The text before the first of the texts that were to end it, for providers that know no such thing.
-/// One at the very beginning does not count.
+/// Cuts the text before its first stop sequence, for providers without them. One at the very beginning is
+/// ignored.
 pub fn cut_at_stop(text: &mut String, stop: &[String]) {
     let start = text.len() - text.trim_start().len();
-    let ends = stop.iter().filter(|mark| !mark.is_empty());
-    if let Some(at) = ends
+    let marks = stop.iter().filter(|mark| !mark.is_empty());
+    if let Some(at) = marks
         .filter_map(|mark| text.find(mark.as_str()))
         .filter(|at| *at > start)
         .min()

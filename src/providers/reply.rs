@@ -1,6 +1,5 @@
-//! From the bytes of an answer to the reply: pieces of text while they come, at the end the whole or
-//! what was wrong. Takes a stream and a plain JSON body alike; what a chunk says is its format's to know.
-//! Nothing that is missing is filled in.
+//! Decoder of responses: text pieces while streaming, and the reply or failure at the end. Accepts streams and plain
+//! JSON bodies; chunks are decoded by their wire format. Missing data stays missing.
 
 use super::failure::{self, Endpoint};
 use super::refusal::{self, Parameter};
@@ -11,38 +10,38 @@ use crate::core::ask::{Failure, Reply, Usage};
 use serde_json::Value;
 use std::fmt;
 
-/// Bytes of an answer at most; beyond that something else is wrong than the answer's length.
-const LIMIT: usize = 32 << 20;
-/// Bytes kept of what could not be understood.
+/// Maximum bytes of a response.
+const MAX_BYTES: usize = 32 << 20;
+/// Number of first bytes stored for failures.
 const HEAD: usize = 2048;
 
-/// A piece of the answer's text, as it came.
+/// A streamed piece of the answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece(pub String);
 
-/// Takes the bytes of one answer (status 200), in any pieces.
+/// Incremental decoder of one response with status 200.
 #[derive(Debug)]
 pub struct Decoder {
-    place: Endpoint,
+    endpoint: Endpoint,
     key: Key,
     shape: Shape,
     /// The first bytes, for the failure's body.
     head: Vec<u8>,
     seen: usize,
-    gathered: PartialReply,
-    /// `[DONE]` came.
-    ended: bool,
+    partial: PartialReply,
+    /// The end of the answer was received, e.g. `[DONE]`.
+    has_ended: bool,
     failure: Option<Failure>,
-    /// The error object that came in the answer's place.
-    refusal: Option<String>,
+    /// The error object in the response.
+    error: Option<String>,
 }
 
-/// The key that was sent, to keep it out of what is told. It cannot be printed.
+/// The key that was sent, removed from replies and failures. `Debug` hides it.
 #[derive(Default)]
 struct Key(Option<String>);
 
 impl Key {
-    fn hidden_in(&self, text: &str) -> String {
+    fn remove_from(&self, text: &str) -> String {
         scrub::without(text, self.0.as_deref())
     }
 }
@@ -53,49 +52,48 @@ impl fmt::Debug for Key {
     }
 }
 
-/// What the first byte that is not white space tells.
+/// The format of the response, by its first byte that is not white space.
 #[derive(Debug)]
 enum Shape {
-    /// Nothing but white space yet.
+    /// Only white space so far.
     Unknown(Vec<u8>),
-    /// `{` or `[`: one JSON body, read at the end.
+    /// `{` or `[`: one JSON body, parsed at the end.
     Json(Vec<u8>),
     /// `<`: a web page.
     Html,
-    /// A JSON value a line: the line so far, and whether there was one.
+    /// One JSON value per line: the current line, and whether there was one before.
     Lines(Vec<u8>, bool),
     /// Anything else: server-sent events.
     Stream(SseDecoder),
 }
 
-/// What the chunks have said so far.
+/// The content of the chunks received so far.
 #[derive(Debug, Default)]
 pub(super) struct PartialReply {
-    /// There was a choice, candidate or message.
-    pub(super) any: bool,
+    /// A choice, candidate or message was received.
+    pub(super) has_content: bool,
     pub(super) text: String,
     pub(super) reasoning: String,
     pub(super) refusal: String,
-    /// A filter or the model itself stopped the answer.
-    pub(super) blocked: bool,
+    /// The answer was stopped by a filter or by the model.
+    pub(super) is_blocked: bool,
     pub(super) model: Option<String>,
     pub(super) finish: Option<String>,
-    /// Tokens of the question.
+    /// Input tokens.
     pub(super) input: Option<u64>,
-    /// Tokens of the answer, thoughts and all.
+    /// Output tokens, including reasoning.
     pub(super) output: Option<u64>,
-    /// Those of the answer that were thoughts.
+    /// Output tokens used for reasoning.
     pub(super) thought: Option<u64>,
-    /// Those of the question that came out of a cache.
+    /// Input tokens read from a cache.
     pub(super) cached: Option<u64>,
-    /// Money, in US dollars.
+    /// US dollars.
     pub(super) cost: Option<f64>,
-    /// Nothing more is to come.
-    pub(super) ended: bool,
+    pub(super) has_ended: bool,
 }
 
 impl PartialReply {
-    /// Tokens and money, where both counts of tokens were told.
+    /// Returns the usage if both token counts were received.
     fn usage(&self) -> Option<Usage> {
         let (input, output) = self.input.zip(self.output)?;
         Some(Usage {
@@ -109,23 +107,22 @@ impl PartialReply {
 }
 
 impl Decoder {
-    /// `place`: whose format it is, and for sentences about it.
     #[must_use]
-    pub fn new(place: &Endpoint) -> Self {
+    pub fn new(endpoint: &Endpoint) -> Self {
         Self {
-            place: place.clone(),
+            endpoint: endpoint.clone(),
             key: Key::default(),
             shape: Shape::Unknown(Vec::new()),
             head: Vec::new(),
             seen: 0,
-            gathered: PartialReply::default(),
-            ended: false,
+            partial: PartialReply::default(),
+            has_ended: false,
             failure: None,
-            refusal: None,
+            error: None,
         }
     }
 
-    /// With the key that is sent, to be removed from the answer and from whatever is told of a failure.
+    /// Sets the key to be removed from replies and failures.
     #[must_use]
     pub fn hiding(self, key: Option<&str>) -> Self {
         Self {
@@ -134,14 +131,18 @@ impl Decoder {
         }
     }
 
-    /// Takes the next bytes and gives the pieces of text in them.
+    /// Decodes the next bytes and returns the pieces of text in them.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<Piece> {
         if self.is_done() {
             return Vec::new();
         }
         self.seen = self.seen.saturating_add(bytes.len());
-        if self.seen > LIMIT {
-            self.failure = Some(failure::format("sent an answer that has no end", "", &self.place));
+        if self.seen > MAX_BYTES {
+            self.failure = Some(failure::format(
+                "sent an answer that has no end",
+                "",
+                &self.endpoint,
+            ));
             return Vec::new();
         }
         let room = HEAD.saturating_sub(self.head.len()).min(bytes.len());
@@ -150,122 +151,118 @@ impl Decoder {
             Shape::Unknown(begin) => {
                 begin.extend_from_slice(bytes);
                 let begin = std::mem::take(begin);
-                self.begin(begin)
+                self.detect_shape(begin)
             }
             Shape::Json(body) => {
                 body.extend_from_slice(bytes);
                 Vec::new()
             }
             Shape::Html => Vec::new(),
-            Shape::Lines(..) => self.lines(bytes),
+            Shape::Lines(..) => self.push_lines(bytes),
             Shape::Stream(decoder) => {
                 let events = decoder.push(bytes);
-                self.events(events)
+                self.push_events(events)
             }
         }
     }
 
-    /// Whether all is known already, so that nothing more needs to be read.
+    /// Returns whether the result is known, so that reading can stop.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.ended || self.failure.is_some()
+        self.has_ended || self.failure.is_some()
     }
 
-    /// The bytes are over, or the connection broke: the reply, or why there is none.
+    /// Ends the response and returns the reply.
     ///
     /// # Errors
-    /// `Cut` where the end is missing; `Format` for what is no chat answer; `Refused`; and whatever
-    /// an error object within the answer says.
+    /// Returns `Cut` if the end is missing, `Format` if this is no chat response, `Refused` if the answer is a refusal,
+    /// or the failure of an error object in the response.
     pub fn finish(mut self) -> Result<Reply, Failure> {
-        self.close();
-        self.outcome()
+        self.flush();
+        self.into_result()
     }
 
-    /// As [`Decoder::finish`], with the setting of the request that was refused, where that is why there is
-    /// no answer. Routers send such refusals with status 200, in the place of the first words.
+    /// As [`Decoder::finish`], with the setting that was rejected if that is the reason of the failure. Routers send such
+    /// errors with status 200, instead of an answer.
     ///
     /// # Errors
     /// As [`Decoder::finish`].
     pub fn finish_for(mut self, sent: &Sent) -> Result<Reply, (Failure, Option<Parameter>)> {
-        self.close();
-        let begun = !self.gathered.text.is_empty() || !self.gathered.reasoning.is_empty();
-        let error = self.refusal.take().filter(|_| !begun);
-        let refused = error.and_then(|error| refusal::named_within(&error, sent));
-        self.outcome().map_err(|failure| (failure, refused))
+        self.flush();
+        let has_begun = !self.partial.text.is_empty() || !self.partial.reasoning.is_empty();
+        let error = self.error.take().filter(|_| !has_begun);
+        let rejected = error.and_then(|error| refusal::named_within(&error, sent));
+        self.into_result().map_err(|failure| (failure, rejected))
     }
 
-    /// Takes what is left.
-    fn close(&mut self) {
+    /// Decodes the buffered bytes.
+    fn flush(&mut self) {
         match &mut self.shape {
             Shape::Stream(decoder) => {
                 let last = decoder.finish();
-                self.events(last);
+                self.push_events(last);
             }
             Shape::Json(body) => {
                 let body = std::mem::take(body);
-                self.json(&body);
+                self.read_json(&body);
             }
             Shape::Lines(line, _) => {
                 let line = std::mem::take(line);
-                self.last_line(&line);
+                self.read_last_line(&line);
             }
             Shape::Html => self.fail_with(failure::web_page),
             Shape::Unknown(_) => {}
         }
     }
 
-    fn outcome(self) -> Result<Reply, Failure> {
-        // What was told of a broken answer counts too.
-        let usage = self.gathered.usage();
-        let counted = |failure| Failure { usage, ..failure };
+    fn into_result(self) -> Result<Reply, Failure> {
+        // Usage is known for some failed calls too.
+        let usage = self.partial.usage();
+        let with_usage = |failure| Failure { usage, ..failure };
         if let Some(failure) = self.failure {
-            return Err(counted(failure));
+            return Err(with_usage(failure));
         }
-        let gathered = self.gathered;
-        if gathered.blocked || !gathered.refusal.is_empty() {
-            let why = if gathered.refusal.is_empty() {
-                &gathered.text
+        let partial = self.partial;
+        if partial.is_blocked || !partial.refusal.is_empty() {
+            let why = if partial.refusal.is_empty() {
+                &partial.text
             } else {
-                &gathered.refusal
+                &partial.refusal
             };
-            let why = self.key.hidden_in(why);
-            return Err(counted(failure::refused(&why, &self.place)));
+            let why = self.key.remove_from(why);
+            return Err(with_usage(failure::refused(&why, &self.endpoint)));
         }
-        if !self.ended && gathered.finish.is_none() {
-            let head = self.key.hidden_in(&String::from_utf8_lossy(&self.head));
+        if !self.has_ended && partial.finish.is_none() {
+            let head = self.key.remove_from(&String::from_utf8_lossy(&self.head));
             let is_lines = matches!(self.shape, Shape::Lines(..));
-            let alien = !gathered.any && self.seen > 0 && !is_lines && !looks_like_events(&head);
-            return Err(if alien {
-                failure::format(
-                    "answered with something that is no chat answer",
-                    &head,
-                    &self.place,
-                )
+            let is_foreign = !partial.has_content && self.seen > 0 && !is_lines && !looks_like_events(&head);
+            return Err(if is_foreign {
+                failure::format("sent a response that is no chat answer", &head, &self.endpoint)
             } else {
-                counted(failure::cut(&self.place))
+                with_usage(failure::cut(&self.endpoint))
             });
         }
-        if !gathered.any {
-            let head = self.key.hidden_in(&String::from_utf8_lossy(&self.head));
-            return Err(counted(failure::format(
+        if !partial.has_content {
+            let head = self.key.remove_from(&String::from_utf8_lossy(&self.head));
+            return Err(with_usage(failure::format(
                 "sent an answer without any choice in it",
                 &head,
-                &self.place,
+                &self.endpoint,
             )));
         }
-        // An endpoint may send back what it was sent.
-        let hidden = |text: Option<String>| text.map(|text| self.key.hidden_in(&text));
+        // An endpoint may echo the key.
+        let without_key = |text: Option<String>| text.map(|text| self.key.remove_from(&text));
         Ok(Reply {
-            text: self.key.hidden_in(&gathered.text),
-            reasoning: hidden(Some(gathered.reasoning).filter(|text| !text.is_empty())),
-            model: hidden(gathered.model),
-            finish: hidden(gathered.finish),
+            text: self.key.remove_from(&partial.text),
+            reasoning: without_key(Some(partial.reasoning).filter(|text| !text.is_empty())),
+            model: without_key(partial.model),
+            finish: without_key(partial.finish),
             usage,
             ..Reply::default()
         })
     }
 
-    fn begin(&mut self, begin: Vec<u8>) -> Vec<Piece> {
+    fn detect_shape(&mut self, begin: Vec<u8>) -> Vec<Piece> {
         const MARK: &[u8] = b"\xef\xbb\xbf";
         let content = begin.strip_prefix(MARK).unwrap_or(&begin);
         let first = content.iter().find(|byte| !byte.is_ascii_whitespace());
@@ -273,10 +270,10 @@ impl Decoder {
         match first {
             None => self.shape = Shape::Unknown(begin),
             Some(_) if part_of_mark => self.shape = Shape::Unknown(begin),
-            Some(b'{') if wire::is_lines(self.place.provider()) => {
+            Some(b'{') if wire::is_json_lines(self.endpoint.provider()) => {
                 let content = content.to_vec();
                 self.shape = Shape::Lines(Vec::new(), false);
-                return self.lines(&content);
+                return self.push_lines(&content);
             }
             Some(b'{' | b'[') => self.shape = Shape::Json(content.to_vec()),
             Some(b'<') => self.shape = Shape::Html,
@@ -290,7 +287,7 @@ impl Decoder {
         Vec::new()
     }
 
-    fn events(&mut self, events: impl IntoIterator<Item = Event>) -> Vec<Piece> {
+    fn push_events(&mut self, events: impl IntoIterator<Item = Event>) -> Vec<Piece> {
         let mut pieces = Vec::new();
         for event in events {
             if self.is_done() {
@@ -298,20 +295,20 @@ impl Decoder {
             }
             let data = event.data.trim();
             if data == "[DONE]" {
-                self.ended = true;
+                self.has_ended = true;
                 break;
             }
             match serde_json::from_str::<Value>(data) {
-                Ok(value) => pieces.extend(self.chunk(&value, data)),
-                // Half an event at the very end is a connection that broke off, not a wrong format.
+                Ok(value) => pieces.extend(self.read_chunk(&value, data)),
+                // An incomplete last event means a closed connection, not a wrong format.
                 Err(_) if data.is_empty() || !event.complete => {}
-                Err(_) => self.not_json(data),
+                Err(_) => self.fail_not_json(data),
             }
         }
         pieces
     }
 
-    fn lines(&mut self, mut bytes: &[u8]) -> Vec<Piece> {
+    fn push_lines(&mut self, mut bytes: &[u8]) -> Vec<Piece> {
         let mut pieces = Vec::new();
         while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
             let (head, rest) = bytes.split_at(end + 1);
@@ -324,13 +321,13 @@ impl Decoder {
             let any = std::mem::replace(any, *any || !text.trim().is_empty());
             match serde_json::from_str::<Value>(&text) {
                 _ if text.trim().is_empty() => {}
-                Ok(value) => pieces.extend(self.chunk(&value, &text)),
+                Ok(value) => pieces.extend(self.read_chunk(&value, &text)),
                 // One value over several lines.
                 Err(error) if error.is_eof() && !any => {
                     self.shape = Shape::Json([&line, rest].concat());
                     return pieces;
                 }
-                Err(_) => self.not_json(&text),
+                Err(_) => self.fail_not_json(&text),
             }
             if self.is_done() {
                 return pieces;
@@ -343,82 +340,83 @@ impl Decoder {
         pieces
     }
 
-    /// What stands behind the last line break: half a value means that the connection broke off.
-    fn last_line(&mut self, line: &[u8]) {
+    /// Reads the text after the last line break. An incomplete value means a closed connection.
+    fn read_last_line(&mut self, line: &[u8]) {
         let text = String::from_utf8_lossy(line);
         if self.is_done() || text.trim().is_empty() {
             return;
         }
         match serde_json::from_str::<Value>(&text) {
-            Ok(value) => drop(self.chunk(&value, &text)),
+            Ok(value) => drop(self.read_chunk(&value, &text)),
             Err(error) if error.is_eof() => {}
-            Err(_) => self.not_json(&text),
+            Err(_) => self.fail_not_json(&text),
         }
     }
 
-    fn not_json(&mut self, what: &str) {
+    fn fail_not_json(&mut self, text: &str) {
         let failure = failure::format(
             "sent something within the answer that is not JSON",
-            &self.key.hidden_in(what),
-            &self.place,
+            &self.key.remove_from(text),
+            &self.endpoint,
         );
         self.failure = Some(failure);
     }
 
-    fn json(&mut self, body: &[u8]) {
+    fn read_json(&mut self, body: &[u8]) {
         let text = String::from_utf8_lossy(body);
         match serde_json::from_str::<Value>(&text) {
             Ok(value) => {
-                self.chunk(value.get(0).unwrap_or(&value), &text);
-                self.ended = true;
+                self.read_chunk(value.get(0).unwrap_or(&value), &text);
+                self.has_ended = true;
             }
-            Err(error) if error.is_eof() => self.failure = Some(failure::cut(&self.place)),
-            Err(_) => self.fail_with(|head, place| failure::format("sent broken JSON", head, place)),
+            Err(error) if error.is_eof() => self.failure = Some(failure::cut(&self.endpoint)),
+            Err(_) => self.fail_with(|head, endpoint| failure::format("sent broken JSON", head, endpoint)),
         }
     }
 
     fn fail_with(&mut self, failure: impl Fn(&str, &Endpoint) -> Failure) {
-        let head = self.key.hidden_in(&String::from_utf8_lossy(&self.head));
-        self.failure = Some(failure(&head, &self.place));
+        let head = self.key.remove_from(&String::from_utf8_lossy(&self.head));
+        self.failure = Some(failure(&head, &self.endpoint));
     }
 
-    fn chunk(&mut self, value: &Value, raw: &str) -> Option<Piece> {
-        let before = self.gathered.text.len();
-        let taken = if is_error(value) {
+    fn read_chunk(&mut self, value: &Value, raw: &str) -> Option<Piece> {
+        let before = self.partial.text.len();
+        let result = if is_error(value) {
             Err(raw.to_owned())
         } else {
-            wire::take(self.place.provider(), &mut self.gathered, value).map_err(|error| error.to_string())
+            wire::decode(self.endpoint.provider(), &mut self.partial, value)
+                .map_err(|error| error.to_string())
         };
-        if let Err(error) = taken {
-            let error = self.key.hidden_in(&error);
-            let failure = failure::in_band(&error, &self.place);
-            // A body within a body may have hidden it from the first look.
-            let message = self.key.hidden_in(&failure.message);
+        if let Err(error) = result {
+            let error = self.key.remove_from(&error);
+            let failure = failure::in_band(&error, &self.endpoint);
+            // A nested body may contain the key in an escaped form.
+            let message = self.key.remove_from(&failure.message);
             self.failure = Some(Failure { message, ..failure });
-            self.refusal = Some(error);
+            self.error = Some(error);
             return None;
         }
-        self.ended |= self.gathered.ended;
-        let new = self.gathered.text.get(before..)?;
-        (!new.is_empty()).then(|| Piece(self.key.hidden_in(new)))
+        self.has_ended |= self.partial.has_ended;
+        let new = self.partial.text.get(before..)?;
+        (!new.is_empty()).then(|| Piece(self.key.remove_from(new)))
     }
 }
 
 fn is_error(value: &Value) -> bool {
-    let named = |key: &str| text_at(value, key) == Some("error");
-    let other = || value.get("choices").is_none() && present(value.get("detail")).is_some();
-    present(value.get("error")).is_some() || named("object") || named("type") || other()
+    let is_typed = |key: &str| text_at(value, key) == Some("error");
+    let has_detail = || value.get("choices").is_none() && present(value.get("detail")).is_some();
+    present(value.get("error")).is_some() || is_typed("object") || is_typed("type") || has_detail()
 }
 
-/// Whether a text has at least one line of the event stream format; an empty one counts.
+/// Returns whether a text is empty or has at least one line of the event stream format.
 fn looks_like_events(head: &str) -> bool {
-    let field = |line: &str| {
+    let is_field = |line: &str| {
         let line = line.trim_start_matches('\u{feff}');
         ["data", "event", "id", "retry", ""]
             .iter()
             .any(|name| line.strip_prefix(name).is_some_and(|rest| rest.starts_with(':')))
     };
-    head.trim().is_empty() || head.split(['\n', '\r']).any(field)
+    head.trim().is_empty() || head.split(['\n', '\r']).any(is_field)
 }
 
 #[cfg(test)]

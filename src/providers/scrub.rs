@@ -1,38 +1,42 @@
-//! Takes out of a text whatever looks like a key, before the text is shown or kept. Rather removes a
-//! harmless identifier than keeps a secret; words, numbers and model names stay.
+//! Removes everything that looks like a key from text before it is displayed or stored. Prefers removing a
+//! harmless identifier to keeping a secret. Words, numbers and model names stay.
 
 use crate::seat::secret::{begins_like_a_key, looks_secret};
 
-/// What stands in place of what was removed.
+/// Replacement of removed text.
 const REMOVED: &str = "[removed]";
 
-/// The text without anything that looks like a key, and without `key` itself where it is told (and
-/// has at least eight characters: shorter ones are placeholders that occur as words).
+/// Removes everything that looks like a key, and `key` itself if it has at least eight characters (shorter ones
+/// are placeholders that occur as words).
 #[must_use]
 pub fn scrub(text: &str, key: Option<&str>) -> String {
     let text = without(text, key);
     let mut out = String::with_capacity(text.len());
     let mut rest = text.as_str();
-    while let Some(start) = rest.find(in_token) {
+    while let Some(start) = rest.find(is_token_char) {
         let (before, from) = rest.split_at(start);
-        let (token, after) = from.split_at(from.find(|c| !in_token(c)).unwrap_or(from.len()));
+        let (token, after) = from.split_at(from.find(|c| !is_token_char(c)).unwrap_or(from.len()));
         out.push_str(before);
-        let bearer = ends_with_bearer(&out);
-        out.push_str(if is_secret(token, bearer) { REMOVED } else { token });
+        let is_bearer = ends_with_bearer(&out);
+        out.push_str(if is_secret(token, is_bearer) {
+            REMOVED
+        } else {
+            token
+        });
         rest = after;
     }
     out.push_str(rest);
     out
 }
 
-/// The text without `key`, where that is told and has at least eight characters; all else stays.
+/// Removes only `key`, if it has at least eight characters.
 #[must_use]
 pub fn without(text: &str, key: Option<&str>) -> String {
     let known = key.map(str::trim).filter(|key| key.len() >= 8);
     known.map_or_else(|| text.to_owned(), |key| text.replace(key, REMOVED))
 }
 
-/// At most `limit` characters (but at least one), the last being `…` where some are missing.
+/// Shortens text to `limit` characters, at least one; the last is `…` if text was cut.
 #[must_use]
 pub fn shorten(text: &str, limit: usize) -> String {
     if text.chars().nth(limit).is_none() {
@@ -41,7 +45,7 @@ pub fn shorten(text: &str, limit: usize) -> String {
     text.chars().take(limit.saturating_sub(1)).chain(['…']).collect()
 }
 
-fn in_token(c: char) -> bool {
+fn is_token_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '+' | '*')
 }
 
@@ -51,9 +55,9 @@ fn ends_with_bearer(text: &str) -> bool {
     trimmed.len() < text.len() && tail.is_some_and(|tail| tail.eq_ignore_ascii_case("bearer"))
 }
 
-fn is_secret(token: &str, bearer: bool) -> bool {
+fn is_secret(token: &str, is_bearer: bool) -> bool {
     let token = token.trim_matches('.');
-    if bearer && token.len() >= 8 && !matches!(token, "authentication" | "authorization") {
+    if is_bearer && token.len() >= 8 && !matches!(token, "authentication" | "authorization") {
         return true;
     }
     if token.len() >= 8 && token.split('/').any(begins_like_a_key) {
@@ -68,7 +72,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn keys_go() {
+    fn keys_are_removed() {
         for (text, expected) in [
             (
                 "Incorrect API key provided: sk-ab12****wxyz.",
@@ -94,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn words_stay() {
+    fn words_are_kept() {
         for text in [
             "The model `meta-llama/Llama-3.3-70B-Instruct-Turbo` does not exist",
             "DeepSeek-R1-Distill-Qwen-32B-Q4_K_M.gguf",
@@ -109,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_itself_goes_whatever_it_looks_like() {
+    fn the_known_key_is_removed() {
         assert_eq!(
             scrub("not correct horse!", Some("correct horse")),
             "not [removed]!"
@@ -118,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn shortened_to_characters() {
+    fn shortens_by_characters() {
         assert_eq!(shorten("选择选择", 4), "选择选择");
         assert_eq!(shorten("选择选择选", 4), "选择选…");
         assert_eq!(shorten("", 0), "");
@@ -127,13 +131,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_random_key_never_survives(before in ".{0,20} ", key in "[A-Za-z][A-Za-z0-9]{15}[0-9][A-Za-z0-9]{15}") {
+        fn random_keys_are_removed(before in ".{0,20} ", key in "[A-Za-z][A-Za-z0-9]{15}[0-9][A-Za-z0-9]{15}") {
             let text = format!("{before}{key} x");
             prop_assert!(!scrub(&text, None).contains(&key));
         }
 
         #[test]
-        fn any_text_can_be_scrubbed(text in ".{0,200}", limit in 1_usize..50) {
+        fn any_text_is_scrubbed(text in ".{0,200}", limit in 1_usize..50) {
             prop_assert!(shorten(&scrub(&text, Some("abcdefgh")), limit).chars().count() <= limit);
         }
     }

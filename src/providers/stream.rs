@@ -1,15 +1,14 @@
-//! Server-sent events from bytes that come in any pieces. Knows nothing of what the events say.
+//! Decoder of server-sent events from bytes in chunks of any size.
 
 use std::mem;
 
-/// One event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// Its `event:` field, where there was one.
+    /// The `event:` field.
     pub name: Option<String>,
-    /// Its `data:` lines, joined by line feeds.
+    /// The `data:` lines, joined by line feeds.
     pub data: String,
-    /// Whether the blank line came that ends an event; without it the connection may have been cut.
+    /// The blank line that ends an event was received; without it the connection may have been cut.
     pub complete: bool,
 }
 
@@ -19,16 +18,16 @@ pub struct Event {
 pub struct SseDecoder {
     /// The line so far, without its end.
     line: Vec<u8>,
-    /// The last byte was a carriage return: a line feed right after it ends no further line.
+    /// The last byte was a carriage return; a line feed after it belongs to the same line end.
     after_cr: bool,
-    /// The first line has passed, so no byte order mark is to be looked for.
-    begun: bool,
+    /// The first line was read; a byte order mark is only possible before it.
+    has_begun: bool,
     name: Option<String>,
     data: Option<String>,
 }
 
 impl SseDecoder {
-    /// Takes the next bytes and gives the events that they complete.
+    /// Decodes the next bytes and returns the events that they complete.
     pub fn push(&mut self, mut bytes: &[u8]) -> Vec<Event> {
         let mut events = Vec::new();
         if self.after_cr && !bytes.is_empty() {
@@ -53,10 +52,10 @@ impl SseDecoder {
         events
     }
 
-    /// The bytes are over: what was still open, marked as not complete.
+    /// Ends the stream and returns the open event, marked as incomplete.
     pub fn finish(&mut self) -> Option<Event> {
         if !self.line.is_empty() {
-            // A line that is not empty completes no event.
+            // Only an empty line completes an event.
             let _ = self.end_line();
         }
         self.take_event(false)
@@ -66,7 +65,7 @@ impl SseDecoder {
         let bytes = mem::take(&mut self.line);
         let text = String::from_utf8_lossy(&bytes);
         let mut line = &*text;
-        if !mem::replace(&mut self.begun, true) {
+        if !mem::replace(&mut self.has_begun, true) {
             line = line.strip_prefix('\u{feff}').unwrap_or(line);
         }
         if line.is_empty() {
@@ -144,14 +143,14 @@ mod tests {
     }
 
     #[test]
-    fn an_end_without_blank_line() {
+    fn an_end_without_blank_line_is_incomplete() {
         check("data: a\n\ndata: b", &[("a", true), ("b", false)]);
         check("data: a\n\ndata: b\r\n", &[("a", true), ("b", false)]);
         check("data: a\n\n: b", &[("a", true)]);
     }
 
     #[test]
-    fn names_belong_to_their_event_only() {
+    fn names_apply_to_one_event() {
         let events = decode(&[b"event: error\ndata: a\n\nevent: lost\n\ndata: b\n\n"]);
         assert_eq!(
             events,
@@ -160,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_not_utf8_do_no_harm() {
+    fn invalid_utf8_is_replaced() {
         assert_eq!(
             decode(&[b"data: a\xff\xfeb\n\n"]),
             [(None, "a\u{fffd}\u{fffd}b".into(), true)]
@@ -181,7 +180,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn pieces_do_not_matter(bytes in proptest::collection::vec(prop_oneof![
+        fn chunk_sizes_do_not_matter(bytes in proptest::collection::vec(prop_oneof![
             Just(b'\n'), Just(b'\r'), Just(b':'), Just(b'd'), any::<u8>()], 0..200), size in 1_usize..9) {
             let pieces: Vec<&[u8]> = bytes.chunks(size).collect();
             prop_assert_eq!(decode(&pieces), decode(&[&bytes]));

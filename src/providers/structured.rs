@@ -1,17 +1,16 @@
-//! Answers of a given form, as far as no wire format is concerned: how a schema is written, the words
-//! that ask for it where it cannot be handed over, and whether an answer has the form. What an answer
-//! means is not found out here.
+//! Structured answers, independent of the wire format: serialization of schemas, instructions in the prompt for
+//! providers without schemas, and a check whether an answer has the form. Parsing answers is the readers' job.
 
 use crate::core::ask::AnsweredAs;
 use crate::core::schema;
 use crate::language::Language;
 use serde_json::{Deserializer, Value, json};
 
-/// Begins of objects that are tried in an answer.
-const MOST: usize = 32;
+/// Maximum number of opening braces at which an object is tried in an answer.
+const MAX_OBJECT_STARTS: usize = 32;
 
-/// JSON with the fields of every schema in it in the order of its `required`: models write in this
-/// order, so reasons come before what they are reasons for. All other objects as they are.
+/// Serializes JSON with the properties of every schema in the order of its `required`. Models write in this
+/// order, so reasons come before the decisions. Other objects keep their order.
 #[must_use]
 pub fn written(value: &Value) -> String {
     let mut out = String::new();
@@ -21,11 +20,11 @@ pub fn written(value: &Value) -> String {
 
 fn write(value: &Value, out: &mut String) {
     match value {
-        Value::Array(items) => list(out, ['[', ']'], items, write),
+        Value::Array(items) => write_list(out, ['[', ']'], items, write),
         Value::Object(fields) => {
             let order = fields.get("required").and_then(Value::as_array);
-            list(out, ['{', '}'], fields, |(name, value), out| {
-                put_name(name, out);
+            write_list(out, ['{', '}'], fields, |(name, value), out| {
+                write_name(name, out);
                 match (name.as_str(), value, order) {
                     ("properties", Value::Object(parts), Some(order)) => {
                         let named = order.iter().filter_map(Value::as_str);
@@ -33,8 +32,8 @@ fn write(value: &Value, out: &mut String) {
                         let others = parts
                             .iter()
                             .filter(|(name, _)| !order.iter().any(|first| first.as_str() == Some(name)));
-                        list(out, ['{', '}'], first.chain(others), |(name, part), out| {
-                            put_name(name, out);
+                        write_list(out, ['{', '}'], first.chain(others), |(name, part), out| {
+                            write_name(name, out);
                             write(part, out);
                         });
                     }
@@ -42,53 +41,57 @@ fn write(value: &Value, out: &mut String) {
                 }
             });
         }
-        plain => out.push_str(&plain.to_string()),
+        scalar => out.push_str(&scalar.to_string()),
     }
 }
 
-fn put_name(name: &str, out: &mut String) {
+fn write_name(name: &str, out: &mut String) {
     out.push_str(&Value::from(name).to_string());
     out.push(':');
 }
 
-fn list<T>(
+fn write_list<T>(
     out: &mut String,
     [open, close]: [char; 2],
     items: impl IntoIterator<Item = T>,
-    put: impl Fn(T, &mut String),
+    write_item: impl Fn(T, &mut String),
 ) {
     out.push(open);
     for (at, item) in items.into_iter().enumerate() {
         if at > 0 {
             out.push(',');
         }
-        put(item, out);
+        write_item(item, out);
     }
     out.push(close);
 }
 
-/// The schema for whoever is bound to it. The places of an order, which are as many fields in a row as there are texts that
-/// each of them takes, become one field that takes all orders of them, `a > b > c`: a schema cannot say that none of
-/// them may be named twice. A schema without such places stays as it is.
+/// Returns the schema for constrained decoding. The ranks of an order (consecutive fields with the same options, as
+/// many as there are options) become one field with all permutations, `a > b > c`: a schema cannot forbid duplicates
+/// across fields. A schema without ranks is unchanged.
 #[must_use]
 pub fn bound(schema: &Value) -> Value {
-    let names = texts(&schema["required"]);
+    let names = strings(&schema["required"]);
     let field = |name: &str| &schema["properties"][name];
     let mut fields = Vec::new();
     let mut at = 0;
     while let Some(name) = names.get(at) {
-        let mut one = field(name).clone();
-        let is_plain = one["anyOf"].is_null();
-        let takes = if is_plain { &mut one } else { &mut one["anyOf"][0] };
-        let options = texts(&takes["enum"]);
-        let places = names.get(at..at + options.len()).unwrap_or_default();
-        if places.len() > 2 && places.iter().all(|place| field(place) == field(name)) {
-            at += places.len();
-            takes["enum"] = json!(orders(&options));
-            fields.push((ORDER, one));
+        let mut own = field(name).clone();
+        let is_required = own["anyOf"].is_null();
+        let choice = if is_required {
+            &mut own
+        } else {
+            &mut own["anyOf"][0]
+        };
+        let options = strings(&choice["enum"]);
+        let ranks = names.get(at..at + options.len()).unwrap_or_default();
+        if ranks.len() > 2 && ranks.iter().all(|rank| field(rank) == field(name)) {
+            at += ranks.len();
+            choice["enum"] = json!(permutations(&options));
+            fields.push((ORDER, own));
         } else {
             at += 1;
-            fields.push((name, one));
+            fields.push((name, own));
         }
     }
     if fields.iter().any(|(name, _)| *name == ORDER) {
@@ -98,42 +101,44 @@ pub fn bound(schema: &Value) -> Value {
     }
 }
 
-/// The name of the field that has an order whole.
+/// Name of the field that holds a whole order.
 pub const ORDER: &str = "order";
 
-/// A schema that binds, as it is shown to who is bound to it anyway: an order by what it is made of, not as the list of
-/// all that there are.
+/// Returns a schema from [`bound`] for display in the prompt, with a pattern instead of the list of permutations.
 #[must_use]
 pub fn shown(bound: &Value) -> Value {
     let mut shown = bound.clone();
     let Some(field) = shown["properties"].get_mut(ORDER) else {
         return shown;
     };
-    let is_plain = field["anyOf"].is_null();
-    let takes = if is_plain { field } else { &mut field["anyOf"][0] };
-    // The first of all orders has each of them once.
-    let first = texts(&takes["enum"]).first().copied().unwrap_or_default();
-    let places: Vec<&str> = first.split(" > ").collect();
-    let one = format!("({})", places.join("|"));
-    let pattern = vec![one; places.len()].join(" > ");
-    *takes = json!({ "type": "string", "pattern": format!("^{pattern}$") });
+    let is_required = field["anyOf"].is_null();
+    let choice = if is_required {
+        field
+    } else {
+        &mut field["anyOf"][0]
+    };
+    // Every permutation contains each option once.
+    let first = strings(&choice["enum"]).first().copied().unwrap_or_default();
+    let options: Vec<&str> = first.split(" > ").collect();
+    let option = format!("({})", options.join("|"));
+    let pattern = vec![option; options.len()].join(" > ");
+    *choice = json!({ "type": "string", "pattern": format!("^{pattern}$") });
     shown
 }
 
-/// All orders of these texts.
-fn orders(texts: &[&str]) -> Vec<String> {
+fn permutations(options: &[&str]) -> Vec<String> {
     let mut orders = vec![String::new()];
-    for place in 0..texts.len() {
+    for length in 0..options.len() {
         let mut longer = Vec::new();
-        for begun in &orders {
-            for text in texts
+        for prefix in &orders {
+            for option in options
                 .iter()
-                .filter(|text| !begun.split(" > ").any(|one| one == **text))
+                .filter(|option| !prefix.split(" > ").any(|used| used == **option))
             {
-                longer.push(if place == 0 {
-                    (*text).to_owned()
+                longer.push(if length == 0 {
+                    (*option).to_owned()
                 } else {
-                    format!("{begun} > {text}")
+                    format!("{prefix} > {option}")
                 });
             }
         }
@@ -142,8 +147,7 @@ fn orders(texts: &[&str]) -> Vec<String> {
     orders
 }
 
-/// The texts of a list.
-fn texts(list: &Value) -> Vec<&str> {
+fn strings(list: &Value) -> Vec<&str> {
     list.as_array()
         .into_iter()
         .flatten()
@@ -151,34 +155,39 @@ fn texts(list: &Value) -> Vec<&str> {
         .collect()
 }
 
-/// What stands at the end of the last turn where the schema cannot be handed over, or where it is and
-/// the model does not see it.
+/// Returns the instruction for the last turn where the provider does not accept a schema, or does not show it to the
+/// model.
 #[must_use]
 pub fn in_words(schema: &Value, language: Language) -> String {
     format!("{}\n{}", language.word("as_json"), written(schema))
 }
 
-/// The same as a last line in words below a free answer, which models without a mode for schemas keep to more easily
-/// than to JSON; `None` where the schema has lists or objects within, or choices that a line cannot tell apart.
+/// Returns the instruction for a free answer with one last line of values, which models without schema support follow
+/// more reliably than JSON. Returns `None` if the schema has lists, objects or ambiguous options.
 #[must_use]
 pub fn in_line(schema: &Value, language: Language) -> Option<String> {
     let names = schema["required"].as_array()?.iter().filter_map(Value::as_str);
-    let others = names.filter(|name| !in_it(schema).contains(name));
-    if others.filter(|name| !FREE.contains(name)).count() > 0 {
+    let texts = names.filter(|name| !line_fields(schema).contains(name));
+    if texts.filter(|name| !FREE_TEXTS.contains(name)).count() > 0 {
         return None;
     }
-    let blank = |name| Some(format!("{name} = <{}>", blank_of(&schema["properties"][name])?));
-    let blanks: Option<Vec<String>> = in_it(schema).into_iter().map(blank).collect();
+    let blank = |name| {
+        Some(format!(
+            "{name} = <{}>",
+            placeholder(&schema["properties"][name])?
+        ))
+    };
+    let blanks: Option<Vec<String>> = line_fields(schema).into_iter().map(blank).collect();
     let blanks = blanks.filter(|blanks| !blanks.is_empty())?.join("; ");
     let label = language.word("decision");
     Some(format!("{}\n{label}: {blanks}", language.word("as_line")))
 }
 
-/// Texts that stand above a last line.
-const FREE: [&str; 3] = ["text", "reason", "reasoning"];
+/// Text fields that are written above the last line.
+const FREE_TEXTS: [&str; 3] = ["text", "reason", "reasoning"];
 
-/// The fields that a last line has: all but texts, which stand above it.
-fn in_it(schema: &Value) -> Vec<&str> {
+/// Returns the fields in the last line: all except texts, which are written above it.
+fn line_fields(schema: &Value) -> Vec<&str> {
     let names = schema["required"].as_array().into_iter().flatten();
     let is_text = |name: &&str| schema["properties"][*name] == json!({ "type": "string" });
     names
@@ -187,10 +196,10 @@ fn in_it(schema: &Value) -> Vec<&str> {
         .collect()
 }
 
-/// What stands in the blank of a field.
-fn blank_of(field: &Value) -> Option<String> {
-    if let Some(either) = field["anyOf"].as_array() {
-        return Some(blank_of(either.first()?)? + " | none");
+/// Returns the placeholder of a field in the last line.
+fn placeholder(field: &Value) -> Option<String> {
+    if let Some(variants) = field["anyOf"].as_array() {
+        return Some(placeholder(variants.first()?)? + " | none");
     }
     if let Some(options) = field["enum"].as_array() {
         let options: Option<Vec<&str>> = options.iter().map(Value::as_str).collect();
@@ -205,37 +214,37 @@ fn blank_of(field: &Value) -> Option<String> {
     }
 }
 
-/// How an answer came to its form: as it was asked for, if it holds an object with all fields of the
-/// schema. Whether their values are as they should be is the readers' business.
+/// Returns `asked` if the answer contains an object, or a last line, with all fields of the schema, otherwise
+/// `Free`. The readers validate the values.
 #[must_use]
 pub fn answered_as(asked: AnsweredAs, text: &str, schema: &Value) -> AnsweredAs {
     let has = |object: &Value, schema: &Value| {
-        texts(&schema["required"])
+        strings(&schema["required"])
             .iter()
             .all(|name| object.get(name).is_some())
     };
     let bound = (asked == AnsweredAs::Native).then(|| bound(schema));
-    let has_all =
+    let is_complete =
         |object: Value| has(&object, schema) || bound.as_ref().is_some_and(|bound| has(&object, bound));
     let object_at = |at: usize| {
         let mut values = Deserializer::from_str(text.get(at..)?).into_iter::<Value>();
         values.next()?.ok()
     };
-    let found = text
+    let has_object = text
         .match_indices('{')
-        .take(MOST)
-        .any(|(at, _)| object_at(at).is_some_and(has_all));
-    let in_line = || {
+        .take(MAX_OBJECT_STARTS)
+        .any(|(at, _)| object_at(at).is_some_and(is_complete));
+    let has_line = || {
         let last = text.trim_end().rsplit('\n').next().unwrap_or_default();
-        let said = |name: &&str| {
+        let is_given = |name: &&str| {
             last.split(*name)
                 .skip(1)
                 .any(|after| after.trim_start().starts_with(['=', '＝']))
         };
-        let fields = in_it(schema);
-        asked == AnsweredAs::Text && !fields.is_empty() && fields.iter().all(said)
+        let fields = line_fields(schema);
+        asked == AnsweredAs::Text && !fields.is_empty() && fields.iter().all(is_given)
     };
-    if found || in_line() {
+    if has_object || has_line() {
         asked
     } else {
         AnsweredAs::Free
@@ -255,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_written_in_the_order_that_is_wanted() {
+    fn properties_are_written_in_the_order_of_required() {
         assert_eq!(
             written(&json!({ "a": [schema(), null, "\"{" ] })),
             r#"{"a":[{"additionalProperties":false,"properties":{"reason":{"type":"string"},"amount":{"type":"integer"}},"required":["reason","amount"],"type":"object"},null,"\"{"]}"#
@@ -268,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn every_language_asks_for_json_and_shows_the_schema() {
+    fn instructions_contain_the_schema_in_every_language() {
         for language in Language::ALL {
             let words = in_words(&schema(), language);
             assert!(words.contains("JSON Schema"), "{words}");
@@ -277,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_flat_is_asked_for_as_a_last_line() {
+    fn flat_schemas_become_a_last_line() {
         let line = |schema: &Value| in_line(schema, Language::English);
         let words = line(&schema()).unwrap();
         assert!(words.ends_with(":\nDECISION: amount = <0, 1, 2, …>"), "{words}");
@@ -322,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_bound_to_a_schema_cannot_name_one_place_twice() {
+    fn ranks_become_one_field_with_all_permutations() {
         let one_of = |texts: &[&str]| json!({ "type": "string", "enum": texts });
         let maybe = |field: Value| json!({ "anyOf": [field, { "type": "null" }] });
         let of = |names: &[&str], field: &Value| {
@@ -348,9 +357,12 @@ mod tests {
             of(&[ORDER], &maybe(one_of(&orders)))
         );
         let four = bound(&of(&["w", "x", "y", "z"], &one_of(&["a", "ab", "abc", "abcd"])));
-        let told: std::collections::BTreeSet<&str> =
-            texts(&four["properties"][ORDER]["enum"]).into_iter().collect();
-        assert_eq!((told.len(), texts(&four["required"])), (24, vec!["why", ORDER]));
+        let permutations: std::collections::BTreeSet<&str> =
+            strings(&four["properties"][ORDER]["enum"]).into_iter().collect();
+        assert_eq!(
+            (permutations.len(), strings(&four["required"])),
+            (24, vec!["why", ORDER])
+        );
         let mut unlike = of(&places, &three);
         unlike["properties"]["second"] = one_of(&["a", "c", "b"]);
         let two = one_of(&["yes", "no"]);
@@ -364,20 +376,20 @@ mod tests {
         ] {
             assert_eq!(bound(&same), same);
         }
-        let told = shown(&bound(&of(&places, &maybe(three.clone()))));
+        let displayed = shown(&bound(&of(&places, &maybe(three.clone()))));
         let order = json!({ "type": "string", "pattern": "^(a|b|c) > (a|b|c) > (a|b|c)$" });
-        assert_eq!(told, of(&[ORDER], &maybe(order)));
+        assert_eq!(displayed, of(&[ORDER], &maybe(order)));
         assert_eq!(shown(&schema()), schema());
-        let came = |asked, text| answered_as(asked, text, &of(&places, &three));
+        let form_of = |asked, text| answered_as(asked, text, &of(&places, &three));
         let whole = r#"{"why": "", "order": "b > a > c"}"#;
-        assert_eq!(came(AnsweredAs::Native, whole), AnsweredAs::Native);
-        assert_eq!(came(AnsweredAs::Text, whole), AnsweredAs::Free);
+        assert_eq!(form_of(AnsweredAs::Native, whole), AnsweredAs::Native);
+        assert_eq!(form_of(AnsweredAs::Text, whole), AnsweredAs::Free);
         let apart = r#"{"why": "", "first": "a", "second": "b", "third": "c"}"#;
-        assert_eq!(came(AnsweredAs::Native, apart), AnsweredAs::Native);
+        assert_eq!(form_of(AnsweredAs::Native, apart), AnsweredAs::Native);
     }
 
     #[test]
-    fn the_form_is_told_from_free_text() {
+    fn form_and_free_text_are_distinguished() {
         let is = |text| answered_as(AnsweredAs::Text, text, &schema());
         for formed in [
             r#"{"reason": "", "amount": 1}"#,

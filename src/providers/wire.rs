@@ -1,6 +1,5 @@
-//! One question in the format of its provider, and one chunk of the answer read: what all formats have
-//! in common, and which provider speaks which. Keys do not pass through: a [`Sent`] says only which
-//! header is to carry one.
+//! Wire formats: encodes a request in the format of its provider and decodes the chunks of the response. Keys do not
+//! pass through here: a [`Sent`] names only the header for the key.
 
 mod chat;
 mod generate;
@@ -19,7 +18,6 @@ use crate::seat::provider::{Effort, Provider};
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
-/// The five formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wire {
     Chat,
@@ -29,7 +27,7 @@ enum Wire {
     Ollama,
 }
 
-/// Which header carries the key.
+/// The header for the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyHeader {
     /// `Authorization: Bearer …`.
@@ -38,28 +36,26 @@ pub enum KeyHeader {
     Named(&'static str),
 }
 
-/// A request ready to be sent, but for the key.
+/// A complete request, except for the key.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sent {
-    /// Address.
     pub url: String,
-    /// Headers beside `content-type` and the key. Some providers refuse any other.
+    /// Headers besides `content-type` and the key. Some providers reject any others.
     pub headers: &'static [(&'static str, &'static str)],
-    /// Where the key goes.
     pub key: KeyHeader,
     /// JSON.
     pub body: String,
-    /// Settings that it has.
+    /// Settings in the body.
     pub has: Vec<Parameter>,
-    /// Settings that were asked for and are not in it.
+    /// Requested settings that were omitted.
     pub left_out: Vec<Parameter>,
-    /// Answer length at most, in tokens.
+    /// Maximum length of the answer, in tokens.
     pub tokens: u32,
-    /// How the form of the answer is asked for, where it is to have one.
+    /// How a structured answer is requested; `None` for free text.
     pub asked_as: Option<AnsweredAs>,
 }
 
-/// Whose format is spoken at an address.
+/// Returns the named provider, or the one at the address.
 #[must_use]
 pub fn provider(named: Option<Provider>, base_url: &str) -> Provider {
     named.unwrap_or_else(|| {
@@ -67,36 +63,36 @@ pub fn provider(named: Option<Provider>, base_url: &str) -> Provider {
     })
 }
 
-/// The request in the format of its provider, streamed. A schema that cannot be handed over is asked
-/// for at the end of the last turn, in `language`. The same question always gives the same bytes.
+/// Encodes a streaming request in the format of its provider. Without schema support, the schema is described at the
+/// end of the last turn, in `language`. The output is deterministic.
 ///
 /// # Errors
-/// Where the base URL is not plain http(s).
-pub fn prepare(request: &Request, language: Language, adjust: &Omitted) -> Result<Sent, AddressError> {
+/// Returns an error if the base URL is not a plain http(s) URL.
+pub fn prepare(request: &Request, language: Language, omitted: &Omitted) -> Result<Sent, AddressError> {
     let base_url = request.base_url.as_deref().unwrap_or_default();
     let provider = provider(request.provider, base_url);
     let bound = request.schema.as_ref().map(structured::bound);
-    let mut put = RequestParts::new(request, bound.as_ref(), language, adjust);
-    put.shows_schema = GRAMMARS.contains(&provider);
+    let mut parts = RequestParts::new(request, bound.as_ref(), language, omitted);
+    parts.shows_schema = GRAMMARS.contains(&provider);
     let known = catalogue::find(provider, request.model.as_deref().unwrap_or_default());
     if known.is_some_and(|known| !known.sampled) {
-        put.without(Parameter::Temperature);
-        put.without(Parameter::TopP);
+        parts.omit(Parameter::Temperature);
+        parts.omit(Parameter::TopP);
     }
-    put.thinks_by_tokens = known.is_some_and(|known| known.thinking == Thinking::Budget);
+    parts.has_thinking_budget = known.is_some_and(|known| known.thinking == Thinking::Budget);
     if wire(provider) != Wire::Chat {
-        put.without(Parameter::StreamOptions);
-        put.without(Parameter::TokenField);
+        parts.omit(Parameter::StreamOptions);
+        parts.omit(Parameter::TokenField);
     }
     let (url, body) = match wire(provider) {
-        Wire::Chat => (address::chat_url(base_url)?, chat::body(&mut put, provider)),
-        Wire::Responses => (responses::url(base_url)?, responses::body(&mut put)),
-        Wire::Messages => (messages::url(base_url)?, messages::body(&mut put)),
+        Wire::Chat => (address::chat_url(base_url)?, chat::body(&mut parts, provider)),
+        Wire::Responses => (responses::url(base_url)?, responses::body(&mut parts)),
+        Wire::Messages => (messages::url(base_url)?, messages::body(&mut parts)),
         Wire::Generate => (
             generate::url(base_url, request.model.as_deref().unwrap_or_default())?,
-            generate::body(&mut put),
+            generate::body(&mut parts),
         ),
-        Wire::Ollama => (ollama::url(base_url)?, ollama::body(&mut put)),
+        Wire::Ollama => (ollama::url(base_url)?, ollama::body(&mut parts)),
     };
     let (headers, key) = headers(provider);
     Ok(Sent {
@@ -104,15 +100,14 @@ pub fn prepare(request: &Request, language: Language, adjust: &Omitted) -> Resul
         headers,
         key,
         body: structured::written(&Value::Object(body)),
-        has: put.has(),
-        asked_as: put.asked_as(),
-        left_out: put.left_out,
-        tokens: put.tokens,
+        has: parts.has(),
+        asked_as: parts.asked_as(),
+        left_out: parts.left_out,
+        tokens: parts.tokens,
     })
 }
 
-/// Servers that bind an answer to a schema by a grammar alone: the model never sees it, so it is shown
-/// in the last turn too.
+/// Servers that enforce a schema by a grammar alone. The model never sees it, so it is also shown in the last turn.
 const GRAMMARS: [Provider; 4] = [
     Provider::Ollama,
     Provider::LmStudio,
@@ -120,7 +115,7 @@ const GRAMMARS: [Provider; 4] = [
     Provider::Vllm,
 ];
 
-/// The headers of a provider's calls beside `content-type`, and which one carries the key.
+/// Returns the headers of a provider's calls besides `content-type`, and the one for the key.
 #[must_use]
 pub fn headers(provider: Provider) -> (&'static [(&'static str, &'static str)], KeyHeader) {
     match wire(provider) {
@@ -131,7 +126,7 @@ pub fn headers(provider: Provider) -> (&'static [(&'static str, &'static str)], 
     }
 }
 
-/// The address of the list of models, and of `known` endings those that a base URL may have.
+/// Returns the address of the list of models.
 pub(super) fn models_url(provider: Provider, base_url: &str) -> Result<String, AddressError> {
     match wire(provider) {
         Wire::Chat => address::endpoint(base_url, &["/chat/completions"], "", "/models"),
@@ -142,22 +137,22 @@ pub(super) fn models_url(provider: Provider, base_url: &str) -> Result<String, A
     }
 }
 
-/// Whether the answer comes as a JSON value a line.
-pub(super) fn is_lines(provider: Provider) -> bool {
+/// Returns whether responses have one JSON value per line.
+pub(super) fn is_json_lines(provider: Provider) -> bool {
     wire(provider) == Wire::Ollama
 }
 
-/// Takes a chunk of an answer, or a whole one.
+/// Decodes a chunk of a response, or a whole one.
 ///
 /// # Errors
-/// The error object in it, as the provider sent it.
-pub(super) fn take(provider: Provider, gathered: &mut PartialReply, value: &Value) -> Result<(), Value> {
+/// Returns the error object in the chunk, as the provider sent it.
+pub(super) fn decode(provider: Provider, partial: &mut PartialReply, value: &Value) -> Result<(), Value> {
     match wire(provider) {
-        Wire::Chat => chat::take(gathered, value),
-        Wire::Responses => responses::take(gathered, value),
-        Wire::Messages => messages::take(gathered, value),
-        Wire::Generate => generate::take(gathered, value),
-        Wire::Ollama => ollama::take(gathered, value),
+        Wire::Chat => chat::decode(partial, value),
+        Wire::Responses => responses::decode(partial, value),
+        Wire::Messages => messages::decode(partial, value),
+        Wire::Generate => generate::decode(partial, value),
+        Wire::Ollama => ollama::decode(partial, value),
     }
 }
 
@@ -171,24 +166,24 @@ fn wire(provider: Provider) -> Wire {
     }
 }
 
-/// What is put into a body: a request less what is to be left out.
+/// The parts of a body: a request without the omitted settings.
 struct RequestParts<'a> {
     request: &'a Request,
     system: Option<Cow<'a, str>>,
-    /// The system text goes before the first turn, for models that know none.
-    folds_system: bool,
+    /// The system text precedes the first turn, for models without system messages.
+    is_system_folded: bool,
     tokens: u32,
     temperature: Option<f64>,
     top_p: Option<f64>,
     stop: &'a [String],
     seed: Option<u32>,
     effort: Option<Effort>,
-    /// How much to think is told in tokens.
-    thinks_by_tokens: bool,
+    /// Reasoning effort is set as a number of tokens.
+    has_thinking_budget: bool,
     schema: Option<&'a Value>,
-    /// The schema stands in the last turn though it is handed over.
+    /// The schema is passed as a setting and shown in the last turn.
     shows_schema: bool,
-    /// The answer is to be JSON of any kind; the schema stands in the last turn.
+    /// JSON without a schema is requested; the schema is shown in the last turn.
     json_mode: bool,
     language: Language,
     stream_options: bool,
@@ -197,18 +192,18 @@ struct RequestParts<'a> {
 }
 
 impl<'a> RequestParts<'a> {
-    fn new(request: &'a Request, schema: Option<&'a Value>, language: Language, adjust: &Omitted) -> Self {
-        let mut put = Self {
+    fn new(request: &'a Request, schema: Option<&'a Value>, language: Language, omitted: &Omitted) -> Self {
+        let mut parts = Self {
             request,
             system: Some(request.system.get()).filter(|text| !text.is_empty()),
-            folds_system: false,
+            is_system_folded: false,
             tokens: request.max_tokens,
             temperature: request.temperature.filter(|value| value.is_finite()),
             top_p: request.top_p.filter(|value| value.is_finite()),
             stop: &request.stop,
             seed: request.seed,
             effort: request.reasoning_effort,
-            thinks_by_tokens: false,
+            has_thinking_budget: false,
             schema,
             shows_schema: false,
             json_mode: false,
@@ -217,22 +212,24 @@ impl<'a> RequestParts<'a> {
             other_token_field: false,
             left_out: Vec::new(),
         };
-        for param in &adjust.without {
-            put.without(*param);
+        for param in &omitted.without {
+            parts.omit(*param);
         }
-        put
+        parts
     }
 
-    /// Leaves a setting out, and notes that where it was asked for.
-    fn without(&mut self, param: Parameter) {
-        let had = match param {
+    /// Omits a setting and records it if it was requested.
+    fn omit(&mut self, param: Parameter) {
+        let is_removed = match param {
             Parameter::Temperature => self.temperature.take().is_some(),
             Parameter::TopP => self.top_p.take().is_some(),
             Parameter::Stop => !std::mem::take(&mut self.stop).is_empty(),
             Parameter::Seed => self.seed.take().is_some(),
             Parameter::Effort => self.effort.take().is_some(),
             Parameter::Schema => self.schema.take().is_some(),
-            Parameter::System => self.system.is_some() && !std::mem::replace(&mut self.folds_system, true),
+            Parameter::System => {
+                self.system.is_some() && !std::mem::replace(&mut self.is_system_folded, true)
+            }
             Parameter::StreamOptions => {
                 self.stream_options = false;
                 false
@@ -242,12 +239,12 @@ impl<'a> RequestParts<'a> {
                 false
             }
         };
-        if had {
+        if is_removed {
             self.left_out.push(param);
         }
     }
 
-    /// The settings that are in it.
+    /// Returns the settings in the body.
     fn has(&self) -> Vec<Parameter> {
         let all = [
             (Parameter::Temperature, self.temperature.is_some()),
@@ -256,7 +253,7 @@ impl<'a> RequestParts<'a> {
             (Parameter::Seed, self.seed.is_some()),
             (Parameter::Effort, self.effort.is_some()),
             (Parameter::Schema, self.schema.is_some() || self.json_mode),
-            (Parameter::System, self.system.is_some() && !self.folds_system),
+            (Parameter::System, self.system.is_some() && !self.is_system_folded),
             (Parameter::StreamOptions, self.stream_options),
             (Parameter::TokenField, !self.other_token_field),
         ];
@@ -274,12 +271,12 @@ impl<'a> RequestParts<'a> {
         })
     }
 
-    /// The system text where it stands apart.
-    fn own_system(&self) -> Option<&str> {
-        self.system.as_deref().filter(|_| !self.folds_system)
+    /// Returns the system text if it is a separate message.
+    fn separate_system(&self) -> Option<&str> {
+        self.system.as_deref().filter(|_| !self.is_system_folded)
     }
 
-    /// The turns, with the system text before the first where it does not stand apart.
+    /// Returns the turns, with a folded system text before the first.
     fn turns(&self) -> Vec<(Role, Cow<'a, str>)> {
         let mut turns: Vec<(Role, Cow<'a, str>)> = self
             .request
@@ -287,20 +284,20 @@ impl<'a> RequestParts<'a> {
             .iter()
             .map(|message| (message.role, message.content.get()))
             .collect();
-        let handed_over = self.schema.filter(|_| self.shows_schema).map(structured::shown);
-        let asked = self.request.schema.as_ref().filter(|_| self.schema.is_none());
-        if let Some(schema) = handed_over.as_ref().or(asked) {
+        let passed = self.schema.filter(|_| self.shows_schema).map(structured::shown);
+        let omitted = self.request.schema.as_ref().filter(|_| self.schema.is_none());
+        if let Some(schema) = passed.as_ref().or(omitted) {
             let is_free = self.schema.is_none() && !self.json_mode;
             let line = is_free
                 .then(|| structured::in_line(schema, self.language))
                 .flatten();
-            let words = line.unwrap_or_else(|| structured::in_words(schema, self.language));
+            let instruction = line.unwrap_or_else(|| structured::in_words(schema, self.language));
             match turns.last_mut() {
-                Some((Role::User, text)) => *text = Cow::Owned(format!("{text}\n\n{words}")),
-                _ => turns.push((Role::User, Cow::Owned(words))),
+                Some((Role::User, text)) => *text = Cow::Owned(format!("{text}\n\n{instruction}")),
+                _ => turns.push((Role::User, Cow::Owned(instruction))),
             }
         }
-        if let Some(system) = self.system.clone().filter(|_| self.folds_system) {
+        if let Some(system) = self.system.clone().filter(|_| self.is_system_folded) {
             match turns.first_mut() {
                 Some((Role::User, text)) => *text = Cow::Owned(format!("{system}\n\n{text}")),
                 _ => turns.insert(0, (Role::User, system)),
@@ -309,10 +306,10 @@ impl<'a> RequestParts<'a> {
         turns
     }
 
-    /// The turns as `{role, content}`, the system text first.
+    /// Returns the turns as `{role, content}`, the system text first.
     fn messages(&self) -> Value {
         let mut list: Vec<Value> = Vec::new();
-        if let Some(system) = self.own_system() {
+        if let Some(system) = self.separate_system() {
             list.push(json!({ "role": "system", "content": system }));
         }
         for (role, text) in self.turns() {
@@ -329,7 +326,7 @@ fn role_name(role: Role) -> &'static str {
     }
 }
 
-/// Tokens of thought for models that know no levels.
+/// Returns the reasoning budget for models without effort levels.
 fn thinking_tokens(effort: Effort) -> u32 {
     match effort {
         Effort::None => 0,
@@ -341,7 +338,7 @@ fn thinking_tokens(effort: Effort) -> u32 {
     }
 }
 
-/// Sets a field where there is a value.
+/// Inserts a field if there is a value.
 fn set(object: &mut Map<String, Value>, key: &str, value: Option<impl Into<Value>>) {
     if let Some(value) = value {
         object.insert(key.to_owned(), value.into());
@@ -363,7 +360,7 @@ fn number_at(value: &Value, key: &str) -> Option<u64> {
     value.get(key).and_then(Value::as_u64)
 }
 
-/// The elements of an array; none where there is no array.
+/// Returns the elements of an array, or none if there is no array.
 fn each<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
     value.get(key).and_then(Value::as_array).into_iter().flatten()
 }

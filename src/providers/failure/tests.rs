@@ -2,7 +2,7 @@ use super::*;
 use proptest::prelude::*;
 
 const URL: &str = "https://api.example.com/v1/chat/completions";
-fn place(url: &str) -> Endpoint {
+fn endpoint(url: &str) -> Endpoint {
     Endpoint::new(None, url)
 }
 
@@ -14,7 +14,7 @@ fn answer(status: u16, body: &str) -> Failure {
         retry_after_ms: None,
         retry_after: None,
         body,
-        place: &place(URL),
+        place: &endpoint(URL),
         key: Some(KEY),
     })
 }
@@ -52,7 +52,7 @@ fn every_status_has_its_kind() {
 }
 
 #[test]
-fn bodies_say_more_than_statuses() {
+fn bodies_refine_statuses() {
     use FailureKind::*;
     for (status, body, kind) in [
         (
@@ -96,13 +96,13 @@ fn bodies_say_more_than_statuses() {
 }
 
 #[test]
-fn the_sentence_says_what_to_do() {
+fn messages_name_the_next_step() {
     let no_key = from_status(&Answer {
         status: 401,
         retry_after_ms: None,
         retry_after: None,
         body: "",
-        place: &place(URL),
+        place: &endpoint(URL),
         key: None,
     });
     assert_eq!(
@@ -160,12 +160,12 @@ fn the_sentence_says_what_to_do() {
 }
 
 #[test]
-fn keys_never_come_back() {
+fn keys_are_removed() {
     let body =
         format!(r#"{{"error":{{"message":"Incorrect API key provided: {KEY}. Also my secret word"}}}}"#);
     let failure = answer(401, &body);
     assert!(!format!("{failure:?}").contains("canary"));
-    let home = place(URL);
+    let home = endpoint(URL);
     let secret = Answer {
         status: 401,
         retry_after_ms: None,
@@ -177,14 +177,14 @@ fn keys_never_come_back() {
     assert_eq!(from_status(&secret).body.as_deref(), Some("my [removed]"));
     let url = "https://api.example.com/v1/chat/completions?key=canary";
     assert!(
-        !unreachable(&place(url), NetworkContext::default())
+        !unreachable(&endpoint(url), NetworkContext::default())
             .message
             .contains("canary")
     );
 }
 
 #[test]
-fn bodies_are_kept_short() {
+fn stored_bodies_are_short() {
     let failure = answer(500, &"é ".repeat(1000));
     assert_eq!(failure.body.map(|body| body.chars().count()), Some(500));
     assert_eq!(answer(500, " \n ").body, None);
@@ -214,14 +214,14 @@ fn delays() {
 }
 
 #[test]
-fn headers_come_before_the_body() {
+fn headers_override_the_body() {
     let at = |retry_after_ms, retry_after| {
         from_status(&Answer {
             status: 429,
             retry_after_ms,
             retry_after,
             body: "try again in 9s",
-            place: &place(URL),
+            place: &endpoint(URL),
             key: None,
         })
         .retry_after_ms
@@ -261,16 +261,16 @@ fn errors_within_a_stream() {
         (r#"{"error":"x"}"#, Server),
         (r#"{"error":{"code":7}}"#, Server),
     ] {
-        let failure = in_band(body, &place(URL));
+        let failure = in_band(body, &endpoint(URL));
         assert_eq!((failure.kind, failure.status), (kind, None), "{body}");
     }
 }
 
 #[test]
-fn no_answer_at_all() {
+fn calls_without_response() {
     let message = |url, online, secure_page, key_given| {
         let failure = unreachable(
-            &place(url),
+            &endpoint(url),
             NetworkContext {
                 online,
                 secure_page,
@@ -294,10 +294,10 @@ proptest! {
     #[test]
     fn any_answer_can_be_read(status in any::<u16>(), body in ".{0,200}", header in ".{0,12}", url in ".{0,40}") {
         let failure = from_status(&Answer {
-            status, retry_after_ms: None, retry_after: Some(&header), body: &body, place: &place(&url), key: Some(&header),
+            status, retry_after_ms: None, retry_after: Some(&header), body: &body, place: &endpoint(&url), key: Some(&header),
         });
         prop_assert!(failure.body.is_none_or(|body| body.chars().count() <= 500));
-        let _ = in_band(&body, &place(&url));
+        let _ = in_band(&body, &endpoint(&url));
         let _ = delay_in(&format!("retry after {body}"));
     }
 }

@@ -2,7 +2,7 @@ use super::*;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-fn wish(session: &str, seat: &str) -> QueuedCall {
+fn call(session: &str, seat: &str) -> QueuedCall {
     QueuedCall {
         origin: "https://a.example".to_owned(),
         session: session.to_owned(),
@@ -16,11 +16,11 @@ fn wish(session: &str, seat: &str) -> QueuedCall {
 const ORIGIN: &str = "https://a.example";
 
 #[test]
-fn seats_take_turns_whoever_has_many_calls() {
+fn seats_take_turns() {
     let mut pace = Pace::default();
-    let many: Vec<Ticket> = (0..3).map(|_| pace.join(wish("s", "Ana"))).collect();
-    let ben = pace.join(wish("s", "Ben"));
-    let other = pace.join(wish("t", "Ana"));
+    let many: Vec<Ticket> = (0..3).map(|_| pace.join(call("s", "Ana"))).collect();
+    let ben = pace.join(call("s", "Ben"));
+    let other = pace.join(call("t", "Ana"));
     let mut order: Vec<Ticket> = Vec::new();
     for _ in 0..5 {
         let begun = pace.start(0);
@@ -34,16 +34,16 @@ fn seats_take_turns_whoever_has_many_calls() {
 }
 
 #[test]
-fn the_lowest_limit_of_those_who_are_there_holds() {
+fn the_lowest_limit_in_the_queue_applies() {
     let mut pace = Pace::default();
     let open = QueuedCall {
         at_once: 4,
-        ..wish("s", "Ana")
+        ..call("s", "Ana")
     };
     for _ in 0..4 {
         pace.join(open.clone());
     }
-    let careful = pace.join(wish("t", "Ben"));
+    let careful = pace.join(call("t", "Ben"));
     let begun = pace.start(0);
     assert_eq!(begun.len(), 1);
     pace.leave(begun[0]);
@@ -53,12 +53,12 @@ fn the_lowest_limit_of_those_who_are_there_holds() {
 }
 
 #[test]
-fn a_minute_has_as_many_calls_as_may_be_and_the_rest_are_told_when() {
+fn calls_per_minute_are_limited() {
     let mut pace = Pace::default();
     let two = QueuedCall {
         at_once: 9,
         per_minute: Some(2),
-        ..wish("s", "Ana")
+        ..call("s", "Ana")
     };
     let tickets: Vec<Ticket> = (0..5).map(|_| pace.join(two.clone())).collect();
     assert_eq!(pace.start(1_000), tickets[..2]);
@@ -74,10 +74,10 @@ fn a_minute_has_as_many_calls_as_may_be_and_the_rest_are_told_when() {
         })
     };
     assert_eq!(pace.waits(tickets[3], 2_000), waits(Some(61_000), 1));
-    // Its room depends on calls that have not begun yet.
+    // Its start depends on calls that have not started.
     assert_eq!(pace.waits(tickets[4], 2_000), waits(None, 2));
     assert_eq!(pace.start(61_000), tickets[2..4]);
-    // A call that took a second request uses up the next one's room.
+    // A second request of a call counts like a call.
     pace.asks_again(ORIGIN, 61_500);
     assert_eq!(pace.next(61_500), Some(121_000));
     assert!(pace.start(120_999).is_empty());
@@ -85,21 +85,21 @@ fn a_minute_has_as_many_calls_as_may_be_and_the_rest_are_told_when() {
 }
 
 #[test]
-fn a_refusal_holds_the_whole_origin_and_holds_grow_and_go_back() {
+fn back_offs_apply_to_an_origin_and_grow() {
     let mut pace = Pace::default();
     pace.refused(ORIGIN, 0, Some(3_000));
-    let first = pace.join(wish("s", "Ana"));
+    let first = pace.join(call("s", "Ana"));
     let elsewhere = pace.join(QueuedCall {
         origin: "https://b.example".to_owned(),
-        ..wish("s", "Ana")
+        ..call("s", "Ana")
     });
     assert_eq!(pace.start(2_999), [elsewhere]);
-    let told = Wait {
+    let expected = Wait {
         until: Some(3_000),
         ahead: 0,
         why: WaitReason::Retry,
     };
-    assert_eq!(pace.waits(first, 10), Some(told));
+    assert_eq!(pace.waits(first, 10), Some(expected));
     assert_eq!(pace.start(3_000), [first]);
     pace.leave(first);
 
@@ -107,7 +107,7 @@ fn a_refusal_holds_the_whole_origin_and_holds_grow_and_go_back() {
     for hold in [2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000] {
         pace.refused(ORIGIN, now, None);
         pace.refused(ORIGIN, now + 1, None);
-        let ticket = pace.join(wish("s", "Ana"));
+        let ticket = pace.join(call("s", "Ana"));
         assert_eq!(pace.next(now), Some(now + hold));
         now += hold;
         assert_eq!(pace.start(now), [ticket]);
@@ -115,14 +115,14 @@ fn a_refusal_holds_the_whole_origin_and_holds_grow_and_go_back() {
     }
     (0..6).for_each(|_| pace.answered(ORIGIN, now, None));
     pace.refused(ORIGIN, now, None);
-    pace.join(wish("s", "Ana"));
+    pace.join(call("s", "Ana"));
     assert_eq!(pace.next(now), Some(now + 4_000));
     pace.lift(ORIGIN);
     assert_eq!(pace.start(now).len(), 1);
     pace.refused(ORIGIN, now, Some(Millis::MAX));
     pace.join(QueuedCall {
         at_once: 9,
-        ..wish("s", "Ben")
+        ..call("s", "Ben")
     });
     assert_eq!(pace.next(now), None, "one call at once is on its way");
     pace.answered(ORIGIN, now, Some(5));
@@ -130,13 +130,13 @@ fn a_refusal_holds_the_whole_origin_and_holds_grow_and_go_back() {
 }
 
 #[test]
-fn a_call_to_be_made_again_lets_others_pass_until_its_moment() {
+fn a_retry_lets_others_pass() {
     let mut pace = Pace::default();
     let later = pace.join(QueuedCall {
         not_before: 500,
-        ..wish("s", "Ana")
+        ..call("s", "Ana")
     });
-    let now = pace.join(wish("s", "Ben"));
+    let now = pace.join(call("s", "Ben"));
     assert_eq!(pace.start(100), [now]);
     pace.leave(now);
     assert_eq!(pace.next(100), Some(500));
@@ -144,11 +144,11 @@ fn a_call_to_be_made_again_lets_others_pass_until_its_moment() {
 }
 
 #[test]
-fn what_is_parked_comes_back_in_its_place() {
+fn parked_calls_keep_their_position() {
     let mut pace = Pace::default();
-    let ana = pace.join(wish("s", "Ana"));
-    let ben = pace.join(wish("s", "Ben"));
-    let other = pace.join(wish("t", "Ana"));
+    let ana = pace.join(call("s", "Ana"));
+    let ben = pace.join(call("s", "Ben"));
+    let other = pace.join(call("t", "Ana"));
     pace.park("s");
     assert_eq!(pace.waits(ana, 0), None);
     assert_eq!(pace.start(0), [other]);
@@ -163,7 +163,6 @@ fn what_is_parked_comes_back_in_its_place() {
     assert_eq!(pace.start(0), [ben]);
 }
 
-/// What may happen, in any order.
 #[derive(Debug, Clone)]
 enum Step {
     Join {
@@ -173,7 +172,7 @@ enum Step {
         per_minute: Option<u32>,
         after: Millis,
     },
-    /// Cancels or finishes one that is there.
+    /// Cancels or finishes a call.
     Leave(usize),
     Refused(Option<Millis>),
     Answered,
@@ -198,32 +197,32 @@ fn step() -> impl Strategy<Value = Step> {
 
 proptest! {
     #[test]
-    fn no_limit_is_exceeded_and_no_call_is_lost_or_made_twice(steps in prop::collection::vec(step(), 1..120)) {
+    fn limits_hold_and_every_call_starts_once(steps in prop::collection::vec(step(), 1..120)) {
         let mut pace = Pace::default();
         let mut now = 1_000_000;
-        let mut wishes: BTreeMap<Ticket, QueuedCall> = BTreeMap::new();
+        let mut calls: BTreeMap<Ticket, QueuedCall> = BTreeMap::new();
         let mut waiting: Vec<Ticket> = Vec::new();
         let mut running: Vec<Ticket> = Vec::new();
         let mut begun: Vec<Millis> = Vec::new();
         let mut parked = [false; 3];
         let mut held = 0;
-        // In the end everything is let go, time goes on and calls finish.
+        // In the end all sessions are unparked, time passes and calls finish.
         let end = (0..3).map(Step::Unpark).chain((0..900).flat_map(|_| [Step::Wait(60_000), Step::Leave(usize::MAX)]));
         for step in steps.into_iter().chain(end) {
             match step {
                 Step::Join { session, seat, at_once, per_minute, after } => {
-                    let wish = QueuedCall {
+                    let queued = QueuedCall {
                         at_once,
                         per_minute,
                         not_before: now + after,
-                        ..wish(&session.to_string(), &seat.to_string())
+                        ..call(&session.to_string(), &seat.to_string())
                     };
-                    let ticket = pace.join(wish.clone());
-                    // A session that stands still begins no calls.
+                    let ticket = pace.join(queued.clone());
+                    // A paused session starts no calls.
                     if parked[usize::from(session)] {
                         pace.park(&session.to_string());
                     }
-                    prop_assert!(wishes.insert(ticket, wish).is_none());
+                    prop_assert!(calls.insert(ticket, queued).is_none());
                     waiting.push(ticket);
                 }
                 Step::Leave(usize::MAX) => running.drain(..).for_each(|ticket| pace.leave(ticket)),
@@ -254,28 +253,28 @@ proptest! {
                 }
                 Step::Wait(wait) => now += wait,
             }
-            let told: Vec<bool> = waiting.iter().map(|ticket| pace.waits(*ticket, now).is_some()).collect();
-            let is_parked = |ticket: &Ticket| parked[wishes[ticket].session.parse::<usize>().unwrap()];
+            let is_waiting: Vec<bool> = waiting.iter().map(|ticket| pace.waits(*ticket, now).is_some()).collect();
+            let is_parked = |ticket: &Ticket| parked[calls[ticket].session.parse::<usize>().unwrap()];
             let expected: Vec<bool> = waiting.iter().map(|ticket| !is_parked(ticket)).collect();
-            prop_assert_eq!(told, expected);
+            prop_assert_eq!(is_waiting, expected);
             for ticket in pace.start(now) {
-                // It was waiting, and is no longer: nothing begins twice.
-                let place = waiting.iter().position(|one| *one == ticket);
-                prop_assert!(place.is_some());
+                // A call starts only once.
+                let position = waiting.iter().position(|one| *one == ticket);
+                prop_assert!(position.is_some());
                 let in_queue = waiting.iter().filter(|ticket| !is_parked(ticket));
-                let present: Vec<&QueuedCall> = in_queue.chain(&running).map(|ticket| &wishes[ticket]).collect();
-                let at_once = present.iter().map(|wish| wish.at_once).min().unwrap();
-                let per_minute = present.iter().filter_map(|wish| wish.per_minute).min();
-                waiting.remove(place.unwrap());
+                let present: Vec<&QueuedCall> = in_queue.chain(&running).map(|ticket| &calls[ticket]).collect();
+                let at_once = present.iter().map(|queued| queued.at_once).min().unwrap();
+                let per_minute = present.iter().filter_map(|queued| queued.per_minute).min();
+                waiting.remove(position.unwrap());
                 prop_assert!(!is_parked(&ticket));
-                prop_assert!(wishes[&ticket].not_before <= now && held <= now);
+                prop_assert!(calls[&ticket].not_before <= now && held <= now);
                 running.push(ticket);
                 begun.push(now);
                 prop_assert!(running.len() <= at_once as usize);
                 let recent = begun.iter().filter(|begun| **begun + 60_000 > now).count();
                 prop_assert!(per_minute.is_none_or(|most| recent <= most as usize));
             }
-            // Whoever could begin does.
+            // Every call that may start has started.
             if let Some(next) = pace.next(now) {
                 prop_assert!(next > now);
             }
@@ -284,9 +283,9 @@ proptest! {
     }
 
     #[test]
-    fn nobody_waits_for_more_than_one_turn_of_each_other(seats in prop::collection::vec(0..5_u8, 5..60)) {
+    fn every_seat_has_at_most_one_turn_in_between(seats in prop::collection::vec(0..5_u8, 5..60)) {
         let mut pace = Pace::default();
-        let mut left: BTreeMap<Ticket, u8> = seats.iter().map(|seat| (pace.join(wish("s", &seat.to_string())), *seat)).collect();
+        let mut left: BTreeMap<Ticket, u8> = seats.iter().map(|seat| (pace.join(call("s", &seat.to_string())), *seat)).collect();
         let mut turns: Vec<u8> = Vec::new();
         while let [ticket] = pace.start(0)[..] {
             turns.push(left.remove(&ticket).unwrap());

@@ -17,7 +17,7 @@ fn sent() -> Sent {
 }
 
 #[test]
-fn refusals_by_name() {
+fn rejected_settings_by_name() {
     for (status, body, param) in [
         (
             400,
@@ -109,7 +109,7 @@ fn refusals_by_name() {
             r#"{"error":{"message":"'response_format' of type json_schema is not supported"}}"#,
             Some(Parameter::Schema),
         ),
-        // Nothing is refused here, or not by what can be left out.
+        // Errors about something else than an omittable setting.
         (
             400,
             r#"{"error":{"message":"This model's maximum context length is 8192 tokens. However, your messages and max_tokens came to 9000."}}"#,
@@ -141,7 +141,7 @@ fn refusals_by_name() {
 }
 
 #[test]
-fn only_what_was_sent_is_refused() {
+fn only_sent_settings_are_rejected() {
     let bare = Sent {
         has: vec![Parameter::TopP],
         ..sent()
@@ -150,7 +150,7 @@ fn only_what_was_sent_is_refused() {
     assert_eq!(named(400, body, &bare), None);
 }
 
-fn says(text: &str, finish: &str, usage: Option<(u64, u64)>) -> Reply {
+fn reply_of(text: &str, finish: &str, usage: Option<(u64, u64)>) -> Reply {
     Reply {
         text: text.into(),
         finish: Some(finish.into()),
@@ -159,7 +159,7 @@ fn says(text: &str, finish: &str, usage: Option<(u64, u64)>) -> Reply {
     }
 }
 
-fn fails() -> Failure {
+fn rejection() -> Failure {
     Failure {
         kind: FailureKind::Request,
         message: "no".into(),
@@ -171,19 +171,22 @@ fn fails() -> Failure {
 }
 
 #[test]
-fn settings_are_left_out_one_after_the_other() {
-    let mut course = ParameterFallback::new(vec![Parameter::Seed]);
+fn settings_are_omitted_one_by_one() {
+    let mut fallback = ParameterFallback::new(vec![Parameter::Seed]);
     assert_eq!(
-        course.take(&sent(), Err((fails(), Some(Parameter::Temperature)))),
+        fallback.take(&sent(), Err((rejection(), Some(Parameter::Temperature)))),
         None
     );
-    assert_eq!(course.take(&sent(), Err((fails(), Some(Parameter::Stop)))), None);
     assert_eq!(
-        course.without(),
+        fallback.take(&sent(), Err((rejection(), Some(Parameter::Stop)))),
+        None
+    );
+    assert_eq!(
+        fallback.without(),
         [Parameter::Seed, Parameter::Temperature, Parameter::Stop]
     );
-    let reply = course
-        .take(&sent(), Ok(says("a", "stop", Some((3, 4)))))
+    let reply = fallback
+        .take(&sent(), Ok(reply_of("a", "stop", Some((3, 4)))))
         .unwrap()
         .unwrap();
     assert_eq!((reply.requests, reply.allowed_tokens), (Some(3), None));
@@ -192,16 +195,19 @@ fn settings_are_left_out_one_after_the_other() {
 }
 
 #[test]
-fn the_same_refusal_twice_is_a_failure() {
-    let mut course = ParameterFallback::new(Vec::new());
-    assert_eq!(course.take(&sent(), Err((fails(), Some(Parameter::Stop)))), None);
+fn a_repeated_rejection_is_a_failure() {
+    let mut fallback = ParameterFallback::new(Vec::new());
     assert_eq!(
-        course.take(&sent(), Err((fails(), Some(Parameter::Stop)))),
-        Some(Err(fails()))
+        fallback.take(&sent(), Err((rejection(), Some(Parameter::Stop)))),
+        None
     );
     assert_eq!(
-        ParameterFallback::default().take(&sent(), Err((fails(), None))),
-        Some(Err(fails()))
+        fallback.take(&sent(), Err((rejection(), Some(Parameter::Stop)))),
+        Some(Err(rejection()))
+    );
+    assert_eq!(
+        ParameterFallback::default().take(&sent(), Err((rejection(), None))),
+        Some(Err(rejection()))
     );
 }
 
@@ -231,8 +237,8 @@ fn call(max_tokens: u32, used_up: Option<Failure>) -> Call {
 }
 
 #[test]
-fn an_answer_used_up_by_thinking_is_a_failure_once() {
-    let empty = |finish| says(" \n", finish, Some((3, 4)));
+fn an_answer_used_up_by_reasoning_is_a_failure_once() {
+    let empty = |finish| reply_of(" \n", finish, Some((3, 4)));
     for finish in ["length", "max_tokens", "MAX_TOKENS", "max_output_tokens"] {
         let failure = starved(&call(300, None), Ok(empty(finish))).unwrap_err();
         assert_eq!(failure.kind, FailureKind::Starved);
@@ -242,35 +248,35 @@ fn an_answer_used_up_by_thinking_is_a_failure_once() {
         );
         assert!(failure.message.contains("300 tokens"), "{}", failure.message);
 
-        // The second one counts as it is.
+        // The second answer counts.
         let wide = call(1_200, Some(failure));
         let reply = starved(&wide, Ok(empty(finish))).unwrap();
         assert_eq!((reply.text.as_str(), reply.allowed_tokens), (" \n", Some(1_200)));
-        let reply = starved(&wide, Ok(says("a", "stop", None))).unwrap();
+        let reply = starved(&wide, Ok(reply_of("a", "stop", None))).unwrap();
         assert_eq!((reply.text.as_str(), reply.allowed_tokens), ("a", Some(1_200)));
 
-        // More room is refused: the empty answer is the answer.
+        // The larger limit is rejected: the empty answer counts.
         let refused = Failure {
             kind: FailureKind::Request,
-            ..fails()
+            ..rejection()
         };
         let reply = starved(&wide, Err(refused)).unwrap();
         assert_eq!((reply.text.as_str(), reply.finish.as_deref()), ("", Some(finish)));
         assert_eq!((reply.allowed_tokens, reply.usage), (None, None));
-        // Trouble that passes is trouble.
+        // A transient error remains an error.
         let busy = Failure {
             kind: FailureKind::Server,
-            ..fails()
+            ..rejection()
         };
         assert_eq!(starved(&wide, Err(busy.clone())), Err(busy));
     }
-    for whole in [says("a", "length", None), says("", "stop", None)] {
+    for whole in [reply_of("a", "length", None), reply_of("", "stop", None)] {
         assert_eq!(starved(&call(300, None), Ok(whole.clone())), Ok(whole));
     }
 }
 
 #[test]
-fn texts_end_before_their_stops() {
+fn texts_are_cut_at_stop_sequences() {
     let stops = ["\n\n".to_owned(), "END".to_owned(), String::new()];
     for (text, expected) in [
         ("a END b\n\nc", "a "),
@@ -289,7 +295,7 @@ fn texts_end_before_their_stops() {
 
 proptest! {
     #[test]
-    fn any_body_can_be_read(status in prop_oneof![Just(400_u16), Just(422), any::<u16>()], body in ".{0,80}", text in ".{0,30}") {
+    fn any_body_is_parsed(status in prop_oneof![Just(400_u16), Just(422), any::<u16>()], body in ".{0,80}", text in ".{0,30}") {
         let _ = named(status, &body, &sent());
         let error = serde_json::json!({ "error": { "message": format!("not supported {text}"), "param": body } });
         let _ = named(status, &error.to_string(), &sent());

@@ -12,7 +12,7 @@ fn decode(pieces: &[&[u8]]) -> Outcome {
     (texts, decoder.finish())
 }
 
-/// The outcome, which must be the same for every way of splitting the bytes in two, and singly.
+/// Returns the outcome after checking that it is the same for every split in two and byte by byte.
 fn outcome(text: &str) -> Outcome {
     let bytes = text.as_bytes();
     let whole = decode(&[bytes]);
@@ -45,7 +45,7 @@ fn text(text: &str) -> Reply {
 }
 
 #[test]
-fn a_stream_as_openai_sends_it() {
+fn streams_of_openai() {
     let stream = concat!(
         "data: {\"id\":\"c1\",\"object\":\"chat.completion.chunk\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"\",\"refusal\":null},\"finish_reason\":null}],\"usage\":null}\n\n",
         "data: {\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Ich wähle \"},\"finish_reason\":null}]}\n\n",
@@ -126,7 +126,7 @@ fn leaner_streams() {
 }
 
 #[test]
-fn reasoning_is_kept_apart() {
+fn reasoning_is_separate() {
     let thought = |reply: Reply| (reply.reasoning, reply.text);
     let expected = (Some("hm".to_owned()), "a".to_owned());
     for delta in [
@@ -142,7 +142,7 @@ fn reasoning_is_kept_apart() {
 }
 
 #[test]
-fn content_that_is_null_is_no_text() {
+fn null_content_is_no_text() {
     assert_eq!(
         reply(
             "data: {\"choices\":[{\"delta\":{\"content\":null,\"reasoning_content\":\"on and on\"}}]}\n\ndata: {\"choices\":[{\"delta\":{},\"finish_reason\":\"length\"}]}\n\ndata: [DONE]\n\n"
@@ -171,7 +171,7 @@ fn a_plain_json_body() {
 }
 
 #[test]
-fn a_cut_is_a_cut_wherever_it_is() {
+fn cuts_are_detected_at_every_position() {
     let stream = "data: {\"choices\":[{\"delta\":{\"content\":\"ab\"}}]}\n\n: x\n\n";
     for end in 5..=stream.len() {
         assert_eq!(failure(&stream[..end]).kind, FailureKind::Cut, "{end}");
@@ -182,7 +182,7 @@ fn a_cut_is_a_cut_wherever_it_is() {
 }
 
 #[test]
-fn what_is_no_answer_at_all() {
+fn other_formats_are_rejected() {
     for (body, part) in [
         ("<!doctype html><title>Sign in</title>", "web page"),
         ("\n<html>", "web page"),
@@ -203,7 +203,7 @@ fn what_is_no_answer_at_all() {
 }
 
 #[test]
-fn errors_that_come_with_status_200() {
+fn errors_with_status_200() {
     for (body, kind) in [
         (
             "{\"error\":{\"message\":\"x\",\"code\":429}}",
@@ -256,8 +256,8 @@ fn refusals() {
 }
 
 #[test]
-fn a_failure_never_has_the_key_whatever_the_key_looks_like() {
-    // No pattern of well-known keys finds this one; it stands where failures are cut to their length, too.
+fn failures_never_contain_the_key() {
+    // A key without a known pattern, also at the length to which failures are cut.
     let key = "class of 2026";
     let far = "- ".repeat(245);
     for text in [
@@ -276,13 +276,13 @@ fn a_failure_never_has_the_key_whatever_the_key_looks_like() {
         decoder.push(text.as_bytes());
         assert!(!format!("{decoder:?}").contains("Key(Some"), "{text}");
         let failure = decoder.finish().unwrap_err();
-        let told = format!("{} {:?}", failure.message, failure.body);
-        assert!(!told.contains("class"), "{text}: {told}");
+        let output = format!("{} {:?}", failure.message, failure.body);
+        assert!(!output.contains("class"), "{text}: {output}");
     }
 }
 
 #[test]
-fn a_reply_never_has_the_key_that_was_sent() {
+fn replies_never_contain_the_key() {
     let key = "class of 2026";
     let whole = format!(
         "{{\"model\":\"m {key}\",\"choices\":[{{\"message\":{{\"content\":\"a {key}\",\"reasoning_content\":\"r {key}\"}},\"finish_reason\":\"stop {key}\"}}]}}"
@@ -303,7 +303,7 @@ fn a_reply_never_has_the_key_that_was_sent() {
 }
 
 #[test]
-fn an_endless_answer_ends() {
+fn endless_responses_are_stopped() {
     let mut decoder = Decoder::new(&Endpoint::new(None, URL));
     let chunk = vec![b':'; 1 << 20];
     let taken = (0..100)
@@ -327,13 +327,13 @@ fn a_line_of_a_megabyte() {
 
 proptest! {
     #[test]
-    fn no_bytes_make_it_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300), size in 1_usize..20) {
+    fn any_bytes_are_decoded(bytes in proptest::collection::vec(any::<u8>(), 0..300), size in 1_usize..20) {
         let pieces: Vec<&[u8]> = bytes.chunks(size).collect();
         prop_assert_eq!(decode(&pieces), decode(&[&bytes]));
     }
 
     #[test]
-    fn nor_does_any_json(value in json(), size in 1_usize..20) {
+    fn any_json_is_decoded(value in json(), size in 1_usize..20) {
         for text in [value.to_string(), format!("data: {value}\n\n"), format!("data: {{\"choices\":[{value}]}}\n\ndata: [DONE]\n\n")] {
             let pieces: Vec<&[u8]> = text.as_bytes().chunks(size).collect();
             prop_assert_eq!(decode(&pieces), decode(&[text.as_bytes()]));
@@ -341,7 +341,7 @@ proptest! {
     }
 }
 
-/// JSON with the keys that mean something, at places where they may not belong.
+/// JSON with known keys at arbitrary positions.
 fn json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),

@@ -1,5 +1,5 @@
-//! OpenAI's Chat Completions, which most providers speak, each a little otherwise: what differs is a
-//! table here. Answers are read by their shape alone.
+//! OpenAI's Chat Completions, which most providers support with small differences; these are in a table. Responses
+//! are decoded by their shape alone.
 
 use super::{RequestParts, each, number_at, present, set, text_at};
 use crate::providers::refusal::Parameter;
@@ -7,29 +7,29 @@ use crate::providers::reply::PartialReply;
 use crate::seat::provider::{Effort, Provider};
 use serde_json::{Map, Value, json};
 
-/// How a provider's dialect differs.
+/// The variant of a provider.
 struct Dialect {
-    /// The field of the answer's length.
+    /// Name of the token limit.
     tokens: &'static str,
-    /// The field of the seed.
+    /// Name of the seed; `None` if there is none.
     seed: Option<&'static str>,
-    /// Whether usage in a stream has to be asked for; without it is always sent, and asking is refused.
+    /// Usage in a stream has to be requested; otherwise it is always sent and the option is rejected.
     stream_options: bool,
-    /// How thinking is set.
     thinking: Thinking,
-    /// Whether it takes a schema; otherwise it takes that the answer is JSON.
+    /// Schemas are supported; otherwise only JSON mode.
     schema: bool,
-    /// Parts of the names of models that think, and then take no notice of how to sample.
+    /// Parts of the names of reasoning models that ignore sampling settings while reasoning.
     unsampled: &'static [&'static str],
 }
 
+/// The setting for reasoning effort.
 #[derive(Clone, Copy)]
 enum Thinking {
     /// `reasoning_effort`.
     Effort,
     /// `reasoning: {effort}`.
     Object,
-    /// `thinking: {type}`, and `reasoning_effort` where it is on.
+    /// `thinking: {type}`, with `reasoning_effort` if enabled.
     Switch,
     /// Variables of the chat template.
     Template,
@@ -46,7 +46,7 @@ const USUAL: Dialect = Dialect {
 
 fn dialect(provider: Provider) -> Dialect {
     match provider {
-        // Its newer models reject max_tokens, its older ones take both.
+        // Newer models reject max_tokens, older ones accept both.
         Provider::OpenAi => Dialect {
             tokens: "max_completion_tokens",
             ..USUAL
@@ -75,144 +75,147 @@ fn dialect(provider: Provider) -> Dialect {
     }
 }
 
-pub(super) fn body(put: &mut RequestParts, provider: Provider) -> Map<String, Value> {
+pub(super) fn body(parts: &mut RequestParts, provider: Provider) -> Map<String, Value> {
     let dialect = dialect(provider);
-    let model = put.request.model.as_deref();
-    let thinks = put.effort != Some(Effort::None);
+    let model = parts.request.model.as_deref();
+    let is_thinking = parts.effort != Some(Effort::None);
     if dialect.seed.is_none() {
-        put.without(Parameter::Seed);
+        parts.omit(Parameter::Seed);
     }
     if !dialect.stream_options {
-        put.without(Parameter::StreamOptions);
+        parts.omit(Parameter::StreamOptions);
     }
-    if !dialect.schema && put.schema.is_some() {
-        put.without(Parameter::Schema);
-        put.json_mode = true;
+    if !dialect.schema && parts.schema.is_some() {
+        parts.omit(Parameter::Schema);
+        parts.json_mode = true;
     }
-    if thinks
+    if is_thinking
         && dialect
             .unsampled
             .iter()
             .any(|part| model.is_some_and(|model| model.contains(part)))
     {
-        put.without(Parameter::Temperature);
-        put.without(Parameter::TopP);
+        parts.omit(Parameter::Temperature);
+        parts.omit(Parameter::TopP);
     }
-    let tokens = match (put.other_token_field, dialect.tokens) {
+    let tokens = match (parts.other_token_field, dialect.tokens) {
         (false, field) => field,
         (true, "max_tokens") => "max_completion_tokens",
         (true, _) => "max_tokens",
     };
     let mut body = Map::new();
     set(&mut body, "model", model);
-    body.insert("messages".to_owned(), put.messages());
-    set(&mut body, tokens, Some(put.tokens));
-    set(&mut body, "temperature", put.temperature);
-    set(&mut body, "top_p", put.top_p);
-    set(&mut body, "stop", Some(put.stop).filter(|stop| !stop.is_empty()));
-    set(&mut body, dialect.seed.unwrap_or_default(), put.seed);
-    if let Some(effort) = put.effort {
-        think(&mut body, dialect.thinking, effort);
+    body.insert("messages".to_owned(), parts.messages());
+    set(&mut body, tokens, Some(parts.tokens));
+    set(&mut body, "temperature", parts.temperature);
+    set(&mut body, "top_p", parts.top_p);
+    set(
+        &mut body,
+        "stop",
+        Some(parts.stop).filter(|stop| !stop.is_empty()),
+    );
+    set(&mut body, dialect.seed.unwrap_or_default(), parts.seed);
+    if let Some(effort) = parts.effort {
+        set_effort(&mut body, dialect.thinking, effort);
     }
     let format = |schema: &Value| json!({ "type": "json_schema", "json_schema": { "name": "answer", "schema": schema, "strict": true } });
-    let any = put.json_mode.then(|| json!({ "type": "json_object" }));
-    set(&mut body, "response_format", put.schema.map(format).or(any));
+    let any = parts.json_mode.then(|| json!({ "type": "json_object" }));
+    set(&mut body, "response_format", parts.schema.map(format).or(any));
     set(&mut body, "stream", Some(true));
-    let usage = put.stream_options.then(|| json!({ "include_usage": true }));
+    let usage = parts.stream_options.then(|| json!({ "include_usage": true }));
     set(&mut body, "stream_options", usage);
     body
 }
 
-fn think(body: &mut Map<String, Value>, how: Thinking, effort: Effort) {
+fn set_effort(body: &mut Map<String, Value>, setting: Thinking, effort: Effort) {
     let name = effort.name();
-    let on = effort != Effort::None;
-    match how {
+    let is_enabled = effort != Effort::None;
+    match setting {
         Thinking::Effort => set(body, "reasoning_effort", Some(name)),
         Thinking::Object => set(body, "reasoning", Some(json!({ "effort": name }))),
         Thinking::Switch => {
-            let switch = if on { "enabled" } else { "disabled" };
+            let switch = if is_enabled { "enabled" } else { "disabled" };
             set(body, "thinking", Some(json!({ "type": switch })));
-            set(body, "reasoning_effort", on.then_some(name));
+            set(body, "reasoning_effort", is_enabled.then_some(name));
         }
         Thinking::Template => {
-            let variables = json!({ "enable_thinking": on, "reasoning_effort": name });
+            let variables = json!({ "enable_thinking": is_enabled, "reasoning_effort": name });
             set(body, "chat_template_kwargs", Some(variables));
         }
     }
 }
 
-pub(super) fn take(gathered: &mut PartialReply, value: &Value) -> Result<(), Value> {
+pub(super) fn decode(partial: &mut PartialReply, value: &Value) -> Result<(), Value> {
     let choice = each(value, "choices").find(|choice| number_at(choice, "index").unwrap_or(0) == 0);
-    // The error of a choice is told like one of the whole.
+    // An error in a choice is handled like one of the whole response.
     if let Some(choice) = choice.filter(|choice| present(choice.get("error")).is_some()) {
         return Err(choice.clone());
     }
     if let Some(model) = text_at(value, "model") {
-        gathered.model = Some(model.to_owned());
+        partial.model = Some(model.to_owned());
     }
     let usage =
         present(value.get("usage")).or_else(|| value.get("x_groq").and_then(|groq| groq.get("usage")));
     if let Some(usage) = usage {
-        read_usage(gathered, usage);
+        read_usage(partial, usage);
     }
     let Some(choice) = choice else { return Ok(()) };
-    gathered.any = true;
+    partial.has_content = true;
     if let Some(finish) = text_at(choice, "finish_reason") {
-        // Routers end so where their own provider broke off.
+        // Sent by routers if the upstream provider failed.
         if matches!(finish, "error" | "network_error") {
             return Err(choice.clone());
         }
-        gathered.blocked |= finish == "content_filter";
-        gathered.finish = Some(finish.to_owned());
+        partial.is_blocked |= finish == "content_filter";
+        partial.finish = Some(finish.to_owned());
     }
-    let Some(said) = present(choice.get("delta")).or_else(|| choice.get("message")) else {
+    let Some(message) = present(choice.get("delta")).or_else(|| choice.get("message")) else {
         return Ok(());
     };
     let reasoning = ["reasoning_content", "reasoning"]
         .iter()
-        .find_map(|key| text_at(said, key));
+        .find_map(|key| text_at(message, key));
     match reasoning {
-        Some(text) => gathered.reasoning.push_str(text),
+        Some(text) => partial.reasoning.push_str(text),
         None => add_parts(
-            said.get("reasoning_details"),
+            message.get("reasoning_details"),
             &mut String::new(),
-            &mut gathered.reasoning,
+            &mut partial.reasoning,
         ),
     }
-    if let Some(refusal) = text_at(said, "refusal") {
-        gathered.refusal.push_str(refusal);
+    if let Some(refusal) = text_at(message, "refusal") {
+        partial.refusal.push_str(refusal);
     }
-    match said.get("content") {
-        Some(Value::String(text)) => gathered.text.push_str(text),
-        parts => add_parts(parts, &mut gathered.text, &mut gathered.reasoning),
+    match message.get("content") {
+        Some(Value::String(text)) => partial.text.push_str(text),
+        parts => add_parts(parts, &mut partial.text, &mut partial.reasoning),
     }
     Ok(())
 }
 
-fn read_usage(gathered: &mut PartialReply, usage: &Value) {
+fn read_usage(partial: &mut PartialReply, usage: &Value) {
     let tokens = |key| number_at(usage, key);
     let (Some(input), Some(output)) = (tokens("prompt_tokens"), tokens("completion_tokens")) else {
         return;
     };
     let detail = |of: &str, key: &str| usage.get(of).and_then(|details| number_at(details, key));
-    gathered.thought = detail("completion_tokens_details", "reasoning_tokens");
-    // DeepSeek tells it under a name of its own.
-    gathered.cached =
+    partial.thought = detail("completion_tokens_details", "reasoning_tokens");
+    // DeepSeek has its own name for it.
+    partial.cached =
         detail("prompt_tokens_details", "cached_tokens").or_else(|| tokens("prompt_cache_hit_tokens"));
-    gathered.cost = usage.get("cost").and_then(Value::as_f64);
-    let thought = gathered.thought.unwrap_or(0);
-    // Some count the thoughts beside the answer; the total tells.
-    let beside = tokens("total_tokens") == Some(input.saturating_add(output).saturating_add(thought));
-    gathered.input = Some(input);
-    gathered.output = Some(if beside {
+    partial.cost = usage.get("cost").and_then(Value::as_f64);
+    let thought = partial.thought.unwrap_or(0);
+    // Some providers count reasoning in addition to the answer; then the total includes both.
+    let is_separate = tokens("total_tokens") == Some(input.saturating_add(output).saturating_add(thought));
+    partial.input = Some(input);
+    partial.output = Some(if is_separate {
         output.saturating_add(thought)
     } else {
         output
     });
 }
 
-/// Content as a list of parts: `text` parts to the text, `thinking` and `reasoning` parts aside,
-/// all others (pictures, calls) left out.
+/// Adds a list of content parts to text and reasoning. Other parts (images, calls) are ignored.
 fn add_parts(parts: Option<&Value>, text: &mut String, reasoning: &mut String) {
     for part in parts.and_then(Value::as_array).into_iter().flatten() {
         let kind = text_at(part, "type").unwrap_or("text");

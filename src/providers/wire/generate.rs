@@ -1,5 +1,4 @@
-//! Gemini's generateContent: every chunk is a whole partial response, and the end of the connection is
-//! the end of the answer.
+//! Gemini's generateContent: every chunk is a partial response, and the end of the connection ends the answer.
 
 use super::{RequestParts, each, number_at, set, text_at, thinking_tokens};
 use crate::core::ask::Role;
@@ -8,7 +7,7 @@ use crate::providers::reply::PartialReply;
 use crate::seat::provider::Effort;
 use serde_json::{Map, Value, json};
 
-/// Reasons to end that mean that the answer was blocked.
+/// Finish reasons of blocked answers.
 const BLOCKED: [&str; 7] = [
     "SAFETY",
     "RECITATION",
@@ -19,7 +18,7 @@ const BLOCKED: [&str; 7] = [
     "LANGUAGE",
 ];
 
-/// The model is part of the path. The address of the OpenAI format at the same host is understood too.
+/// Returns the address; the model is part of the path. The base URL of the OpenAI format is accepted too.
 pub(super) fn url(base_url: &str, model: &str) -> Result<String, AddressError> {
     let mut path = String::from("/");
     if !model.contains('/') {
@@ -39,8 +38,8 @@ pub(super) fn url(base_url: &str, model: &str) -> Result<String, AddressError> {
     address::endpoint(base_url, &["/openai"], "/v1beta", &path)
 }
 
-pub(super) fn body(put: &mut RequestParts) -> Map<String, Value> {
-    let contents: Vec<Value> = put
+pub(super) fn body(parts: &mut RequestParts) -> Map<String, Value> {
+    let contents: Vec<Value> = parts
         .turns()
         .into_iter()
         .map(|(role, text)| {
@@ -52,29 +51,29 @@ pub(super) fn body(put: &mut RequestParts) -> Map<String, Value> {
         })
         .collect();
     let mut settings = Map::new();
-    set(&mut settings, "maxOutputTokens", Some(put.tokens));
-    set(&mut settings, "temperature", put.temperature);
-    set(&mut settings, "topP", put.top_p);
+    set(&mut settings, "maxOutputTokens", Some(parts.tokens));
+    set(&mut settings, "temperature", parts.temperature);
+    set(&mut settings, "topP", parts.top_p);
     set(
         &mut settings,
         "stopSequences",
-        Some(put.stop).filter(|stop| !stop.is_empty()),
+        Some(parts.stop).filter(|stop| !stop.is_empty()),
     );
-    set(&mut settings, "seed", put.seed);
-    let old = put
+    set(&mut settings, "seed", parts.seed);
+    let is_old = parts
         .request
         .model
         .as_deref()
         .is_some_and(|model| model.contains("gemini-2"));
-    let thinking = put.effort.map(|effort| thinking(effort, old));
+    let thinking = parts.effort.map(|effort| thinking(effort, is_old));
     set(&mut settings, "thinkingConfig", thinking);
-    if let Some(schema) = put.schema {
+    if let Some(schema) = parts.schema {
         set(&mut settings, "responseMimeType", Some("application/json"));
         set(&mut settings, "responseJsonSchema", Some(schema.clone()));
     }
     let mut body = Map::new();
-    let system = put
-        .own_system()
+    let system = parts
+        .separate_system()
         .map(|text| json!({ "parts": [{ "text": text }] }));
     set(&mut body, "systemInstruction", system);
     set(&mut body, "contents", Some(contents));
@@ -82,50 +81,50 @@ pub(super) fn body(put: &mut RequestParts) -> Map<String, Value> {
     body
 }
 
-/// Models of the second generation want a number of tokens, later ones a word.
-fn thinking(effort: Effort, old: bool) -> Value {
-    let shown = effort != Effort::None;
-    if old {
-        return json!({ "thinkingBudget": thinking_tokens(effort).min(24_576), "includeThoughts": shown });
+/// Returns the reasoning settings: a number of tokens for models of the second generation, a level for later ones.
+fn thinking(effort: Effort, is_old: bool) -> Value {
+    let is_shown = effort != Effort::None;
+    if is_old {
+        return json!({ "thinkingBudget": thinking_tokens(effort).min(24_576), "includeThoughts": is_shown });
     }
     let level = match effort {
         Effort::None => "minimal",
         Effort::XHigh | Effort::Max => "high",
         other => other.name(),
     };
-    json!({ "thinkingLevel": level, "includeThoughts": shown })
+    json!({ "thinkingLevel": level, "includeThoughts": is_shown })
 }
 
-pub(super) fn take(gathered: &mut PartialReply, value: &Value) -> Result<(), Value> {
+pub(super) fn decode(partial: &mut PartialReply, value: &Value) -> Result<(), Value> {
     if let Some(model) = text_at(value, "modelVersion") {
-        gathered.model = Some(model.to_owned());
+        partial.model = Some(model.to_owned());
     }
     if let Some(usage) = value.get("usageMetadata") {
         if let Some(input) = number_at(usage, "promptTokenCount") {
-            gathered.input = Some(input);
+            partial.input = Some(input);
         }
         let thought = number_at(usage, "thoughtsTokenCount");
-        let said = number_at(usage, "candidatesTokenCount");
-        if said.is_some() || thought.is_some() {
-            gathered.output = Some(said.unwrap_or(0).saturating_add(thought.unwrap_or(0)));
+        let answered = number_at(usage, "candidatesTokenCount");
+        if answered.is_some() || thought.is_some() {
+            partial.output = Some(answered.unwrap_or(0).saturating_add(thought.unwrap_or(0)));
         }
-        gathered.thought = thought.or(gathered.thought);
-        gathered.cached = number_at(usage, "cachedContentTokenCount").or(gathered.cached);
+        partial.thought = thought.or(partial.thought);
+        partial.cached = number_at(usage, "cachedContentTokenCount").or(partial.cached);
     }
     if let Some(reason) = value
         .get("promptFeedback")
-        .and_then(|told| text_at(told, "blockReason"))
+        .and_then(|feedback| text_at(feedback, "blockReason"))
     {
-        gathered.any = true;
-        gathered.blocked = true;
-        gathered.finish = Some(reason.to_owned());
+        partial.has_content = true;
+        partial.is_blocked = true;
+        partial.finish = Some(reason.to_owned());
     }
     let Some(candidate) =
         each(value, "candidates").find(|candidate| number_at(candidate, "index").unwrap_or(0) == 0)
     else {
         return Ok(());
     };
-    gathered.any = true;
+    partial.has_content = true;
     for part in candidate
         .get("content")
         .into_iter()
@@ -133,14 +132,14 @@ pub(super) fn take(gathered: &mut PartialReply, value: &Value) -> Result<(), Val
     {
         let text = text_at(part, "text").unwrap_or_default();
         if part.get("thought").and_then(Value::as_bool) == Some(true) {
-            gathered.reasoning.push_str(text);
+            partial.reasoning.push_str(text);
         } else {
-            gathered.text.push_str(text);
+            partial.text.push_str(text);
         }
     }
     if let Some(reason) = text_at(candidate, "finishReason") {
-        gathered.blocked |= BLOCKED.contains(&reason);
-        gathered.finish = Some(reason.to_owned());
+        partial.is_blocked |= BLOCKED.contains(&reason);
+        partial.finish = Some(reason.to_owned());
     }
     Ok(())
 }

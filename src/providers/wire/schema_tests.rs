@@ -1,4 +1,4 @@
-//! Where a schema goes in each provider's format, and what stands in its place where it goes nowhere.
+//! Schemas in each provider's format, and the instructions that replace them.
 
 use super::*;
 use crate::core::ask::Message;
@@ -33,14 +33,14 @@ fn sent(request: &Request, language: Language, without: &[Parameter]) -> Sent {
     prepare(request, language, &adjust).unwrap()
 }
 
-/// The last turn when the schema is asked for in words, as it stands in a body.
+/// Returns the last turn of a body with the schema in it.
 fn in_words(language: Language) -> String {
     let schema: Value = serde_json::from_str(SCHEMA).unwrap();
     let text = format!("x\n\n{}", structured::in_words(&schema, language));
     Value::from(text).to_string()
 }
 
-/// The last turn when it is asked for as a last line, as it stands in a body.
+/// Returns the last turn of a body with the instruction for a last line.
 fn in_line(language: Language) -> String {
     let schema: Value = serde_json::from_str(SCHEMA).unwrap();
     let text = format!("x\n\n{}", structured::in_line(&schema, language).unwrap());
@@ -114,19 +114,19 @@ fn whole_bodies() {
 }
 
 #[test]
-fn places_are_one_field_where_the_schema_is_handed_over_and_stand_apart_in_words() {
-    let place = || json!({ "type": "string", "enum": ["a", "b", "c"] });
+fn ranks_are_one_field_in_schemas_only() {
+    let rank = || json!({ "type": "string", "enum": ["a", "b", "c"] });
     let schema = json!({
         "type": "object", "required": ["first", "second", "third"], "additionalProperties": false,
-        "properties": { "first": place(), "second": place(), "third": place() },
+        "properties": { "first": rank(), "second": rank(), "third": rank() },
     });
     for (_, provider) in Provider::ALL {
         let mut request = asked(provider, &[Role::User]);
         request.schema = Some(schema.clone());
-        let handed = sent(&request, Language::English, &[]);
-        let is_native = handed.asked_as == Some(AnsweredAs::Native);
-        assert_eq!(handed.body.contains("b > a > c"), is_native, "{}", handed.body);
-        assert_eq!(handed.body.contains("first"), !is_native, "{}", handed.body);
+        let native = sent(&request, Language::English, &[]);
+        let is_native = native.asked_as == Some(AnsweredAs::Native);
+        assert_eq!(native.body.contains("b > a > c"), is_native, "{}", native.body);
+        assert_eq!(native.body.contains("first"), !is_native, "{}", native.body);
         let refused = sent(&request, Language::English, &[Parameter::Schema]);
         assert!(
             refused.body.contains("DECISION: first = <a | b | c>; second = "),
@@ -137,7 +137,7 @@ fn places_are_one_field_where_the_schema_is_handed_over_and_stand_apart_in_words
 }
 
 #[test]
-fn a_refused_schema_is_asked_for_in_the_last_turn() {
+fn a_rejected_schema_is_described_in_the_last_turn() {
     for (_, provider) in Provider::ALL {
         let got = sent(
             &asked(provider, &[Role::User]),
@@ -161,7 +161,7 @@ fn a_refused_schema_is_asked_for_in_the_last_turn() {
 }
 
 #[test]
-fn the_words_stand_in_a_turn_of_the_lab() {
+fn instructions_are_in_a_user_turn() {
     let request = asked(Provider::Compatible, &[Role::User, Role::Assistant]);
     let body = sent(
         &request,
@@ -175,7 +175,7 @@ fn the_words_stand_in_a_turn_of_the_lab() {
 }
 
 #[test]
-fn without_a_schema_nothing_is_added() {
+fn free_answers_have_no_instruction() {
     for (_, provider) in Provider::ALL {
         let plain = Request {
             schema: None,

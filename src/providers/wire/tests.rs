@@ -5,7 +5,7 @@ use crate::providers::failure::Endpoint;
 use crate::providers::reply::Decoder;
 use proptest::prelude::*;
 
-// --- what is sent ---
+// --- requests ---
 
 fn request(provider: Option<Provider>, base_url: &str) -> Request {
     let turn = |role, content: &str| Message {
@@ -32,7 +32,7 @@ fn request(provider: Option<Provider>, base_url: &str) -> Request {
     }
 }
 
-/// With every setting there is.
+/// Returns a request with all settings.
 fn full(provider: Provider, model: &str) -> Request {
     Request {
         messages: vec![Message {
@@ -62,7 +62,7 @@ fn sent_without(request: &Request, without: &[Parameter]) -> Sent {
 }
 
 #[test]
-fn the_least_that_is_sent() {
+fn minimal_requests() {
     let chat = sent(&Request {
         model: None,
         ..request(None, "http://h.example/v1")
@@ -123,7 +123,7 @@ fn the_least_that_is_sent() {
 }
 
 #[test]
-fn everything_that_can_be_sent() {
+fn full_requests() {
     const TURN: &str = r#""messages":[{"content":"s","role":"system"},{"content":"x","role":"user"}]"#;
     let usual = format!(
         r#"{{"max_tokens":300,{TURN},"model":"m","reasoning_effort":"low","seed":7,"stop":["\n\n","END"],"stream":true,"stream_options":{{"include_usage":true}},"temperature":0.5,"top_p":0.9}}"#
@@ -201,7 +201,7 @@ fn everything_that_can_be_sent() {
 }
 
 #[test]
-fn schemas_go_where_the_format_has_them() {
+fn schemas_are_placed_by_format() {
     let schema = json!({ "type": "object" });
     for (provider, part) in [
         (
@@ -232,7 +232,7 @@ fn schemas_go_where_the_format_has_them() {
 }
 
 #[test]
-fn what_is_left_out_is_noted_if_it_was_asked_for() {
+fn omitted_settings_are_recorded() {
     let all = [
         Parameter::Temperature,
         Parameter::TopP,
@@ -378,7 +378,7 @@ fn odd_settings() {
     );
 }
 
-// --- what comes back ---
+// --- responses ---
 
 type Outcome = (String, Result<Reply, Failure>);
 
@@ -392,7 +392,7 @@ fn decode(provider: Provider, pieces: &[&[u8]]) -> Outcome {
     (shown, decoder.finish())
 }
 
-/// The outcome, which must be the same for every way of splitting the bytes in two, and singly.
+/// Returns the outcome after checking that it is the same for every split in two and byte by byte.
 fn outcome(provider: Provider, text: &str) -> Outcome {
     let bytes = text.as_bytes();
     let whole = decode(provider, &[bytes]);
@@ -416,7 +416,7 @@ fn failure(provider: Provider, text: &str) -> Failure {
     outcome(provider, text).1.unwrap_err()
 }
 
-/// `Ich wähle 选 😀` with a thought before it, as every format streams it, and in one piece.
+/// `Ich wähle 选 😀` after a reasoning text, in every format: as a stream and as a whole body.
 const STREAMS: [(Provider, &str, &str); 4] = [
     (
         Provider::OpenAiResponses,
@@ -499,7 +499,7 @@ fn expected(provider: Provider) -> Reply {
 }
 
 #[test]
-fn what_a_call_took_is_read_in_every_format() {
+fn usage_is_read_in_every_format() {
     let whole = Usage {
         reasoning: Some(7),
         cached: Some(9),
@@ -545,15 +545,15 @@ fn what_a_call_took_is_read_in_every_format() {
 }
 
 #[test]
-fn what_a_failed_call_took_is_told_with_it() {
+fn failures_have_usage() {
     let (_, anthropic, _) = STREAMS[1];
     let cut = &anthropic[..anthropic.find("event: message_delta").unwrap()];
     let failure = failure(Provider::Anthropic, cut);
-    let told = Usage {
+    let usage = Usage {
         cached: Some(10),
         ..Usage::of(12, 1)
     };
-    assert_eq!((failure.kind, failure.usage), (FailureKind::Cut, Some(told)));
+    assert_eq!((failure.kind, failure.usage), (FailureKind::Cut, Some(usage)));
     let refused = r#"{"type":"message","content":[],"stop_reason":"refusal","usage":{"input_tokens":3,"output_tokens":2}}"#;
     let failure = self::failure(Provider::Anthropic, refused);
     assert_eq!(
@@ -588,13 +588,13 @@ fn streams_and_whole_answers_of_every_format() {
 }
 
 #[test]
-fn a_cut_is_a_cut_wherever_it_is() {
+fn cuts_are_detected_at_every_position() {
     for (provider, stream, whole) in STREAMS {
-        // The end of the answer's text, behind which it is whole for some formats and cut for others.
+        // After the end of the text, the answer is complete in some formats and cut in others.
         let end = stream.find('\u{1f600}').unwrap();
         for at in (0..end).filter(|at| stream.is_char_boundary(*at)) {
             let (_, result) = decode(provider, &[&stream.as_bytes()[..at]]);
-            // The first letters of a line are not yet an event.
+            // The first letters of a line are no event.
             let kind = result.unwrap_err().kind;
             let early = at < 6 && kind == FailureKind::Format;
             assert!(
@@ -613,7 +613,7 @@ fn a_cut_is_a_cut_wherever_it_is() {
             );
         }
     }
-    // Behind the reason for the end only counts are missing.
+    // Only counts follow the stop reason.
     let (_, anthropic, _) = STREAMS[1];
     let stop = anthropic.find("event: message_stop").unwrap();
     assert_eq!(
@@ -721,7 +721,7 @@ fn refusals_of_every_format() {
 }
 
 #[test]
-fn answers_used_up_by_thinking() {
+fn answers_used_up_by_reasoning() {
     for (provider, body, finish) in [
         (
             Provider::OpenAiResponses,
@@ -750,7 +750,7 @@ fn answers_used_up_by_thinking() {
 }
 
 #[test]
-fn what_is_no_answer_at_all() {
+fn other_formats_are_rejected() {
     for (_, provider) in Provider::ALL {
         for body in [
             "<!doctype html>",
@@ -781,7 +781,7 @@ fn what_is_no_answer_at_all() {
 }
 
 #[test]
-fn thoughts_counted_beside_the_answer() {
+fn reasoning_tokens_counted_separately() {
     let usage = |usage: &str| {
         let body = format!(r#"{{"choices":[{{"message":{{"content":"a"}}}}],"usage":{usage}}}"#);
         reply(Provider::Xai, &body).usage.unwrap().output
@@ -803,7 +803,7 @@ fn thoughts_counted_beside_the_answer() {
 
 proptest! {
     #[test]
-    fn no_bytes_make_it_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200), size in 1_usize..20) {
+    fn any_bytes_are_decoded(bytes in proptest::collection::vec(any::<u8>(), 0..200), size in 1_usize..20) {
         for (provider, _, _) in STREAMS {
             let pieces: Vec<&[u8]> = bytes.chunks(size).collect();
             prop_assert_eq!(decode(provider, &pieces), decode(provider, &[&bytes]));
@@ -811,7 +811,7 @@ proptest! {
     }
 
     #[test]
-    fn nor_does_a_stream_with_a_byte_changed(at in 0_usize..2000, byte in any::<u8>(), size in 1_usize..60) {
+    fn corrupted_streams_are_decoded(at in 0_usize..2000, byte in any::<u8>(), size in 1_usize..60) {
         for (provider, stream, whole) in STREAMS {
             for text in [stream, whole] {
                 let mut bytes = text.as_bytes().to_vec();
@@ -824,7 +824,7 @@ proptest! {
     }
 
     #[test]
-    fn nor_does_any_request(system in ".{0,9}", text in ".{0,9}", model in ".{0,9}", base in ".{0,9}", tokens in any::<u32>()) {
+    fn any_request_is_encoded(system in ".{0,9}", text in ".{0,9}", model in ".{0,9}", base in ".{0,9}", tokens in any::<u32>()) {
         for (_, provider) in Provider::ALL {
             let request = Request {
                 system: system.clone().into(),
