@@ -53,9 +53,9 @@ impl Answers {
         form: impl FnOnce(&str) -> Option<Reading<T>>,
         free: impl FnOnce(&str) -> Reading<T>,
     ) -> Reading<T> {
-        if let Some(given) = answer.values() {
+        if let Some(form_values) = answer.values() {
             // Form values were validated on submission, so unreadable ones come from a modified record.
-            return match values(given) {
+            return match values(form_values) {
                 Some(value) => Reading::read(value, How::Form),
                 None => Reading::unread(Reason::EmptyResponse),
             };

@@ -61,13 +61,13 @@ impl AskLog {
     /// Returns the rule that read the answer.
     #[must_use]
     pub fn how(&self) -> Option<String> {
-        self.word("how")
+        self.text_field("how")
     }
 
     /// Returns why the answer could not be read.
     #[must_use]
     pub fn reason(&self) -> Option<String> {
-        self.word("reason")
+        self.text_field("reason")
     }
 
     /// Returns whether an answer came without a readable value.
@@ -76,7 +76,7 @@ impl AskLog {
         self.answered.is_some() && self.reading.is_some() && self.value().is_none()
     }
 
-    fn word(&self, key: &str) -> Option<String> {
+    fn text_field(&self, key: &str) -> Option<String> {
         self.reading.as_ref()?.get(key)?.as_str().map(str::to_owned)
     }
 
@@ -111,13 +111,13 @@ impl AskLogs {
     #[must_use]
     pub fn of(record: &[Rc<Entry>]) -> Self {
         let mut all: Vec<AskLog> = Vec::new();
-        let mut places: BTreeMap<String, usize> = BTreeMap::new();
+        let mut positions: BTreeMap<String, usize> = BTreeMap::new();
         let mut requests = Requests::default();
         for entry in record {
             requests.take(&entry.what);
             let id = match &entry.what {
                 EntryKind::Asked { ask, request, .. } => {
-                    places.insert(ask.id.clone(), all.len());
+                    positions.insert(ask.id.clone(), all.len());
                     all.push(AskLog {
                         seq: entry.seq,
                         queued_at: entry.at,
@@ -152,7 +152,10 @@ impl AskLogs {
                 } => ask,
                 _ => continue,
             };
-            let Some(asked) = places.get(id.as_str()).and_then(|place| all.get_mut(*place)) else {
+            let Some(asked) = positions
+                .get(id.as_str())
+                .and_then(|position| all.get_mut(*position))
+            else {
                 continue;
             };
             match &entry.what {
@@ -194,12 +197,12 @@ impl AskLogs {
     /// Returns the last ask of `kind` to `seat` before entry `before`, in `round` if given.
     #[must_use]
     pub fn last(&self, seat: &str, kind: &str, round: Option<u32>, before: u64) -> Option<&AskLog> {
-        let fits = |asked: &&AskLog| {
+        let is_match = |asked: &&AskLog| {
             asked.seq < before
                 && asked.ask.seat == seat
                 && asked.ask.kind.name() == kind
                 && (round.is_none() || asked.ask.round == round)
         };
-        self.all.iter().rev().find(fits)
+        self.all.iter().rev().find(is_match)
     }
 }

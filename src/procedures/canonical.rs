@@ -20,7 +20,7 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
 
 fn write(value: &Value, out: &mut String) {
     match value {
-        Value::Number(number) => out.push_str(&written(number)),
+        Value::Number(number) => out.push_str(&format_number(number)),
         Value::Array(items) => {
             out.push('[');
             for (at, item) in items.iter().enumerate() {
@@ -52,7 +52,7 @@ fn write(value: &Value, out: &mut String) {
 
 /// Formats a number as ECMAScript does: the shortest digits that parse to the same double, with an exponent
 /// below 1e-6 and from 1e21 on.
-fn written(number: &Number) -> String {
+fn format_number(number: &Number) -> String {
     let float = number.as_f64().unwrap_or_default();
     if float == 0.0 {
         return "0".to_owned();
@@ -78,14 +78,14 @@ fn written(number: &Number) -> String {
     let digits = digits.trim_end_matches('0');
     let count = digits.len() as i32;
     let point = exponent + whole.len() as i32 - zeros as i32;
-    let nulls = |count: i32| "0".repeat(usize::try_from(count).unwrap_or_default());
+    let zeros_of = |count: i32| "0".repeat(usize::try_from(count).unwrap_or_default());
     let body = if (count..=21).contains(&point) {
-        format!("{digits}{}", nulls(point - count))
+        format!("{digits}{}", zeros_of(point - count))
     } else if (1..=21).contains(&point) {
         let (before, after) = digits.split_at(point as usize);
         format!("{before}.{after}")
     } else if (-5..=0).contains(&point) {
-        format!("0.{}{digits}", nulls(-point))
+        format!("0.{}{digits}", zeros_of(-point))
     } else {
         let (first, rest) = digits.split_at(1);
         let dot = if rest.is_empty() { "" } else { "." };
@@ -102,7 +102,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn numbers_as_browsers_write_them() {
+    fn numbers_are_formatted_as_in_browsers() {
         for (text, wanted) in [
             ("0", "0"),
             ("-0.0", "0"),
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_known_hash() {
+    fn sha256_matches_a_known_digest() {
         assert_eq!(
             sha256_hex(b"abc"),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
@@ -153,10 +153,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_come_back(bits in any::<u64>()) {
+        fn formatted_numbers_parse_back(bits in any::<u64>()) {
             let float = f64::from_bits(bits);
             if let Some(number) = Number::from_f64(float) {
-                let text = written(&number);
+                let text = format_number(&number);
                 let back: f64 = text.parse().unwrap();
                 prop_assert_eq!(back, float, "{}", text);
             }

@@ -119,10 +119,10 @@ impl CheckedConfig {
 ///
 /// Returns all faults with their paths if the configuration is invalid.
 pub fn check(config: &Value) -> Result<Vec<Fault>, ConfigError> {
-    read(config).map(|(_, checked)| checked.warnings)
+    check_config(config).map(|(_, checked)| checked.warnings)
 }
 
-fn read(config: &Value) -> Result<(&'static Procedure, CheckedConfig), ConfigError> {
+fn check_config(config: &Value) -> Result<(&'static Procedure, CheckedConfig), ConfigError> {
     let [default, ..] = ALL;
     let named = config.get("protocol").filter(|name| !name.is_null());
     let procedure = named.map_or(Some(default), |name| get(name.as_str()?));
@@ -153,7 +153,7 @@ pub fn scripted_answer(seat: &Seat, seed: u32, call: &Call) -> String {
 ///
 /// Returns all faults if the configuration is invalid.
 pub fn seats(config: &Value) -> Result<Vec<Seat>, ConfigError> {
-    let (_, checked) = read(config)?;
+    let (_, checked) = check_config(config)?;
     Ok((checked.plan)(checked.seed.unwrap_or_default()).seats)
 }
 
@@ -196,7 +196,7 @@ pub fn ended(record: &[Rc<Entry>]) -> Option<Session> {
     if record.iter().any(is_reseating) {
         return None;
     }
-    let (_, plan) = prepared(record)?;
+    let (_, plan) = prepare_replay(record)?;
     Session::ended(plan, record)
 }
 
@@ -226,7 +226,7 @@ pub fn replay(record: &[Rc<Entry>]) -> Result<(Session, Outcome), Box<Difference
 ///
 /// Returns entry 0 if this engine cannot run the record at all.
 pub fn begin_replay(record: &[Rc<Entry>]) -> Result<Replay<'_>, Box<Difference>> {
-    let (started, plan) = prepared(record).ok_or_else(|| {
+    let (started, plan) = prepare_replay(record).ok_or_else(|| {
         Box::new(Difference {
             seq: 0,
             recorded: record.first().cloned(),
@@ -238,7 +238,7 @@ pub fn begin_replay(record: &[Rc<Entry>]) -> Result<Replay<'_>, Box<Difference>>
 
 /// Returns the head that this engine would write for a record, and its plan; `None` if the record has another
 /// head.
-fn prepared(record: &[Rc<Entry>]) -> Option<(Started, Plan)> {
+fn prepare_replay(record: &[Rc<Entry>]) -> Option<(Started, Plan)> {
     let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
         return None;
     };
@@ -271,7 +271,7 @@ fn prepare(
     session: &str,
     forked_from: Option<ForkedFrom>,
 ) -> Result<(Started, Plan), ConfigError> {
-    let (procedure, checked) = read(config)?;
+    let (procedure, checked) = check_config(config)?;
     let config = canonical(config);
     let config_hash = config_hash(&config);
     let seed = checked.seed.unwrap_or_else(|| derived_seed(&config_hash));
@@ -324,7 +324,7 @@ fn config_hash(canonical: &Value) -> String {
 ///
 /// Returns all faults if the configuration is invalid.
 pub fn repetitions(config: &Value, times: u32) -> Result<Vec<Value>, ConfigError> {
-    let (_, checked) = read(config)?;
+    let (_, checked) = check_config(config)?;
     let first = checked
         .seed
         .unwrap_or_else(|| derived_seed(&config_hash(&canonical(config))));
@@ -351,7 +351,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn equal_configurations_hash_alike_however_they_are_written() {
+    fn equal_configurations_have_equal_hashes() {
         let one: Value = serde_json::from_str(r#"{"b": 2.0, "a": [1, 0.5]}"#).unwrap();
         let other: Value = serde_json::from_str(r#"{"a": [1.0, 0.5], "b": 2}"#).unwrap();
         assert_eq!(config_hash(&canonical(&one)), config_hash(&canonical(&other)));
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn repetitions_differ_by_their_seed_and_nothing_else() {
+    fn repetitions_differ_only_by_seed() {
         let config = json!({ "seed": 7, "condition": "a", "agents": [
             { "name": "A", "personality": "p" }, { "name": "B", "personality": "p" } ] });
         let all = repetitions(&config, 3).unwrap();

@@ -13,14 +13,14 @@ const WORDS: &str = include_str!("names/words.txt");
 const ALIKE: &str = include_str!("names/alike.txt");
 
 /// Fault code and values.
-pub(super) type Why = (&'static str, Vec<(&'static str, FaultValue)>);
+pub(super) type NameFault = (&'static str, Vec<(&'static str, FaultValue)>);
 
 /// A name as given, in lower case, and by appearance.
 type Keys = [String; 3];
 
 fn keys(name: &str) -> Keys {
     let one = one_form(name);
-    [name.to_owned(), latin(&one).to_lowercase(), look(&one)]
+    [name.to_owned(), latin(&one).to_lowercase(), appearance(&one)]
 }
 
 fn is_twin(one: &Keys, other: &Keys) -> bool {
@@ -28,9 +28,9 @@ fn is_twin(one: &Keys, other: &Keys) -> bool {
 }
 
 /// Returns whether readers may confuse `name` with `other`.
-pub(super) fn passes_for(name: &str, other: &str) -> bool {
-    let seen = name.replace(|c| hidden(&String::from(c)).is_some(), "");
-    is_twin(&keys(&seen), &keys(other))
+pub(super) fn is_confusable(name: &str, other: &str) -> bool {
+    let visible = name.replace(|c| hidden(&String::from(c)).is_some(), "");
+    is_twin(&keys(&visible), &keys(other))
 }
 
 /// Names taken so far at a table.
@@ -45,27 +45,27 @@ impl Names {
     /// # Errors
     ///
     /// Returns the fault if the name is taken, confusable, invisible in part or reserved.
-    pub(super) fn take(&mut self, name: &str) -> Result<(), Why> {
-        let shown = || format!("{name:?}").into();
+    pub(super) fn take(&mut self, name: &str) -> Result<(), NameFault> {
+        let quoted_name = || format!("{name:?}").into();
         let place = self.taken.len() + 1;
         let keys = keys(name);
         let twin = self.taken.iter().find(|taken| is_twin(taken, &keys));
         let result = if let Some([twin, ..]) = twin {
             Err(if twin == name {
-                ("taken", vec![("name", shown())])
+                ("taken", vec![("name", quoted_name())])
             } else {
                 (
                     "name_twin",
-                    vec![("name", shown()), ("other", format!("{twin:?}").into())],
+                    vec![("name", quoted_name()), ("other", format!("{twin:?}").into())],
                 )
             })
         } else if let Some(hidden) = hidden(name) {
             let code = format!("U+{:04X}", u32::from(hidden));
             Err(("name_hidden", vec![("code", code.into())]))
         } else if name.trim() != name {
-            Err(("name_ends", vec![("name", shown())]))
+            Err(("name_ends", vec![("name", quoted_name())]))
         } else if is_word(&keys[1], place) {
-            Err(("name_word", vec![("name", shown())]))
+            Err(("name_word", vec![("name", quoted_name())]))
         } else {
             Ok(())
         };
@@ -119,7 +119,7 @@ fn latin(text: &str) -> String {
 }
 
 /// Returns the name by appearance: characters that look alike become the same.
-fn look(text: &str) -> String {
+fn appearance(text: &str) -> String {
     let same = |c: char| match c {
         'I' | '1' | '|' => 'l',
         '0' => 'O',
@@ -132,7 +132,7 @@ fn look(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn told(names: &[&str]) -> Vec<&'static str> {
+    fn codes_of(names: &[&str]) -> Vec<&'static str> {
         let mut table = Names::default();
         names
             .iter()
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_passes_for_another_that_it_looks_like() {
+    fn look_alike_names_are_confusable() {
         for name in [
             "Bot",
             "bot",
@@ -152,15 +152,15 @@ mod tests {
             "B\u{43e}t",
             "BOT",
         ] {
-            assert!(passes_for(name, "Bot"), "{name:?}");
+            assert!(is_confusable(name, "Bot"), "{name:?}");
         }
         for name in ["Bott", "Bo", "", "u-1", "\u{673a}\u{5668}"] {
-            assert!(!passes_for(name, "Bot"), "{name:?}");
+            assert!(!is_confusable(name, "Bot"), "{name:?}");
         }
     }
 
     #[test]
-    fn people_of_all_languages_have_their_names() {
+    fn names_of_all_languages_are_accepted() {
         let names = [
             "Ana",
             "Anna",
@@ -187,12 +187,12 @@ mod tests {
         ];
         let mut expected = vec![""; names.len()];
         expected[names.len() - 1] = "name_word";
-        assert_eq!(told(&names), expected);
-        assert_eq!(told(&["1", "2", "3"]), ["", "", ""]);
+        assert_eq!(codes_of(&names), expected);
+        assert_eq!(codes_of(&["1", "2", "3"]), ["", "", ""]);
     }
 
     #[test]
-    fn twins_are_told() {
+    fn twins_are_rejected() {
         for (one, other) in [
             ("Ana", "ana"),
             ("Ana", "ＡＮＡ"),
@@ -207,20 +207,20 @@ mod tests {
             ("Nina", "Νina"),
             ("Pavo", "раvo"),
         ] {
-            let codes = told(&[one, other]);
+            let codes = codes_of(&[one, other]);
             assert!(
                 codes[0].is_empty() && !codes[1].is_empty(),
                 "{one:?} {other:?}: {codes:?}"
             );
         }
-        assert_eq!(told(&["Ana", "Ana"]), ["", "taken"]);
-        assert_eq!(told(&["Ana", "ANA"]), ["", "name_twin"]);
+        assert_eq!(codes_of(&["Ana", "Ana"]), ["", "taken"]);
+        assert_eq!(codes_of(&["Ana", "ANA"]), ["", "name_twin"]);
     }
 
     #[test]
-    fn what_nobody_sees_is_told() {
+    fn invisible_characters_are_rejected() {
         assert_eq!(
-            told(&[
+            codes_of(&[
                 "A\u{202e}na",
                 "\u{2066}Ben",
                 "Cl\u{ad}eo",
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_the_procedure_are_told() {
+    fn reserved_words_are_rejected() {
         for name in [
             "SYSTEM",
             "Abstain",
@@ -253,7 +253,7 @@ mod tests {
             "Ｐroposal 3",
             "7",
         ] {
-            assert_eq!(told(&["Ana", name])[1], "name_word", "{name}");
+            assert_eq!(codes_of(&["Ana", name])[1], "name_word", "{name}");
         }
     }
 }

@@ -10,7 +10,7 @@ pub fn inline(text: &str) -> String {
         if word.is_ascii() {
             out.push_str(word);
         } else {
-            out.extend(word.chars().filter(|&c| !turns_direction(c)));
+            out.extend(word.chars().filter(|&c| !is_direction_mark(c)));
         }
         if out.len() > before && before > 0 {
             out.insert(before, ' ');
@@ -22,17 +22,17 @@ pub fn inline(text: &str) -> String {
 /// Returns a multi-line text without control characters (line breaks and tabs stay) and direction marks.
 #[must_use]
 pub fn cleaned(text: &str) -> String {
-    let fits = |c: char| c == '\n' || c == '\t' || !(c.is_control() || turns_direction(c));
+    let is_allowed = |c: char| c == '\n' || c == '\t' || !(c.is_control() || is_direction_mark(c));
     let is_break = |c: char| matches!(c, '\r' | '\u{2028}' | '\u{2029}');
     let text = text.trim();
     // Fast path: every character to be removed starts with one of these bytes.
     let is_suspect = |byte: u8| matches!(byte, 0..0x09 | 0x0b..0x20 | 0x7f | 0xc2 | 0xe2);
     let is_plain = |part: &[u8]| !part.iter().fold(false, |found, byte| found | is_suspect(*byte));
-    if text.as_bytes().chunks(256).all(is_plain) || text.chars().all(|c| fits(c) && !is_break(c)) {
+    if text.as_bytes().chunks(256).all(is_plain) || text.chars().all(|c| is_allowed(c) && !is_break(c)) {
         return text.to_owned();
     }
     let text = text.replace("\r\n", "\n").replace(is_break, "\n");
-    text.chars().filter(|&c| fits(c)).collect()
+    text.chars().filter(|&c| is_allowed(c)).collect()
 }
 
 /// Returns the [`cleaned`] text with `> ` before each line, so that no line can pass for the lab's own.
@@ -47,6 +47,6 @@ pub fn quoted(text: &str) -> String {
     out
 }
 
-fn turns_direction(c: char) -> bool {
+fn is_direction_mark(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

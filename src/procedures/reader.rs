@@ -106,20 +106,20 @@ pub(super) fn keeping<T: Serialize>(
 /// Reads an answer by the rules, then by the reading model if there is one.
 pub(super) async fn read(
     table: &Table,
-    (put, form): (Option<ReaderQuestion<'_>>, &dyn Fn() -> Option<Form>),
+    (question, form): (Option<ReaderQuestion<'_>>, &dyn Fn() -> Option<Form>),
     answer: &Answer,
     rules: Rules<'_>,
 ) -> ReaderResult {
     let first = rules(answer, None);
     // An amount out of bounds was understood, so the reading model cannot help.
-    let is_read = matches!(
+    let is_understood = matches!(
         first.reason,
         None | Some(Reason::EmptyResponse | Reason::AmountTooLow | Reason::AmountTooHigh)
     );
-    let Some(put) = put.filter(|_| !is_read) else {
+    let Some(question) = question.filter(|_| !is_understood) else {
         return first;
     };
-    let Some((values, span)) = told(table, put, form(), answer.text()).await else {
+    let Some((values, span)) = ask_reading_model(table, question, form(), answer.text()).await else {
         return first;
     };
     let second = rules(&Answer::by_values(values), Some(span));
@@ -127,19 +127,19 @@ pub(super) async fn read(
 }
 
 /// Returns the values that the reading model finds in `text`, and the words they are based on.
-async fn told(
+async fn ask_reading_model(
     table: &Table,
-    put: ReaderQuestion<'_>,
+    question: ReaderQuestion<'_>,
     form: Option<Form>,
     text: &str,
 ) -> Option<(Value, Span)> {
     let form = form?;
     let schema = form.reading_schema()?;
-    let word = |key| put.ask.language.word(key);
+    let word = |key| question.ask.language.word(key);
     let content = format!(
         "{}\n{}\n\n{}\n{}\n\n{}",
         word("reading_question"),
-        quoted(&put.content),
+        quoted(&question.content),
         word("reading_answer"),
         quoted(text),
         word("reading_task"),
@@ -147,24 +147,24 @@ async fn told(
     let request = Request {
         schema: Some(schema),
         ..Request::to(
-            put.reader,
+            question.reader,
             word("reading_system").into(),
             content.into(),
-            put.max_tokens,
+            question.max_tokens,
         )
     };
     let ask = Ask {
-        id: format!("{}/{READING}", put.ask.id),
-        seat: put.reader.name.clone(),
+        id: format!("{}/{READING}", question.ask.id),
+        seat: question.reader.name.clone(),
         kind: READING.into(),
-        ..put.ask
+        ..question.ask
     };
     let asking = table.ask(Question {
         ask,
         request,
         facts: AskContext::none(),
         form: None,
-        time_limits: put.time_limits,
+        time_limits: question.time_limits,
     });
     let id = asking.id().to_owned();
     let answer = asking.await.ok()?;

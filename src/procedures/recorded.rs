@@ -33,7 +33,7 @@ pub struct Calls {
     requests: Requests,
     open: BTreeMap<String, OpenCall>,
     /// Ids of the asks by request hash, in order.
-    put: BTreeMap<String, Vec<String>>,
+    asks_by_request: BTreeMap<String, Vec<String>>,
 }
 
 #[derive(Debug, Clone)]
@@ -71,7 +71,7 @@ impl Calls {
                 self.taken_over = started.forked_from.as_ref().map(|from| from.seq);
             }
             EntryKind::Asked { ask, request, .. } if is_model_call(ask, request) => {
-                let first = self.put(&ask.id, request, entry, 0);
+                let first = self.add_request(&ask.id, request, entry, 0);
                 let open = OpenCall {
                     request: Rc::clone(request),
                     current: first.clone(),
@@ -88,8 +88,8 @@ impl Calls {
             EntryKind::FellBack { ask, .. } => {
                 let request = self.requests.of(ask).map(Rc::clone)?;
                 let tries = self.open.get(ask)?.tries;
-                let put = self.put(ask, &request, entry, tries);
-                self.open.get_mut(ask)?.current = put;
+                let call = self.add_request(ask, &request, entry, tries);
+                self.open.get_mut(ask)?.current = call;
             }
             EntryKind::Commanded {
                 command: Command::Resume | Command::Step,
@@ -117,7 +117,11 @@ impl Calls {
     #[must_use]
     pub fn place(&self, ask: &str) -> Option<(&str, usize)> {
         let hash = &self.open.get(ask)?.current.hash;
-        let place = self.put.get(hash)?.iter().position(|one| one == ask)?;
+        let place = self
+            .asks_by_request
+            .get(hash)?
+            .iter()
+            .position(|one| one == ask)?;
         Some((hash, place))
     }
 
@@ -126,19 +130,19 @@ impl Calls {
             return None;
         };
         let is_own = self.taken_over.is_none_or(|last| entry.seq > last) && reply.recorded.is_none();
-        let put = self.open.get(ask).map(|open| &open.current)?;
-        (is_own && *attempt > put.after).then(|| RecordedCall {
-            hash: put.hash.clone(),
-            at: put.at,
-            asked: put.seq,
+        let call = self.open.get(ask).map(|open| &open.current)?;
+        (is_own && *attempt > call.after).then(|| RecordedCall {
+            hash: call.hash.clone(),
+            at: call.at,
+            asked: call.seq,
             ask: ask.clone(),
             seq: entry.seq,
         })
     }
 
-    fn put(&mut self, ask: &str, request: &Request, entry: &Entry, after: u32) -> SentCall {
+    fn add_request(&mut self, ask: &str, request: &Request, entry: &Entry, after: u32) -> SentCall {
         let hash = hash_of(request);
-        let asks = self.put.entry(hash.clone()).or_default();
+        let asks = self.asks_by_request.entry(hash.clone()).or_default();
         if !asks.iter().any(|one| one == ask) {
             asks.push(ask.to_owned());
         }
@@ -229,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_requests_are_told_apart_by_their_order_and_answers_found_by_their_request() {
+    fn equal_requests_have_distinct_places_and_answers_are_found_by_hash() {
         let mut calls = Calls::default();
         let null = serde_json::Value::Null;
         assert_eq!(calls.take(&started(null.clone())), None);
@@ -255,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_fallback_answers_is_found_by_its_own_request() {
+    fn a_fallback_answer_is_found_by_its_own_request() {
         let mut calls = Calls::default();
         let id = "r/Ana#1";
         calls.take(&started(serde_json::Value::Null));
@@ -291,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_branch_has_rows_of_its_own_answers_only() {
+    fn a_branch_has_rows_for_its_own_answers_only() {
         let mut calls = Calls::default();
         calls.take(&started(json!({ "session": "x", "seq": 3 })));
         calls.take(&asked(1, "r/Ana#1", Some("m"), "a"));
@@ -334,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn another_seats_ask_in_the_same_place() {
+    fn ids_of_corresponding_asks_follow_the_seat() {
         let EntryKind::Asked { ask, .. } = asked(1, "phase1/Ana#2", None, "").what else {
             unreachable!()
         };

@@ -176,7 +176,7 @@ pub(super) struct PlacedEvent<E> {
 impl ReportSource<'_> {
     /// Returns the events that this version can read.
     pub(super) fn events<E: DeserializeOwned>(&self) -> Vec<PlacedEvent<E>> {
-        let happened = |entry: &Rc<Entry>| match &entry.what {
+        let place_event = |entry: &Rc<Entry>| match &entry.what {
             EntryKind::Event { event, .. } => Some(PlacedEvent {
                 seq: entry.seq,
                 at: entry.at,
@@ -184,7 +184,7 @@ impl ReportSource<'_> {
             }),
             _ => None,
         };
-        self.record.iter().filter_map(happened).collect()
+        self.record.iter().filter_map(place_event).collect()
     }
 
     /// Returns the result of the procedure, or null if it has not ended.

@@ -25,11 +25,11 @@ pub(super) fn seed(top: &ConfigReader) -> Option<u32> {
 }
 
 /// A procedure's default model and endpoint for seats without a model.
-pub(super) struct Otherwise<'a> {
+pub(super) struct ModelDefault<'a> {
     pub(super) model: &'a str,
     pub(super) base_url: &'a str,
     /// Whether the configuration names the default, so that such a seat is a model.
-    pub(super) is_told: bool,
+    pub(super) is_configured: bool,
 }
 
 /// Reads a seat from its entry in `agents`. `names` holds the names taken so far.
@@ -37,7 +37,7 @@ pub(super) fn seat(
     agent: &ConfigReader,
     names: &mut Names,
     language: Language,
-    own: Option<&Otherwise>,
+    own: Option<&ModelDefault>,
 ) -> Seat {
     let name = agent.text("name");
     if let Err((code, values)) = names.take(name)
@@ -46,7 +46,7 @@ pub(super) fn seat(
         agent.fault("name", code, values);
     }
     let (model, others) = models(agent);
-    let otherwise = if model.is_some() || own.is_some_and(|own| own.is_told) {
+    let otherwise = if model.is_some() || own.is_some_and(|own| own.is_configured) {
         SeatKind::Model
     } else {
         SeatKind::Scripted
@@ -56,7 +56,7 @@ pub(super) fn seat(
     let is_model = kind == SeatKind::Model;
     let (model, base_url) = match own {
         Some(own) if is_model && model.is_none() && provider.is_none() => {
-            if !own.is_told {
+            if !own.is_configured {
                 agent.warn("model", "usual_model", vec![("model", own.model.into())]);
             }
             let base_url = agent.maybe_text("base_url").unwrap_or(own.base_url);
@@ -75,7 +75,7 @@ pub(super) fn seat(
             });
         }
     }
-    let given = agent.has("temperature") || is_model;
+    let has_temperature = agent.has("temperature") || is_model;
     Seat {
         name: name.to_owned(),
         kind,
@@ -85,7 +85,7 @@ pub(super) fn seat(
         personality: agent.text("personality").to_owned(),
         model,
         base_url,
-        temperature: agent.maybe_number("temperature").filter(|_| given),
+        temperature: agent.maybe_number("temperature").filter(|_| has_temperature),
         provider: provider.filter(|_| is_model),
         seed: agent.maybe_whole("seed").filter(|_| is_model),
         reasoning_effort: agent
@@ -381,7 +381,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_key_that_is_pasted_elsewhere_is_a_fault_that_does_not_repeat_it() {
+    fn a_misplaced_key_is_rejected_without_repeating_it() {
         let key = "sk-canary-0123456789abcdef";
         let seat = |name: &str| json!({ "name": name, "personality": "-", "kind": "model", "model": "m", "provider": "groq" });
         let plain = json!({ "title": "A run", "agents": [seat("Ann"), seat("Bob")] });
@@ -400,14 +400,14 @@ mod tests {
                 key.to_owned()
             };
             *config.pointer_mut(path).unwrap() = value.into();
-            let told = check(&config).unwrap_err().to_string();
-            assert!(told.contains("keys are entered apart"), "{path}: {told}");
-            assert!(!told.contains("canary"), "{path}: {told}");
+            let message = check(&config).unwrap_err().to_string();
+            assert!(message.contains("keys are entered apart"), "{path}: {message}");
+            assert!(!message.contains("canary"), "{path}: {message}");
         }
     }
 
     #[test]
-    fn a_key_in_an_address_is_a_fault_that_does_not_repeat_it() {
+    fn a_key_in_an_address_is_rejected_without_repeating_it() {
         for url in [
             "https://me:canary@api.example.org/v1",
             "https://api.example.org/v1?api_key=canary",
@@ -415,9 +415,9 @@ mod tests {
         ] {
             let seat = |name: &str| json!({ "name": name, "personality": "-", "kind": "model", "model": "m", "base_url": url });
             let error = check(&json!({ "agents": [seat("Ann"), seat("Bob")] })).unwrap_err();
-            let told = error.to_string();
-            assert!(told.contains("holds a key or a password"), "{told}");
-            assert!(!told.to_lowercase().contains("canary"), "{told}");
+            let message = error.to_string();
+            assert!(message.contains("holds a key or a password"), "{message}");
+            assert!(!message.to_lowercase().contains("canary"), "{message}");
         }
         let seat = |name: &str| json!({ "name": name, "personality": "-", "kind": "model", "model": "m", "base_url": "ftp://x" });
         let error = check(&json!({ "agents": [seat("Ann"), seat("Bob")] })).unwrap_err();

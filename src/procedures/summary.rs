@@ -38,10 +38,10 @@ pub fn summary(record: &[Rc<Entry>], now: Millis) -> Value {
         "seats": seats,
         "language": text("language").and_then(Language::from_name).unwrap_or_default(),
     });
-    let told = Procedure::of(head).map_or(&[][..], |procedure| procedure.outcome);
-    let is_told = |result: &&Value| told.first().is_some_and(|sign| result.get(sign).is_some());
-    if let Some(result) = result.filter(is_told) {
-        let outcome = told.iter().map(|key| ((*key).to_owned(), result[*key].clone()));
+    let keys = Procedure::of(head).map_or(&[][..], |procedure| procedure.outcome);
+    let has_outcome = |result: &&Value| keys.first().is_some_and(|sign| result.get(sign).is_some());
+    if let Some(result) = result.filter(has_outcome) {
+        let outcome = keys.iter().map(|key| ((*key).to_owned(), result[*key].clone()));
         summary["outcome"] = Value::Object(outcome.collect());
     }
     summary
@@ -50,23 +50,23 @@ pub fn summary(record: &[Rc<Entry>], now: Millis) -> Value {
 /// Merges a new summary with the stored one of the same run, keeping the stored title, which may have been
 /// edited. Returns `None` if the stored one covers more entries, since writes may arrive out of order.
 #[must_use]
-pub fn renewed(stored: Option<&Value>, mut told: Value) -> Option<Value> {
+pub fn renewed(stored: Option<&Value>, mut new: Value) -> Option<Value> {
     if let Some(stored) = stored {
-        if stored["entries"].as_u64() > told["entries"].as_u64() {
+        if stored["entries"].as_u64() > new["entries"].as_u64() {
             return None;
         }
         if let Some(title) = stored["title"].as_str() {
-            told["title"] = title.into();
+            new["title"] = title.into();
         }
     }
-    Some(told)
+    Some(new)
 }
 
 /// Returns the result of the procedure. Late answers and commands may follow it.
 pub(super) fn result(record: &[Rc<Entry>]) -> Option<&Value> {
-    let too_late =
+    let is_trailing =
         |entry: &&Rc<Entry>| matches!(entry.what, EntryKind::Late { .. } | EntryKind::Commanded { .. });
-    match &record.iter().rev().find(|entry| !too_late(entry))?.what {
+    match &record.iter().rev().find(|entry| !is_trailing(entry))?.what {
         EntryKind::Ended { result } => Some(result),
         _ => None,
     }
@@ -101,7 +101,7 @@ mod tests {
     use crate::export::samples;
 
     #[test]
-    fn a_run_in_a_few_words() {
+    fn a_summary_describes_the_run() {
         let record = samples::record();
         assert_eq!(
             summary(&record, 5_000),
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_summary_keeps_the_given_title_and_never_tells_of_less() {
+    fn a_merged_summary_keeps_the_title_and_the_longer_record() {
         let under_way = json!({ "title": "As configured", "entries": 40, "state": "unfinished" });
         let ended = json!({ "title": "Given since", "entries": 41, "state": "ended" });
         let titled = json!({ "title": "Given since", "entries": 40, "state": "unfinished" });
@@ -128,17 +128,17 @@ mod tests {
     }
 
     #[test]
-    fn the_outcome_is_told_once_it_ended() {
+    fn an_ended_run_has_an_outcome() {
         let ended = samples::whole_record();
-        let told = summary(&ended, 0);
-        assert_eq!(told["state"], "ended");
+        let found = summary(&ended, 0);
+        assert_eq!(found["state"], "ended");
         let outcome = json!({
             "consensus_reached": true,
             "chosen_principle": "maximizing_average_floor_constraint",
             "constraint_amount": 13_000,
             "rounds_completed": 1,
         });
-        assert_eq!(told["outcome"], outcome);
+        assert_eq!(found["outcome"], outcome);
         let mut later = ended.clone();
         let what = EntryKind::Late {
             ask: "a".into(),
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn seats_are_what_the_checked_configuration_makes_of_them() {
+    fn seats_match_the_checked_configuration() {
         let config = json!({ "agents": [
             { "name": "A", "personality": "p" },
             { "name": "B", "personality": "p", "model": "gpt-4.1-mini" },

@@ -42,7 +42,9 @@ pub(super) fn of(question: &str) -> Option<&'static str> {
     Language::ALL.into_iter().find_map(|language| {
         let asks = |(_, texts): &(_, &Texts)| {
             let questions = texts.get("questions").into_iter().flatten();
-            questions.into_iter().any(|known| bare(known).eq(bare(question)))
+            questions
+                .into_iter()
+                .any(|known| normalize(known).eq(normalize(question)))
         };
         let (id, _) = TOPICS.of(language).iter().find(asks)?;
         Some(id.as_str())
@@ -74,7 +76,7 @@ fn nth(texts: &'static Texts, key: &str, at: usize) -> &'static str {
 }
 
 /// Yields the lower-case letters and digits of a question.
-fn bare(question: &str) -> impl Iterator<Item = char> {
+fn normalize(question: &str) -> impl Iterator<Item = char> {
     let letters = question.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase)
 }
@@ -84,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn topics_are_known_by_their_questions_in_any_language_and_by_nothing_else() {
+    fn topics_are_found_by_exact_question_in_any_language() {
         for language in Language::ALL {
             let all = prepared(language);
             assert!(all.len() >= 6);
@@ -102,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_topic_says_the_same_in_every_language() {
+    fn topics_have_the_same_structure_in_every_language() {
         for (id, english) in TOPICS.of(Language::English).iter() {
             for (key, wordings) in english.iter() {
                 let mut spoken_before = std::collections::BTreeSet::new();
@@ -111,10 +113,13 @@ mod tests {
                     assert_eq!(own.len(), wordings.len(), "{id}.{key} in {language:?}");
                     for (one, other) in wordings.iter().zip(own) {
                         assert_eq!(spoken(one).0.is_some(), spoken(other).0.is_some(), "{other}");
-                        let says = spoken(other).1;
-                        assert!(!says.contains(['{', '|']) && spoken_before.insert(says), "{says}");
+                        let sentence = spoken(other).1;
+                        assert!(
+                            !sentence.contains(['{', '|']) && spoken_before.insert(sentence),
+                            "{sentence}"
+                        );
                         let ends = ['.', '?', '。', '？'];
-                        assert!(key == "name" || says.ends_with(ends), "{says}");
+                        assert!(key == "name" || sentence.ends_with(ends), "{sentence}");
                     }
                 }
             }
@@ -126,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_presets_ask_in_each_language_is_prepared() {
+    fn preset_questions_are_prepared_in_every_language() {
         for preset in crate::procedures::presets() {
             let asked = ["topic", "question"].map(|key| preset.config[key].as_str());
             for question in asked.into_iter().flatten() {

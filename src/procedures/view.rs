@@ -11,7 +11,7 @@ use std::rc::Rc;
 /// Creates an empty view for the records of any procedure.
 #[must_use]
 pub fn view(role: Role) -> View {
-    View::new(role, lens, seated)
+    View::new(role, view_spec, seat_kinds)
 }
 
 #[must_use]
@@ -28,19 +28,19 @@ pub fn seen(record: &[Rc<Entry>], role: Role) -> Option<Vec<Rc<Entry>>> {
         return None;
     };
     if role != Role::Owner {
-        lens(head)?;
+        view_spec(head)?;
     }
-    let mut sight = RoleFilter::new(role);
-    let mut see = |entry| sight.filter(entry, |head| Some(lens(head)?.public));
-    Some(record.iter().filter_map(&mut see).collect())
+    let mut filter = RoleFilter::new(role);
+    let mut visible = |entry| filter.filter(entry, |head| Some(view_spec(head)?.public));
+    Some(record.iter().filter_map(&mut visible).collect())
 }
 
-fn lens(head: &Started) -> Option<ViewSpec> {
+fn view_spec(head: &Started) -> Option<ViewSpec> {
     Some(Procedure::of(head)?.lens)
 }
 
 /// Returns name and kind of each seat; empty if this engine rejects the configuration.
-fn seated(config: &Value) -> Vec<(String, String)> {
+fn seat_kinds(config: &Value) -> Vec<(String, String)> {
     let seats = seats(config).unwrap_or_default();
     let named = seats
         .into_iter()
@@ -58,7 +58,7 @@ pub(super) fn published(config: &Value, keys: &[&str]) -> Value {
 
 /// Returns the participants of a configuration with name, kind and the given fields.
 pub(super) fn agents(config: &Value, keys: &[&str]) -> Value {
-    let seats = seated(config);
+    let seats = seat_kinds(config);
     let agents = config["agents"].as_array().into_iter().flatten();
     let public = agents.map(|agent| {
         let mut public = published(agent, keys);

@@ -16,21 +16,21 @@ pub(super) struct PromptContext<'a> {
 }
 
 /// Returns the system text: participant, question and procedure.
-pub(super) fn system(words: &Words, told: &PromptContext) -> String {
-    let name = inline(told.name);
+pub(super) fn system(words: &Words, context: &PromptContext) -> String {
+    let name = inline(context.name);
     let mut blocks = vec![words.text("delphi.system.you", &[("name", &name)])];
-    if !told.personality.trim().is_empty() {
-        blocks.push(cleaned(told.personality));
+    if !context.personality.trim().is_empty() {
+        blocks.push(cleaned(context.personality));
     }
-    blocks.push(words.text("delphi.system.course", &[("rounds", &told.facts.rounds)]));
+    blocks.push(words.text("delphi.system.course", &[("rounds", &context.facts.rounds)]));
     blocks.push(words.text("delphi.system.form", &[]));
     blocks.join("\n\n")
 }
 
 /// Returns the question of a round, preceded by the report on the previous one.
-pub(super) fn estimate(words: &Words, told: &PromptContext) -> String {
-    let facts = told.facts;
-    let number = |number: f64| written(number, words.language());
+pub(super) fn estimate(words: &Words, context: &PromptContext) -> String {
+    let facts = context.facts;
+    let number = |number: f64| format_number(number, words.language());
     let mut blocks = vec![words.text("delphi.ask.question", &[("question", &inline(&facts.question))])];
     blocks.extend(
         (!facts.unit.is_empty()).then(|| words.text("delphi.ask.unit", &[("unit", &inline(&facts.unit))])),
@@ -65,7 +65,7 @@ pub(super) fn estimate(words: &Words, told: &PromptContext) -> String {
 }
 
 fn bounds(words: &Words, facts: &DelphiContext) -> Option<String> {
-    let number = |number: f64| written(number, words.language());
+    let number = |number: f64| format_number(number, words.language());
     match (facts.minimum, facts.maximum) {
         (Some(least), Some(most)) => Some(words.text(
             "delphi.ask.between",
@@ -78,7 +78,7 @@ fn bounds(words: &Words, facts: &DelphiContext) -> Option<String> {
 }
 
 fn summary(words: &Words, spread: &Spread) -> String {
-    let number = |number: f64| written(number, words.language());
+    let number = |number: f64| format_number(number, words.language());
     words.text(
         "delphi.ask.summary",
         &[
@@ -93,7 +93,7 @@ fn summary(words: &Words, spread: &Spread) -> String {
 }
 
 /// Formats a number with at most two decimals and the language's decimal separator.
-pub(super) fn written(number: f64, language: Language) -> String {
+pub(super) fn format_number(number: f64, language: Language) -> String {
     let text = format!("{number:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if language == Language::Spanish {
@@ -113,29 +113,32 @@ pub(super) fn labels(words: &Words) -> Vec<String> {
 }
 
 /// Maximum length of an answer, in characters.
-const LONGEST: u32 = 20_000;
+const MAX_LENGTH: u32 = 20_000;
 
-/// Bound of a person's number and, negated, of its opposite if the question sets none.
-const FARTHEST: f64 = 1e30;
+/// Default bounds of a person's number: ± this value.
+const MAX_NUMBER: f64 = 1e30;
 
 /// Returns the form for a person: number and reasons.
-pub(super) fn form(words: &Words, told: &PromptContext) -> Form {
-    let mut blocks: Vec<String> = estimate(words, told).split("\n\n").map(str::to_owned).collect();
+pub(super) fn form(words: &Words, context: &PromptContext) -> Form {
+    let mut blocks: Vec<String> = estimate(words, context)
+        .split("\n\n")
+        .map(str::to_owned)
+        .collect();
     let now = blocks.pop().unwrap_or_default();
     let DelphiContext {
         unit,
         minimum,
         maximum,
         ..
-    } = told.facts;
+    } = context.facts;
     let label = match unit.trim() {
         "" => words.text("delphi.form.estimate", &[]),
         unit => words.text("delphi.form.estimate_in", &[("unit", &inline(unit))]),
     };
-    let ends = (minimum.unwrap_or(-FARTHEST), maximum.unwrap_or(FARTHEST));
+    let ends = (minimum.unwrap_or(-MAX_NUMBER), maximum.unwrap_or(MAX_NUMBER));
     let fields = vec![
-        Field::new("estimate", label, number(ends)),
-        Field::new("reason", words.text("delphi.form.reason", &[]), free_text()).optional(),
+        Field::new("estimate", label, scale_input(ends)),
+        Field::new("reason", words.text("delphi.form.reason", &[]), text_input()).optional(),
     ];
     let mut form = Form::new(words.language(), now, fields);
     form.material
@@ -146,13 +149,13 @@ pub(super) fn form(words: &Words, told: &PromptContext) -> Form {
 /// Returns the form whose schema models and programs get: reasons before the number.
 pub(super) fn fields(language: Language) -> Form {
     let fields = vec![
-        Field::new("reason", "", free_text()),
-        Field::new("estimate", "", number((f64::MIN, f64::MAX))),
+        Field::new("reason", "", text_input()),
+        Field::new("estimate", "", scale_input((f64::MIN, f64::MAX))),
     ];
     Form::new(language, "", fields)
 }
 
-fn number((least, most): (f64, f64)) -> Input {
+fn scale_input((least, most): (f64, f64)) -> Input {
     Input::Scale {
         least,
         most,
@@ -162,10 +165,10 @@ fn number((least, most): (f64, f64)) -> Input {
     }
 }
 
-fn free_text() -> Input {
+fn text_input() -> Input {
     Input::Text {
         least: 0,
-        most: LONGEST,
+        most: MAX_LENGTH,
         lines: 4,
     }
 }

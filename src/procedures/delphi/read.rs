@@ -35,9 +35,9 @@ pub fn read(answer: &str, scale: &Scale) -> Reading<Estimate> {
     if answer.is_empty() {
         return Reading::unread(Reason::EmptyResponse);
     }
-    let found = in_json(answer)
-        .or_else(|| on_a_line(answer, scale))
-        .or_else(|| number(answer, scale).map(|estimate| (estimate, String::new(), How::Digit)));
+    let found = find_json(answer)
+        .or_else(|| find_labelled(answer, scale))
+        .or_else(|| parse_number(answer, scale).map(|estimate| (estimate, String::new(), How::Digit)));
     let Some((estimate, reason, how)) = found else {
         return Reading::unread(Reason::NoAmountFound);
     };
@@ -52,7 +52,7 @@ pub fn read(answer: &str, scale: &Scale) -> Reading<Estimate> {
 
 /// Reads the values of a form.
 #[must_use]
-pub fn given(values: &Value) -> Option<Estimate> {
+pub fn read_values(values: &Value) -> Option<Estimate> {
     Some(Estimate {
         estimate: values["estimate"].as_f64()?,
         reason: values["reason"].as_str().unwrap_or_default().trim().to_owned(),
@@ -61,15 +61,15 @@ pub fn given(values: &Value) -> Option<Estimate> {
 
 type Found = (f64, String, How);
 
-fn in_json(answer: &str) -> Option<Found> {
+fn find_json(answer: &str) -> Option<Found> {
     let (from, to) = (answer.find('{')?, answer.rfind('}')?);
     let object: Value = serde_json::from_str(answer.get(from..=to)?).ok()?;
-    let Estimate { estimate, reason } = given(&object)?;
+    let Estimate { estimate, reason } = read_values(&object)?;
     Some((estimate, reason, How::Json))
 }
 
 /// Reads the last labelled line. Two lines with different numbers have no reading.
-fn on_a_line(answer: &str, scale: &Scale) -> Option<Found> {
+fn find_labelled(answer: &str, scale: &Scale) -> Option<Found> {
     fn labelled<'a>(line: &'a str, scale: &Scale) -> Option<&'a str> {
         let line = line.trim().trim_start_matches(['*', '#', '-', '_', ' ']);
         let (label, rest) = line.split_once([':', '：'])?;
@@ -80,7 +80,7 @@ fn on_a_line(answer: &str, scale: &Scale) -> Option<Found> {
     let numbers: Vec<Option<f64>> = answer
         .lines()
         .filter_map(labelled)
-        .map(|rest| number(rest, scale))
+        .map(|rest| parse_number(rest, scale))
         .collect();
     let last = (*numbers.last()?)?;
     if numbers.iter().any(|number| *number != Some(last)) {
@@ -91,7 +91,7 @@ fn on_a_line(answer: &str, scale: &Scale) -> Option<Found> {
 }
 
 /// Parses a number with optional markup around it and an optional unit after it.
-fn number(text: &str, scale: &Scale) -> Option<f64> {
+fn parse_number(text: &str, scale: &Scale) -> Option<f64> {
     let text = text
         .trim()
         .trim_matches(['*', '_', '`', '~', '≈', ' ', '.', '。']);
@@ -99,17 +99,17 @@ fn number(text: &str, scale: &Scale) -> Option<f64> {
     let end = text.find(|c: char| {
         !(c.is_ascii_digit() || matches!(c, '.' | ',' | '\'' | '\u{a0}' | '\u{202f}' | '+' | '-' | '−'))
     });
-    let (digits, behind) = text.split_at(end.unwrap_or(text.len()));
-    let behind = behind.trim().trim_matches(['*', '_', '(', ')', ' ', '.', '。']);
-    let is_unit = behind.is_empty() || behind.to_lowercase() == unit.to_lowercase();
+    let (digits, suffix) = text.split_at(end.unwrap_or(text.len()));
+    let suffix = suffix.trim().trim_matches(['*', '_', '(', ')', ' ', '.', '。']);
+    let is_unit = suffix.is_empty() || suffix.to_lowercase() == unit.to_lowercase();
     is_unit
-        .then(|| plain(digits.trim_end_matches(['.', ',']), scale.language))
+        .then(|| parse_digits(digits.trim_end_matches(['.', ',']), scale.language))
         .flatten()
 }
 
 /// Parses digits with the language's separators. Returns `None` if two readings are possible and neither
 /// follows the language.
-fn plain(digits: &str, language: Language) -> Option<f64> {
+fn parse_digits(digits: &str, language: Language) -> Option<f64> {
     let digits: String = digits.replace('−', "-").replace(['\'', '\u{a0}', '\u{202f}'], "");
     let (point, group) = if language == Language::Spanish {
         (',', '.')
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reason_is_what_stands_around_the_number() {
+    fn the_reason_is_the_text_around_the_number() {
         let read = read(
             "Long days in summer.\nEstimate: 9 hours\nShort in winter.",
             &scale(Language::English),
@@ -200,7 +200,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_plainly_is_read_as_written(number in 0..2_000_000u32, cents in 0..100u32) {
+        fn plain_numbers_are_read_exactly(number in 0..2_000_000u32, cents in 0..100u32) {
             for language in Language::ALL {
                 let point = if language == Language::Spanish { ',' } else { '.' };
                 let text = format!("Reasons.\nEstimate: {number}{point}{cents:02}");

@@ -77,10 +77,13 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
         ..RunColumns::default()
     };
     let mut members: Vec<SeatColumns> = seated.iter().map(|_| SeatColumns::default()).collect();
-    let (mut made, mut decided, mut said): (Vec<DecisionColumns>, Vec<DecisionRow>, Vec<UtteranceColumns>) =
-        Default::default();
-    for happened in source.events::<Event>() {
-        match &happened.event {
+    let (mut decision_columns, mut decision_rows, mut utterances): (
+        Vec<DecisionColumns>,
+        Vec<DecisionRow>,
+        Vec<UtteranceColumns>,
+    ) = Default::default();
+    for placed in source.events::<Event>() {
+        match &placed.event {
             Event::RoundBegan { .. } => {}
             Event::Reported { round, spread, .. } => (run.rounds, run.spread) = (*round, *spread),
             Event::Estimated {
@@ -89,22 +92,22 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
                 estimate,
                 reason,
             } => {
-                let asked = source.asks.last(seat, asks::ESTIMATE, Some(*round), happened.seq);
+                let asked = source.asks.last(seat, asks::ESTIMATE, Some(*round), placed.seq);
                 let one = source.made(
                     "estimate",
                     seat,
                     (1, Some(*round)),
-                    &happened,
+                    &placed,
                     asked,
                     estimate.is_some(),
                 );
-                said.push(UtteranceColumns {
+                utterances.push(UtteranceColumns {
                     ask: one.ask().map(str::to_owned),
                     missing: one.missing().map(str::to_owned),
-                    ..source.said("reason", seat, *round, reason, &happened)
+                    ..source.said("reason", seat, *round, reason, &placed)
                 });
-                made.push(one);
-                decided.push(DecisionRow { estimate: *estimate });
+                decision_columns.push(one);
+                decision_rows.push(DecisionRow { estimate: *estimate });
                 run.missing += usize::from(estimate.is_none());
                 let place = seated.iter().position(|name| name == seat);
                 if let Some(member) = place.and_then(|place| members.get_mut(place))
@@ -121,7 +124,7 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
         run: Rows::of(RUN, &[run]),
         seats: Rows::of(SEATS, &members),
         seated,
-        decisions: Rows::of(DECISION, &made).beside(Rows::of(DECIDED, &decided)),
-        utterances: Rows::of(UTTERANCE, &said),
+        decisions: Rows::of(DECISION, &decision_columns).beside(Rows::of(DECIDED, &decision_rows)),
+        utterances: Rows::of(UTTERANCE, &utterances),
     }
 }

@@ -62,7 +62,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn quartiles_as_r_and_pandas_give_them() {
+    fn quartiles_match_r_and_pandas() {
         let spread = Spread::of(&[7.0, 1.0, 3.0, 10.0]).unwrap();
         assert_eq!(
             (
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_round_and_a_single_estimate_end_nothing() {
+    fn the_first_round_and_a_single_estimate_do_not_end_the_poll() {
         let same = Spread::of(&[5.0, 5.0]).unwrap();
         assert!(is_close(2, Some(&same), Some(0.0)));
         assert!(!is_close(1, Some(&same), Some(0.0)));
@@ -95,7 +95,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_five_numbers_are_in_order_whatever_came_first(mut estimates in prop::collection::vec(-1e6..1e6f64, 1..40)) {
+        fn the_five_numbers_are_sorted_for_any_input_order(mut estimates in prop::collection::vec(-1e6..1e6f64, 1..40)) {
             let spread = Spread::of(&estimates).unwrap();
             let five = [spread.minimum, spread.lower, spread.median, spread.upper, spread.maximum];
             prop_assert!(five.windows(2).all(|pair| pair[0] <= pair[1]));

@@ -5,7 +5,7 @@ use super::asks;
 use super::context::{DelphiContext, RoundReport};
 use super::event::Event;
 use super::prompts::{self, PromptContext};
-use super::read::{Estimate, Scale, given, read};
+use super::read::{Estimate, Scale, read, read_values};
 use super::rules::{Spread, is_close};
 use super::settings::Settings;
 use crate::core::ask::{Ask, Request};
@@ -46,11 +46,11 @@ impl Poll {
         let ended_by = loop {
             round += 1;
             self.table.emit(Audience::Everybody, &Event::RoundBegan { round });
-            estimates = self.estimate(round, &estimates, report.as_ref()).await;
-            self.note(round, &estimates);
-            let told = Rc::new(self.report(round, &estimates));
-            let ends = is_close(round, told.spread.as_ref(), self.settings.close_enough);
-            report = Some(told);
+            estimates = self.ask_all(round, &estimates, report.as_ref()).await;
+            self.emit_estimates(round, &estimates);
+            let current = Rc::new(self.emit_report(round, &estimates));
+            let ends = is_close(round, current.spread.as_ref(), self.settings.close_enough);
+            report = Some(current);
             if ends {
                 break "close_enough";
             }
@@ -63,7 +63,7 @@ impl Poll {
     }
 
     /// Asks all participants at once; each knows only the public report.
-    async fn estimate(
+    async fn ask_all(
         &self,
         round: u32,
         before: &[Option<Estimate>],
@@ -78,7 +78,7 @@ impl Poll {
     }
 
     /// Emits each estimate to its own seat.
-    fn note(&self, round: u32, estimates: &[Option<Estimate>]) {
+    fn emit_estimates(&self, round: u32, estimates: &[Option<Estimate>]) {
         for (seat, given) in self.settings.seats.iter().zip(estimates) {
             self.table.emit(
                 Audience::seat(&seat.name),
@@ -129,19 +129,19 @@ impl Poll {
                 complaint: complaint.take(),
             };
             let question = self.question(seat, &words, attempt, facts);
-            let put = ReaderQuestion::of(settings.reader.as_ref(), &question);
+            let reader_question = ReaderQuestion::of(settings.reader.as_ref(), &question);
             let asking = self.table.ask(question);
             let id = asking.id().to_owned();
             let answer = asking.await.ok()?;
             let by_rules = |answer: &Answer| {
                 let free = |text: &str| read(text, &scale);
-                settings.answers.read(answer, given, |_| None, free)
+                settings.answers.read(answer, read_values, |_| None, free)
             };
             let form = || Some(prompts::fields(seat.language));
             let mut value = None;
             let found = {
                 let mut rules = reader::keeping(&mut value, by_rules);
-                reader::read(&self.table, (put, &form), &answer, &mut rules).await
+                reader::read(&self.table, (reader_question, &form), &answer, &mut rules).await
             };
             self.table.read(&id, found.reading);
             if value.is_some() {
@@ -154,16 +154,19 @@ impl Poll {
 
     fn question(&self, seat: &Seat, words: &Words, attempt: u32, facts: DelphiContext) -> Question {
         let settings = &self.settings;
-        let told = PromptContext {
+        let context = PromptContext {
             name: &seat.name,
             personality: &seat.personality,
             facts: &facts,
         };
         let is_person = seat.kind == SeatKind::Human;
-        let (form, language) = (is_person.then(|| prompts::form(words, &told)), seat.language);
+        let (form, language) = (is_person.then(|| prompts::form(words, &context)), seat.language);
         let form = move || Some(form.unwrap_or_else(|| prompts::fields(language)));
         let (form, schema) = settings.answers.asked(seat, form);
-        let (system, prompt) = (prompts::system(words, &told), prompts::estimate(words, &told));
+        let (system, prompt) = (
+            prompts::system(words, &context),
+            prompts::estimate(words, &context),
+        );
         let request = Request {
             schema,
             ..Request::to(seat, system.into(), prompt.into(), settings.max_tokens)
@@ -187,7 +190,7 @@ impl Poll {
     }
 
     /// Emits the public report on a round.
-    fn report(&self, round: u32, estimates: &[Option<Estimate>]) -> RoundReport {
+    fn emit_report(&self, round: u32, estimates: &[Option<Estimate>]) -> RoundReport {
         let given: Vec<&Estimate> = estimates.iter().flatten().collect();
         let numbers: Vec<f64> = given.iter().map(|estimate| estimate.estimate).collect();
         let mut reasons: Vec<String> = given.iter().map(|estimate| estimate.reason.clone()).collect();

@@ -3,7 +3,7 @@
 //! others they state that they know little.
 
 use super::context::DelphiContext;
-use super::prompts::written;
+use super::prompts::format_number;
 use crate::core::ask::Ask;
 use crate::language::files::Files;
 use crate::language::in_each_language;
@@ -24,19 +24,19 @@ const STEPS: f64 = 40.0;
 pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &DelphiContext) -> String {
     let texts = TEXTS.of(ask.language);
     let mut persona = Chance::new(seed, &seat.name, "persona");
-    let (leaning, openness) = (persona.unit(), 0.2 + 0.6 * persona.unit());
+    let (bias, openness) = (persona.unit(), 0.2 + 0.6 * persona.unit());
     let asked = |(key, wordings): (&'static String, &Vec<String>)| {
         key.strip_suffix(".question")
             .filter(|_| wordings.contains(&facts.question))
     };
     let question = texts.iter().find_map(asked);
     let about = KNOWN.iter().find(|(known, _)| question == Some(known));
-    let estimate = estimate(facts, leaning, openness, about.map(|(_, figure)| *figure));
+    let estimate = estimate(facts, bias, openness, about.map(|(_, figure)| *figure));
     let mut speech = Speech::new(ask.language, texts, Chance::new(seed, &seat.name, &ask.id));
     // Wordings are taken in turn from an own start, so that a participant does not repeat itself across
     // rounds.
     let first = (Chance::new(seed, "", "wordings").unit() * 60.0) as usize;
-    speech.turn = Some(first + place(&seat.name) + facts.round as usize);
+    speech.turn = Some(first + name_order(&seat.name) + facts.round as usize);
     if facts.report.is_some() {
         let key = if facts.own.is_some_and(|own| own != estimate) {
             "moved"
@@ -47,7 +47,7 @@ pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &D
     }
     match question {
         Some(question) => {
-            let side = if leaning > 0.5 { "high" } else { "low" };
+            let side = if bias > 0.5 { "high" } else { "low" };
             speech.say(&format!("{question}.{side}"), &[]);
         }
         None => {
@@ -59,13 +59,13 @@ pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &D
     speech
         .push("\n")
         .push(label)
-        .push(&written(estimate, ask.language));
+        .push(&format_number(estimate, ask.language));
     speech.done()
 }
 
 /// Returns a number that follows the order of names: their final number, else their first letter.
 /// Participants do not know each other, so this keeps their wordings apart.
-fn place(name: &str) -> usize {
+fn name_order(name: &str) -> usize {
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let number = name.get(bare.len()..).and_then(|digits| digits.parse().ok());
     let letter = name.chars().next().map_or(0, |c| c as usize % 1_000);
@@ -74,7 +74,7 @@ fn place(name: &str) -> usize {
 
 /// Returns an estimate within the bounds, on a step. Without bounds it lies between 0 and 100, shifted to the
 /// one bound if there is one. It is near the known figure, else anywhere except at the ends.
-fn estimate(facts: &DelphiContext, leaning: f64, openness: f64, about: Option<f64>) -> f64 {
+fn estimate(facts: &DelphiContext, bias: f64, openness: f64, about: Option<f64>) -> f64 {
     let least = facts
         .minimum
         .unwrap_or_else(|| facts.maximum.map_or(0.0, |most| (most - 100.0).min(0.0)));
@@ -88,13 +88,13 @@ fn estimate(facts: &DelphiContext, leaning: f64, openness: f64, about: Option<f6
     }
     let range = most - least;
     let first = match about {
-        Some(figure) => figure + range * WIDTH.0 * (leaning - 0.5),
-        None => least + range * (0.5 + WIDTH.1 * (leaning - 0.5)),
+        Some(figure) => figure + range * WIDTH.0 * (bias - 0.5),
+        None => least + range * (0.5 + WIDTH.1 * (bias - 0.5)),
     };
     let own = facts.own.unwrap_or(first);
-    let told = facts.report.as_ref().and_then(|report| report.spread);
-    let wanted = told.map_or(own, |spread| own + openness * (spread.median - own));
-    ((wanted / step).round() * step).clamp(least, most)
+    let spread = facts.report.as_ref().and_then(|report| report.spread);
+    let target = spread.map_or(own, |spread| own + openness * (spread.median - own));
+    ((target / step).round() * step).clamp(least, most)
 }
 
 /// Returns whether there are reasons for a question, in any language.
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn in_one_round_all_give_different_reasons_and_nobody_gives_one_twice() {
+    fn reasons_differ_within_a_round_and_are_never_repeated() {
         let reason = |name: &str, seed, round, language, question: &str| {
             let seat = Seat::new(name, crate::seat::SeatKind::Scripted, language, None, None);
             let ask = Ask {
@@ -181,10 +181,10 @@ mod tests {
                 for seed in 0..20 {
                     let mut own = std::collections::BTreeSet::new();
                     for round in 1..=3 {
-                        let said = table.map(|name| reason(name, seed, round, language, question));
-                        let different: std::collections::BTreeSet<_> = said[..bank].iter().collect();
-                        assert_eq!(different.len(), bank, "{said:?}");
-                        let new = table.iter().zip(said).all(|said| own.insert(said));
+                        let reasons = table.map(|name| reason(name, seed, round, language, question));
+                        let different: std::collections::BTreeSet<_> = reasons[..bank].iter().collect();
+                        assert_eq!(different.len(), bank, "{reasons:?}");
+                        let new = table.iter().zip(reasons).all(|reasons| own.insert(reasons));
                         assert!(new, "{question} {seed} {round}");
                     }
                 }
@@ -194,12 +194,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn estimates_keep_to_their_bounds(least in -1e6..1e6f64, range in 1e-3..1e6f64, leaning in 0.0..1.0f64) {
+        fn estimates_stay_within_bounds(least in -1e6..1e6f64, range in 1e-3..1e6f64, bias in 0.0..1.0f64) {
             let facts = DelphiContext {
                 question: String::new(), unit: String::new(), minimum: Some(least), maximum: Some(least + range),
                 round: 1, rounds: 3, own: None, report: None, complaint: None,
             };
-            let estimate = estimate(&facts, leaning, 0.5, Some(50.0));
+            let estimate = estimate(&facts, bias, 0.5, Some(50.0));
             prop_assert!((least..=least + range).contains(&estimate));
         }
     }

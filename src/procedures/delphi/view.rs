@@ -99,13 +99,13 @@ impl Poll {
     }
 }
 
-fn section(board: &mut Transcript, round: u32) -> String {
+fn section(transcript: &mut Transcript, round: u32) -> String {
     let key = format!("round/{round}");
-    board.section(&key, u64::from(round), "round", round);
+    transcript.section(&key, u64::from(round), "round", round);
     key
 }
 
-fn place(round: u32, seat: &str) -> String {
+fn estimate_key(round: u32, seat: &str) -> String {
     format!("estimate/{round}/{seat}")
 }
 
@@ -114,14 +114,14 @@ impl Reducer for Poll {
         Box::<Estimator>::default()
     }
 
-    fn event(&mut self, board: &mut Transcript, event: &Data, entry: &Entry) {
+    fn event(&mut self, transcript: &mut Transcript, event: &Data, entry: &Entry) {
         let Ok(event) = event.read() else {
             return;
         };
         match event {
             Event::RoundBegan { round } => {
                 self.round = round;
-                section(board, round);
+                section(transcript, round);
             }
             Event::Estimated {
                 round,
@@ -129,17 +129,21 @@ impl Reducer for Poll {
                 estimate,
                 reason,
             } => {
-                let home = section(board, round);
-                board.show(&home, &place(round, &seat), |face, shown: &mut Estimate| {
-                    face.told(entry);
-                    *shown = Estimate {
-                        seat: seat.clone(),
-                        round,
-                        estimate,
-                        reason,
-                    };
-                });
-                if let Some(person) = board.person_as::<Estimator>(&seat) {
+                let section_key = section(transcript, round);
+                transcript.show(
+                    &section_key,
+                    &estimate_key(round, &seat),
+                    |meta, item: &mut Estimate| {
+                        meta.told(entry);
+                        *item = Estimate {
+                            seat: seat.clone(),
+                            round,
+                            estimate,
+                            reason,
+                        };
+                    },
+                );
+                if let Some(person) = transcript.person_as::<Estimator>(&seat) {
                     person.estimate = estimate;
                 }
             }
@@ -149,13 +153,13 @@ impl Reducer for Poll {
                 spread,
                 reasons,
             } => {
-                let home = section(board, round);
-                board.show(
-                    &home,
+                let section_key = section(transcript, round);
+                transcript.show(
+                    &section_key,
                     &format!("report/{round}"),
-                    |face, shown: &mut ReportItem| {
-                        face.told(entry);
-                        *shown = ReportItem {
+                    |meta, item: &mut ReportItem| {
+                        meta.told(entry);
+                        *item = ReportItem {
                             round,
                             asked,
                             spread,
@@ -168,20 +172,23 @@ impl Reducer for Poll {
         }
     }
 
-    fn asked(&mut self, board: &mut Transcript, ask: &Rc<Ask>) {
+    fn asked(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>) {
         let round = ask.round.unwrap_or(self.round);
-        let home = section(board, round);
-        let key = place(round, &ask.seat);
-        board.show(&home, &key, |face, shown: &mut Estimate| {
-            face.asks.push(ask.id.clone());
-            (shown.seat, shown.round) = (ask.seat.clone(), round);
+        let section_key = section(transcript, round);
+        let key = estimate_key(round, &ask.seat);
+        transcript.show(&section_key, &key, |meta, item: &mut Estimate| {
+            meta.asks.push(ask.id.clone());
+            (item.seat, item.round) = (ask.seat.clone(), round);
         });
-        board.place(&ask.id, &key, false);
+        transcript.place(&ask.id, &key, false);
     }
 
-    fn doing(&self, board: &Transcript, name: &str) -> Option<&'static str> {
-        let open = &board.known(name)?.open;
-        let states: Vec<&str> = open.iter().filter_map(|id| Some(board.ask(id)?.state)).collect();
+    fn doing(&self, transcript: &Transcript, name: &str) -> Option<&'static str> {
+        let open = &transcript.known(name)?.open;
+        let states: Vec<&str> = open
+            .iter()
+            .filter_map(|id| Some(transcript.ask(id)?.state))
+            .collect();
         match states.first()? {
             _ if states
                 .iter()
@@ -194,11 +201,11 @@ impl Reducer for Poll {
         }
     }
 
-    fn steps(&self, board: &Transcript) -> Vec<Step> {
+    fn steps(&self, transcript: &Transcript) -> Vec<Step> {
         let reached = self.reports.len() as u32;
         let state = |round: u32| match () {
             () if round <= reached => "done",
-            () if board.has_ended() => "skipped",
+            () if transcript.has_ended() => "skipped",
             () if round == self.round => "current",
             () => "coming",
         };

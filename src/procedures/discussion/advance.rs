@@ -6,7 +6,7 @@ use super::status::{DiscussionState, told};
 use crate::core::ask::Reply;
 use crate::core::record::{Command, Entry, EntryKind, Halt};
 use crate::core::{Input, OpenAsk, Session, Status};
-use crate::procedures::names::passes_for;
+use crate::procedures::names::is_confusable;
 use crate::seat::SeatKind;
 use std::fmt::Display;
 use std::rc::Rc;
@@ -60,26 +60,28 @@ impl std::error::Error for Refusal {}
 /// a conflict if the discussion is over.
 pub fn advance(session: &Session, message: Message<'_>) -> Result<Vec<Input>, Refusal> {
     let text = message.text.trim();
-    let bad = |message: &str| Err(Refusal::BadRequest(message.to_owned()));
+    let bad_request = |message: &str| Err(Refusal::BadRequest(message.to_owned()));
     if text.is_empty() {
-        return bad("the message is empty");
+        return bad_request("the message is empty");
     }
     if message.user.trim().is_empty() {
-        return bad("the message does not say who it is from");
+        return bad_request("the message has no sender: set userId");
     }
     if text.chars().count() > LONGEST_MESSAGE {
-        return bad(&format!("the message has more than {LONGEST_MESSAGE} characters"));
+        return bad_request(&format!("the message has more than {LONGEST_MESSAGE} characters"));
     }
     let record = session.record();
-    let told = told(&record);
+    let status = told(&record);
     let is_known = message.request_id.is_some_and(|id| is_known(&record, id));
-    if !is_known && (told.standing == DiscussionState::Completed || session.status() == Status::Ended) {
+    if !is_known && (status.standing == DiscussionState::Completed || session.status() == Status::Ended) {
         return Err(Refusal::Conflict("the discussion is completed".to_owned()));
     }
     let mut inputs = Vec::new();
     if !is_known {
-        let Some(speaker) = speaker(&told.order, message.user) else {
-            return bad("userId is, or looks like, the name of a seat where no person sits");
+        let Some(speaker) = speaker(&status.order, message.user) else {
+            return bad_request(
+                "userId equals or resembles the name of a seat that is not a person; use another one",
+            );
         };
         let open = session.open_asks();
         let own = open
@@ -99,7 +101,7 @@ pub fn advance(session: &Session, message: Message<'_>) -> Result<Vec<Input>, Re
             return Ok(inputs);
         }
     }
-    if stands_still(session) {
+    if is_stalled(session) {
         inputs.push(Input::Command(Command::Resume));
     }
     Ok(inputs)
@@ -127,7 +129,7 @@ fn speaker(order: &[SpeakingSlot], user: &str) -> Option<String> {
     }
     if order
         .iter()
-        .any(|place| !place.person && passes_for(user, &place.name))
+        .any(|place| !place.person && is_confusable(user, &place.name))
     {
         return None;
     }
@@ -146,18 +148,18 @@ fn speaker(order: &[SpeakingSlot], user: &str) -> Option<String> {
 
 /// Returns whether a message of that id was submitted before.
 fn is_known(record: &[Rc<Entry>], id: &str) -> bool {
-    let of = |entry: &Rc<Entry>| match &entry.what {
+    let has_id = |entry: &Rc<Entry>| match &entry.what {
         EntryKind::Answered { reply, .. } => reply.request_id.as_deref() == Some(id),
         EntryKind::Commanded {
             command: Command::Say { request_id, .. },
         } => request_id.as_deref() == Some(id),
         _ => false,
     };
-    record.iter().any(of)
+    record.iter().any(has_id)
 }
 
 /// Returns whether a run is paused although its procedure could go on.
-fn stands_still(session: &Session) -> bool {
+fn is_stalled(session: &Session) -> bool {
     match session.status() {
         Status::Paused | Status::Stopped => true,
         Status::Halted(halt) => !matches!(halt, Halt::Rests { .. }),

@@ -2,7 +2,7 @@
 //! extra blank lines. People's messages are not cleaned.
 
 /// Maximum length of a label in brackets, in characters.
-const LABEL: usize = 60;
+const MAX_LABEL: usize = 60;
 
 /// What to cut from an answer.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +38,7 @@ pub fn clean(answer: &str, rules: &Rules<'_>) -> Cleaned {
     let mut text = answer.trim();
     let mut answered_as = None;
     while let Some((label, rest)) = leading_label(text, rules) {
-        let is = |names: &[&str]| names.iter().any(|name| same(name, label));
+        let is = |names: &[&str]| names.iter().any(|name| is_same_name(name, label));
         if answered_as.is_none() && is(rules.others) && !is(rules.own) {
             answered_as = Some(label.to_owned());
         }
@@ -71,7 +71,8 @@ fn before_others<'a>(text: &'a str, rules: &Rules<'_>) -> &'a str {
     for line in text.split_inclusive('\n') {
         if at > 0 {
             let label = leading_label(line.trim_start(), rules).map(|(label, _)| label);
-            let is = |names: &[&str]| label.is_some_and(|label| names.iter().any(|name| named(name, label)));
+            let is =
+                |names: &[&str]| label.is_some_and(|label| names.iter().any(|name| is_label_of(name, label)));
             if is(rules.others) || is(rules.anybody) {
                 return text.get(..at).unwrap_or(text);
             }
@@ -86,7 +87,7 @@ fn leading_label<'a>(text: &'a str, rules: &Rules<'_>) -> Option<(&'a str, &'a s
     let text = text.trim_start_matches(['*', '_', ' ', '\t']);
     let (label, rest, has_colon) = if let Some(inside) = text.strip_prefix('[') {
         let (label, rest) = inside.split_once(']')?;
-        if label.is_empty() || label.contains('\n') || label.chars().count() > LABEL {
+        if label.is_empty() || label.contains('\n') || label.chars().count() > MAX_LABEL {
             return None;
         }
         let rest = rest.trim_start_matches(['*', '_']);
@@ -101,11 +102,11 @@ fn leading_label<'a>(text: &'a str, rules: &Rules<'_>) -> Option<(&'a str, &'a s
         if label.contains('\n') {
             return None;
         }
-        let is_known = all(rules).any(|name| named(name, label));
+        let is_known = all_names(rules).any(|name| is_label_of(name, label));
         (label, after_colon(rest).filter(|_| is_known)?, true)
     };
     let label = label.trim();
-    let is_known = || all(rules).any(|name| named(name, label));
+    let is_known = || all_names(rules).any(|name| is_label_of(name, label));
     if !has_colon && !is_known() {
         return None;
     }
@@ -118,7 +119,7 @@ fn leading_label<'a>(text: &'a str, rules: &Rules<'_>) -> Option<(&'a str, &'a s
     Some((label, rest))
 }
 
-fn all<'a>(rules: &Rules<'a>) -> impl Iterator<Item = &'a str> {
+fn all_names<'a>(rules: &Rules<'a>) -> impl Iterator<Item = &'a str> {
     let Rules {
         own, others, anybody, ..
     } = *rules;
@@ -131,28 +132,28 @@ fn after_colon(text: &str) -> Option<&str> {
 }
 
 /// Returns whether a label equals a name, with or without a trailing number.
-fn named(name: &str, label: &str) -> bool {
+fn is_label_of(name: &str, label: &str) -> bool {
     let bare = label.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
-    same(name, label) || same(name, bare)
+    is_same_name(name, label) || is_same_name(name, bare)
 }
 
-fn same(name: &str, label: &str) -> bool {
+fn is_same_name(name: &str, label: &str) -> bool {
     !name.is_empty() && name.trim().to_lowercase() == label.to_lowercase()
 }
 
 /// Trims the text, collapses blank lines and limits the number of lines.
 fn tidy(text: &str, max_lines: usize) -> String {
     let mut lines: Vec<&str> = Vec::new();
-    let mut said = 0;
+    let mut count = 0;
     for line in text.trim().lines().map(str::trim_end) {
         let is_blank = line.trim().is_empty();
-        if max_lines > 0 && said == max_lines && !is_blank {
+        if max_lines > 0 && count == max_lines && !is_blank {
             break;
         }
         if !is_blank || lines.last().is_some_and(|last| !last.is_empty()) {
             lines.push(if is_blank { "" } else { line });
         }
-        said += usize::from(!is_blank);
+        count += usize::from(!is_blank);
     }
     lines.join("\n").trim().to_owned()
 }
@@ -178,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_text_ends_it_behind_the_first_character() {
+    fn a_stop_text_after_the_first_character_ends_the_contribution() {
         let stops = ["[", "\n\n", "Speaker:"];
         for (answer, expected) in [
             ("One thing.\n\nAnother.", "One thing."),
@@ -195,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_at_the_beginning_go() {
+    fn leading_labels_are_removed() {
         for (answer, expected) in [
             ("[Mara]: Let us start.", "Let us start."),
             ("[Mara] Let us start.", "Let us start."),
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn who_answers_as_another_is_found_out() {
+    fn an_answer_in_the_name_of_another_is_detected() {
         let cleaned = |answer| clean(answer, &rules(&[], 0));
         assert_eq!(cleaned("Ben: I agree.").answered_as.as_deref(), Some("Ben"));
         assert_eq!(
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_are_made_to_say_is_cut_off() {
+    fn lines_in_the_name_of_others_are_cut() {
         for (answer, expected) in [
             ("I begin.\nBen: I agree.\nMara: Good.", "I begin."),
             ("I begin.\n  [Ben] I agree.", "I begin."),
@@ -243,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn blank_lines_and_lines_too_many_go() {
+    fn extra_blank_lines_and_lines_are_removed() {
         assert_eq!(text(" a \n\n\n\n b\r\nc ", &[]), "a\n\n b\nc");
         let lines = |max| clean("a\n\nb\nc\nd", &rules(&[], max)).text;
         assert_eq!([lines(0), lines(1), lines(3)], ["a\n\nb\nc\nd", "a", "a\n\nb\nc"]);
@@ -251,7 +252,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_that_should_go_is_left(answer in "(\\[|\\]|:|：|\\*|\n|-| |Ben|Mara|Speaker|END|a|好|7){0,24}") {
+        fn no_label_or_stop_text_is_left(answer in "(\\[|\\]|:|：|\\*|\n|-| |Ben|Mara|Speaker|END|a|好|7){0,24}") {
             let stops = ["END".to_owned(), "\n\n".to_owned()];
             let rules = rules(&stops, 3);
             let cleaned = clean(&answer, &rules).text;
@@ -260,12 +261,12 @@ mod tests {
             prop_assert!(!rest.contains("END") && !rest.contains("\n\n"), "{:?}", cleaned);
             for line in cleaned.lines() {
                 let label = leading_label(line, &rules).map(|(label, _)| label);
-                prop_assert!(!label.is_some_and(|label| named("Ben", label)), "{:?}", cleaned);
+                prop_assert!(!label.is_some_and(|label| is_label_of("Ben", label)), "{:?}", cleaned);
             }
         }
 
         #[test]
-        fn any_text_ends(answer in any::<String>()) {
+        fn cleaning_terminates_for_any_text(answer in any::<String>()) {
             let stops = [String::new(), "[".to_owned()];
             let cleaned = clean(&answer, &rules(&stops, 0)).text;
             prop_assert!(cleaned.len() <= answer.len());

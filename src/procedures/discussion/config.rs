@@ -7,7 +7,7 @@ use super::spec::{SPEC, STARTS, STOPS};
 use crate::language::Language;
 use crate::procedures::answers::Answers;
 use crate::procedures::names::Names;
-use crate::procedures::shared::{self, Otherwise};
+use crate::procedures::shared::{self, ModelDefault};
 use crate::procedures::spec::config_reader::{self, ConfigReader, checked};
 use crate::procedures::spec::fault::{ConfigError, Fault};
 use crate::seat::{Seat, SeatKind};
@@ -72,7 +72,7 @@ fn read(top: &ConfigReader) -> Settings {
         })
     });
     if let Some(stops) = &stops {
-        warn_of_many(top, "stop_sequences", stops);
+        warn_if_too_many(top, "stop_sequences", stops);
     }
     let defaults = Defaults {
         language,
@@ -82,7 +82,7 @@ fn read(top: &ConfigReader) -> Settings {
     if shared::answers(top) == Answers::Structured {
         top.warn("answers", "free_speech", vec![]);
     }
-    let table = table(top, &defaults);
+    let table = read_seating(top, &defaults);
     shared::priced(top, &limits, &table.seats);
     let lines = if rules.is_empty() { 3 } else { 0 };
     Settings {
@@ -114,7 +114,7 @@ struct Agent {
     top_p: Option<f64>,
 }
 
-fn table(top: &ConfigReader, defaults: &Defaults) -> Seating {
+fn read_seating(top: &ConfigReader, defaults: &Defaults) -> Seating {
     let is_listed = top.has("participants");
     let mut names = Names::default();
     let mut agents: Vec<Agent> = Vec::new();
@@ -171,22 +171,22 @@ fn table(top: &ConfigReader, defaults: &Defaults) -> Seating {
         }
     }
     order.sort_by_key(|place| place.0);
-    seated(agents, order, defaults)
+    build_seating(agents, order, defaults)
 }
 
 fn read_agent<'a>(agent: &ConfigReader<'a>, names: &mut Names, defaults: &Defaults) -> Agent {
     let config = model_config::read(agent);
-    let own = Otherwise {
+    let own = ModelDefault {
         model: &config.model,
         base_url: config.base_url,
-        is_told: agent.has("ai_model_config"),
+        is_configured: agent.has("ai_model_config"),
     };
     let mut seat = shared::seat(agent, names, defaults.language, Some(&own));
     if seat.kind == SeatKind::Model && !agent.has("temperature") {
         seat.temperature = Some(config.temperature);
     }
     if let Some(stops) = &config.stop {
-        warn_of_many(agent, "ai_model_config", stops);
+        warn_if_too_many(agent, "ai_model_config", stops);
     }
     let stops = config.stop.unwrap_or_else(|| defaults.stops.clone());
     Agent {
@@ -197,13 +197,17 @@ fn read_agent<'a>(agent: &ConfigReader<'a>, names: &mut Names, defaults: &Defaul
     }
 }
 
-fn warn_of_many(given: &ConfigReader, key: &str, stops: &[String]) {
+fn warn_if_too_many(given: &ConfigReader, key: &str, stops: &[String]) {
     if stops.len() > STOPS_SENT {
         given.warn(key, "many_stops", vec![("most", STOPS_SENT.into())]);
     }
 }
 
-fn seated(agents: Vec<Agent>, order: Vec<(u32, Role, Option<String>)>, defaults: &Defaults) -> Seating {
+fn build_seating(
+    agents: Vec<Agent>,
+    order: Vec<(u32, Role, Option<String>)>,
+    defaults: &Defaults,
+) -> Seating {
     let mut seating = Seating {
         seats: agents.iter().map(|agent| agent.seat.clone()).collect(),
         order: Vec::new(),
@@ -288,7 +292,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_seeds_values_are_the_defaults() {
+    fn defaults_are_those_of_the_published_program() {
         let config =
             json!({ "agents": [{ "name": "Mara", "role": "manager" }, { "name": "Io", "kind": "human" }] });
         let Checked { settings, warnings } = check(&config).unwrap();
@@ -357,7 +361,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn rules_come_as_text_or_list() {
+    fn rules_are_a_text_or_a_list() {
         let rules = |rules: Value| {
             let config = json!({ "agents": [{ "name": "A" }], "rules": rules });
             let settings = check(&config).unwrap().settings;
@@ -370,21 +374,21 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_model_that_is_not_named_is_warned_of() {
+    fn a_missing_model_causes_a_warning() {
         let config = json!({ "agents": [
             { "name": "A", "kind": "model" },
             { "name": "C", "kind": "model", "provider": "openai", "model": "gpt-4o" },
             { "name": "D" },
         ] });
         let Checked { settings, warnings } = check(&config).unwrap();
-        let told: Vec<_> = warnings.iter().map(|one| (one.path.as_str(), one.code)).collect();
-        assert_eq!(told, [("agents[0].model", "usual_model")]);
+        let reported: Vec<_> = warnings.iter().map(|one| (one.path.as_str(), one.code)).collect();
+        assert_eq!(reported, [("agents[0].model", "usual_model")]);
         let asked = settings.table.seats[0].model.as_deref().unwrap();
         assert!(warnings[0].message(Language::English).contains(asked));
     }
 
     #[test]
-    fn faults_have_their_path() {
+    fn faults_have_paths() {
         assert_eq!(
             faults(&json!({ "agents": [] })),
             ["agents: names nobody: a discussion needs participants"]
@@ -409,7 +413,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn another_table_is_checked_as_a_whole() {
+    fn a_new_seating_is_checked_as_a_whole() {
         let config = json!({ "topic": "t", "agents": [{ "name": "A" }] });
         let changed = reseated(&config, &json!({ "agents": [{ "name": "B" }] })).unwrap();
         assert_eq!(changed, json!({ "topic": "t", "agents": [{ "name": "B" }] }));

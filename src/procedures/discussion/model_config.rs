@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_configuration_is_taken() {
+    fn a_complete_configuration_is_read() {
         let (read, faults, warnings) = of(&json!({
             "provider": " Groq ", "model": " m ", "temperature": " 0.5 ", "max_tokens": 40, "topP": "0.9",
             "stop": ["\n\n", " END ", "", 7],
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_told() {
+    fn invalid_values_are_reported() {
         let counts = |config: Value| {
             let (_, faults, warnings) = of(&config);
             (faults, warnings)

@@ -15,7 +15,7 @@ mod tests {
     use crate::seat::SeatKind;
 
     #[test]
-    fn each_passes_the_check_without_warnings_and_needs_no_key() {
+    fn presets_are_valid_without_warnings_and_need_no_key() {
         let presets = all();
         let ids: Vec<_> = presets.iter().map(|preset| preset.id.as_str()).collect();
         assert_eq!(

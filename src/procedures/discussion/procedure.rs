@@ -29,23 +29,23 @@ pub(super) struct Discussion {
     config: Value,
     state: State,
     /// Most recent contributions, up to the prompt's window.
-    heard: Vec<Contribution>,
+    recent: Vec<Contribution>,
     contributions: u32,
     /// Agent turns since a person spoke or the run was resumed.
     in_a_row: u32,
     /// Places skipped since the last turn.
-    passed_over: usize,
+    skipped: usize,
     /// Unknown agents that were noted.
-    noted: Vec<String>,
+    noted_agents: Vec<String>,
     /// Number of asks by place and seat, so that ids stay unique when the order changes.
-    asked: BTreeMap<String, u32>,
-    closed: bool,
+    ask_counts: BTreeMap<String, u32>,
+    is_closed: bool,
 }
 
 /// Outcome of an ask.
 enum TurnOutcome {
     Answer(Answer, String),
-    Nobody,
+    NoAnswer,
     /// Another participant has the turn now.
     Withdrawn,
 }
@@ -57,25 +57,25 @@ impl Discussion {
             settings,
             config,
             state: State::START,
-            heard: Vec::new(),
+            recent: Vec::new(),
             contributions: 0,
             in_a_row: 0,
-            passed_over: 0,
-            noted: Vec::new(),
-            asked: BTreeMap::new(),
-            closed: false,
+            skipped: 0,
+            noted_agents: Vec::new(),
+            ask_counts: BTreeMap::new(),
+            is_closed: false,
         }
     }
 
     pub(super) async fn run(mut self) -> Value {
-        self.tell_order();
-        self.tell_state();
-        let opens = self.current().is_some_and(|place| place.role == Role::User);
-        if !opens && !self.settings.starts_at_once {
-            self.rest("message").await;
+        self.emit_seating();
+        self.emit_turn();
+        let starts_with_user = self.current().is_some_and(|place| place.role == Role::User);
+        if !starts_with_user && !self.settings.starts_at_once {
+            self.suspend("message").await;
         }
         let by = loop {
-            if self.closed {
+            if self.is_closed {
                 break "closed";
             }
             if self.state.round > self.settings.rounds {
@@ -86,7 +86,7 @@ impl Discussion {
             {
                 break "last_word";
             }
-            self.step().await;
+            self.take_step().await;
         };
         let rounds = self.state.round.min(self.settings.rounds);
         if by == "last_word" {
@@ -94,7 +94,7 @@ impl Discussion {
                 turn: 0,
                 round: rounds + 1,
             };
-            self.tell_state();
+            self.emit_turn();
         }
         self.table
             .emit(Audience::Everybody, &Event::Completed { by: by.to_owned() });
@@ -102,33 +102,33 @@ impl Discussion {
     }
 
     /// Takes the next turn, or suspends the run if the turn cannot be taken.
-    async fn step(&mut self) {
+    async fn take_step(&mut self) {
         let Some(place) = self.current().cloned() else {
-            self.move_on();
+            self.advance_turn();
             return;
         };
         if place.role == Role::User {
             self.in_a_row = 0;
         } else if self.in_a_row >= self.settings.turns_per_call {
-            self.rest("turn_limit").await;
+            self.suspend("turn_limit").await;
             return;
         } else {
             self.in_a_row += 1;
         }
         if place.seat.is_some() {
-            self.passed_over = 0;
+            self.skipped = 0;
             self.take_turn(&place).await;
             return;
         }
-        if !self.noted.contains(&place.id) {
-            self.noted.push(place.id.clone());
-            self.note("unknown_agent", &place.name);
+        if !self.noted_agents.contains(&place.id) {
+            self.noted_agents.push(place.id.clone());
+            self.emit_note("unknown_agent", &place.name);
         }
-        self.move_on();
-        self.passed_over += 1;
-        if self.passed_over >= self.order().len() {
-            self.passed_over = 0;
-            self.rest("no_speakers").await;
+        self.advance_turn();
+        self.skipped += 1;
+        if self.skipped >= self.order().len() {
+            self.skipped = 0;
+            self.suspend("no_speakers").await;
         }
     }
 
@@ -137,36 +137,36 @@ impl Discussion {
         let mut complaint = None;
         loop {
             let asking = self.ask(place, complaint.clone());
-            let (answer, ask) = match self.wait(asking, place).await {
+            let (answer, ask) = match self.wait_for_answer(asking, place).await {
                 TurnOutcome::Answer(answer, ask) => (answer, ask),
                 TurnOutcome::Withdrawn => return,
                 // People have no time limit, so only a command can skip their turn.
-                TurnOutcome::Nobody
+                TurnOutcome::NoAnswer
                     if place.is_person() || self.settings.limits.on_failure == OnFailure::Skip =>
                 {
                     let metadata = Metadata {
                         empty: true,
                         ..Metadata::default()
                     };
-                    self.say(
+                    self.emit_contribution(
                         &place.name,
                         place.role,
                         place.is_person(),
                         String::new(),
                         metadata,
                     );
-                    self.move_on();
+                    self.advance_turn();
                     return;
                 }
-                TurnOutcome::Nobody => {
-                    self.rest("no_answer").await;
-                    if self.closed || !self.is_turn_of(place) {
+                TurnOutcome::NoAnswer => {
+                    self.suspend("no_answer").await;
+                    if self.is_closed || !self.is_turn_of(place) {
                         return;
                     }
                     continue;
                 }
             };
-            let (content, mut metadata) = self.read(place, answer.text());
+            let (content, mut metadata) = self.read_answer(place, answer.text());
             if content.is_empty() && !metadata.passed && complaint.is_none() {
                 complaint = Some("empty".to_owned());
                 continue;
@@ -174,14 +174,14 @@ impl Discussion {
             metadata.empty = content.is_empty() && !metadata.passed;
             metadata.request_id = answer.request_id().map(str::to_owned);
             metadata.ask = Some(ask);
-            self.say(&place.name, place.role, place.is_person(), content, metadata);
-            self.move_on();
+            self.emit_contribution(&place.name, place.role, place.is_person(), content, metadata);
+            self.advance_turn();
             return;
         }
     }
 
     /// Returns the contribution in an answer and its metadata.
-    fn read(&self, place: &Participant, answer: &str) -> (String, Metadata) {
+    fn read_answer(&self, place: &Participant, answer: &str) -> (String, Metadata) {
         let words = self.words(place);
         let mut metadata = Metadata::default();
         if place.is_person() {
@@ -221,15 +221,15 @@ impl Discussion {
 
     fn ask(&mut self, place: &Participant, complaint: Option<String>) -> PendingAnswer {
         let State { turn, round } = self.state;
-        let beginning = format!("round/{round}/turn/{turn}/{}", place.name);
-        let count = self.asked.entry(beginning.clone()).or_insert(0);
+        let id_prefix = format!("round/{round}/turn/{turn}/{}", place.name);
+        let count = self.ask_counts.entry(id_prefix.clone()).or_insert(0);
         *count += 1;
         let attempt = *count;
-        let facts = self.facts(complaint);
+        let facts = self.context(complaint);
         let words = self.words(place);
         // A place without a seat is skipped before this.
         let seat = place.seat.as_ref();
-        let told = PromptContext {
+        let prompt = PromptContext {
             name: &place.name,
             role: place.role,
             personality: seat.map_or("", |seat| &seat.personality),
@@ -237,9 +237,9 @@ impl Discussion {
             max_lines: self.settings.max_lines,
             facts: &facts,
         };
-        let content = prompts::turn(&words, &told);
+        let content = prompts::turn(&words, &prompt);
         let request = Request {
-            system: prompts::system(&words, &told).into(),
+            system: prompts::system(&words, &prompt).into(),
             messages: vec![Message {
                 role: Turn::User,
                 content: content.into(),
@@ -274,7 +274,7 @@ impl Discussion {
         };
         self.table.ask(Question {
             ask: Ask {
-                id: format!("{beginning}#{attempt}"),
+                id: format!("{id_prefix}#{attempt}"),
                 seat: place.name.clone(),
                 kind: asks::TURN.into(),
                 phase: 1,
@@ -290,18 +290,18 @@ impl Discussion {
     }
 
     /// Waits for an answer and handles commands meanwhile.
-    async fn wait(&mut self, mut asking: PendingAnswer, place: &Participant) -> TurnOutcome {
+    async fn wait_for_answer(&mut self, mut asking: PendingAnswer, place: &Participant) -> TurnOutcome {
         let id = asking.id().to_owned();
         loop {
             match select(asking, self.table.next_command()).await {
                 Either::Left((Ok(answer), _)) => return TurnOutcome::Answer(answer, id),
-                Either::Left((Err(_), _)) => return TurnOutcome::Nobody,
-                Either::Right((command, still)) => {
-                    asking = still;
-                    self.take_up(command);
+                Either::Left((Err(_), _)) => return TurnOutcome::NoAnswer,
+                Either::Right((command, pending)) => {
+                    asking = pending;
+                    self.handle_command(command);
                 }
             }
-            if self.closed || !self.is_turn_of(place) {
+            if self.is_closed || !self.is_turn_of(place) {
                 self.table.withdraw(&id);
                 return TurnOutcome::Withdrawn;
             }
@@ -309,15 +309,15 @@ impl Discussion {
     }
 
     /// Suspends the run until it is resumed or a message arrives.
-    async fn rest(&mut self, reason: &str) {
-        let mut resting = self.table.suspend(reason);
+    async fn suspend(&mut self, reason: &str) {
+        let mut suspension = self.table.suspend(reason);
         loop {
-            match select(resting, self.table.next_command()).await {
+            match select(suspension, self.table.next_command()).await {
                 Either::Left(_) => break,
-                Either::Right((command, still)) => {
-                    resting = still;
-                    let goes_on = matches!(command, Command::Say { .. });
-                    if self.take_up(command) && goes_on || self.closed {
+                Either::Right((command, pending)) => {
+                    suspension = pending;
+                    let is_message = matches!(command, Command::Say { .. });
+                    if self.handle_command(command) && is_message || self.is_closed {
                         break;
                     }
                 }
@@ -327,7 +327,7 @@ impl Discussion {
     }
 
     /// Handles a command; returns `false` if it had no effect.
-    fn take_up(&mut self, command: Command) -> bool {
+    fn handle_command(&mut self, command: Command) -> bool {
         match command {
             Command::Say {
                 seat,
@@ -335,7 +335,7 @@ impl Discussion {
                 request_id,
             } => {
                 if text.trim().is_empty() {
-                    self.note("empty_message", &seat);
+                    self.emit_note("empty_message", &seat);
                     return false;
                 }
                 let place = self.order().iter().find(|place| place.name == seat);
@@ -346,13 +346,13 @@ impl Discussion {
                     request_id,
                     ..Metadata::default()
                 };
-                self.say(&seat, role, person, text.trim().to_owned(), metadata);
+                self.emit_contribution(&seat, role, person, text.trim().to_owned(), metadata);
                 self.in_a_row = 0;
                 true
             }
             Command::Reseat { table } => self.reseat(&table),
             Command::Close => {
-                self.closed = true;
+                self.is_closed = true;
                 true
             }
             _ => false,
@@ -367,34 +367,41 @@ impl Discussion {
         let (config, seating) = match changed {
             Ok(changed) => changed,
             Err(error) => {
-                self.note("table_refused", &error.to_string());
+                self.emit_note("table_refused", &error.to_string());
                 return false;
             }
         };
         if let Some(current) = self.current() {
-            self.state = self.state.moved(current, &seating.order);
+            self.state = self.state.transfer(current, &seating.order);
         }
         self.table.reseat(seating.seats.clone());
         self.config = config;
         self.settings.table = seating;
-        self.passed_over = 0;
-        self.tell_order();
-        self.tell_state();
+        self.skipped = 0;
+        self.emit_seating();
+        self.emit_turn();
         true
     }
 
-    fn say(&mut self, speaker: &str, role: Role, person: bool, content: String, metadata: Metadata) {
+    fn emit_contribution(
+        &mut self,
+        speaker: &str,
+        role: Role,
+        person: bool,
+        content: String,
+        metadata: Metadata,
+    ) {
         let State { turn, round } = self.state;
         if !content.is_empty() {
             self.contributions += 1;
-            self.heard.push(Contribution {
+            self.recent.push(Contribution {
                 round,
                 speaker: speaker.to_owned(),
                 text: content.clone(),
             });
             let window = self.settings.history_window as usize;
-            let too_many = self.heard.len().saturating_sub(window);
-            self.heard.drain(..too_many);
+            let too_many = self.recent.len().saturating_sub(window);
+            self.recent.drain(..too_many);
         }
         let (metadata, private) = metadata.divided();
         if private != Metadata::default() {
@@ -414,7 +421,7 @@ impl Discussion {
         );
     }
 
-    fn note(&self, code: &str, about: &str) {
+    fn emit_note(&self, code: &str, about: &str) {
         let to = match code {
             "table_refused" => Audience::Owner,
             "empty_message" => Audience::seat(about),
@@ -431,12 +438,12 @@ impl Discussion {
         );
     }
 
-    fn move_on(&mut self) {
-        self.state = self.state.stepped(self.order().len());
-        self.tell_state();
+    fn advance_turn(&mut self) {
+        self.state = self.state.next(self.order().len());
+        self.emit_turn();
     }
 
-    fn tell_state(&self) {
+    fn emit_turn(&self) {
         self.table.emit(
             Audience::Everybody,
             &Event::Moved {
@@ -446,7 +453,7 @@ impl Discussion {
         );
     }
 
-    fn tell_order(&self) {
+    fn emit_seating(&self) {
         let place = |place: &Participant| SpeakingSlot {
             id: place.id.clone(),
             name: place.name.clone(),
@@ -459,7 +466,7 @@ impl Discussion {
         self.table.emit(Audience::Everybody, &Event::Seated { order });
     }
 
-    fn facts(&self, complaint: Option<String>) -> facts::DiscussionContext {
+    fn context(&self, complaint: Option<String>) -> facts::DiscussionContext {
         let participant = |place: &Participant| facts::Participant {
             name: place.name.clone(),
             role: place.role.name().to_owned(),
@@ -471,7 +478,7 @@ impl Discussion {
             turn: self.state.turn as u32,
             round: self.state.round,
             rounds: self.settings.rounds,
-            heard: Rc::new(self.heard.clone()),
+            heard: Rc::new(self.recent.clone()),
             complaint,
         }
     }

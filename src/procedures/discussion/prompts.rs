@@ -33,21 +33,24 @@ pub fn role(words: &Words, role: Role) -> String {
 }
 
 #[must_use]
-pub fn system(words: &Words, of: &PromptContext<'_>) -> String {
-    let (name, its_role) = (inline(of.name), role(words, of.role));
+pub fn system(words: &Words, context: &PromptContext<'_>) -> String {
+    let (name, its_role) = (inline(context.name), role(words, context.role));
     let mut blocks = vec![words.text("discussion.system.you", &[("name", &name), ("role", &its_role)])];
-    if !of.personality.trim().is_empty() {
-        blocks.push(cleaned(of.personality));
+    if !context.personality.trim().is_empty() {
+        blocks.push(cleaned(context.personality));
     }
-    let task = match of.role {
+    let task = match context.role {
         Role::Manager => "discussion.task.manager",
         Role::Leader => "discussion.task.leader",
         Role::Specialist => "discussion.task.specialist",
         Role::User => "discussion.task.user",
     };
     blocks.push(words.text(task, &[]));
-    if !of.facts.topic.is_empty() {
-        blocks.push(words.text("discussion.system.topic", &[("topic", &inline(&of.facts.topic))]));
+    if !context.facts.topic.is_empty() {
+        blocks.push(words.text(
+            "discussion.system.topic",
+            &[("topic", &inline(&context.facts.topic))],
+        ));
     }
     let members: Vec<String> = of
         .facts
@@ -65,48 +68,51 @@ pub fn system(words: &Words, of: &PromptContext<'_>) -> String {
         .collect();
     let members = members.join(words.raw("discussion.system.separator"));
     blocks.push(words.text("discussion.system.table", &[("participants", &members)]));
-    blocks.push(rules(words, of));
+    blocks.push(rules(words, context));
     blocks.push(words.text("discussion.system.form", &[]));
     blocks.join("\n\n")
 }
 
-fn rules(words: &Words, of: &PromptContext<'_>) -> String {
+fn rules(words: &Words, context: &PromptContext<'_>) -> String {
     let default = [words.text("discussion.rule.default", &[])];
-    let own = of.facts.rules.as_slice();
+    let own = context.facts.rules.as_slice();
     let rules = if own.is_empty() { &default[..] } else { own };
     let mut lines = vec![words.text("discussion.system.rules", &[])];
     let line = |rule: &String| words.text("discussion.system.rule", &[("rule", &inline(rule))]);
     lines.extend(rules.iter().map(line));
-    if of.max_lines > 0 {
-        let rule = words.text("discussion.rule.lines", &[("lines", &of.max_lines)]);
+    if context.max_lines > 0 {
+        let rule = words.text("discussion.rule.lines", &[("lines", &context.max_lines)]);
         lines.push(words.text("discussion.system.rule", &[("rule", &rule)]));
     }
     lines.join("\n")
 }
 
 #[must_use]
-pub fn turn(words: &Words, of: &PromptContext<'_>) -> String {
+pub fn turn(words: &Words, context: &PromptContext<'_>) -> String {
     let mut blocks = Vec::new();
-    if of.facts.heard.is_empty() {
+    if context.facts.heard.is_empty() {
         blocks.push(words.text("discussion.turn.start", &[]));
     } else {
         blocks.push(words.text("discussion.turn.history", &[]));
-        blocks.extend(of.facts.heard.iter().map(|heard| said(words, heard)));
+        blocks.extend(context.facts.heard.iter().map(|heard| contribution(words, heard)));
     }
-    let (round, rounds) = (of.facts.round, of.facts.rounds);
-    let values: [(&str, &dyn std::fmt::Display); 3] =
-        [("round", &round), ("rounds", &rounds), ("name", &inline(of.name))];
+    let (round, rounds) = (context.facts.round, context.facts.rounds);
+    let values: [(&str, &dyn std::fmt::Display); 3] = [
+        ("round", &round),
+        ("rounds", &rounds),
+        ("name", &inline(context.name)),
+    ];
     blocks.push(words.text("discussion.turn.now", &values));
-    if of.facts.complaint.is_some() {
+    if context.facts.complaint.is_some() {
         blocks.push(words.text("discussion.turn.again", &[]));
     }
-    if of.person {
+    if context.person {
         blocks.push(words.text("discussion.turn.pass", &[]));
     }
     blocks.join("\n\n")
 }
 
-fn said(words: &Words, heard: &Contribution) -> String {
+fn contribution(words: &Words, heard: &Contribution) -> String {
     let (name, text) = (inline(&heard.speaker), quoted(&heard.text));
     words.text("discussion.turn.said", &[("name", &name), ("text", &text)])
 }

@@ -85,7 +85,7 @@ const CONTRIBUTION: &[Column<Contribution>] = &[
 ];
 
 pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
-    let mut members: Vec<SeatColumns> = source.seated().into_iter().map(named).collect();
+    let mut members: Vec<SeatColumns> = source.seated().into_iter().map(new_member).collect();
     let mut run = RunColumns {
         topic: source.head.config["topic"].clone(),
         result: source.result(),
@@ -93,10 +93,10 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
         contributions: 0,
         notes: 0,
     };
-    let (mut said, mut contributions) = (Vec::new(), Vec::new());
-    let mut came = Metadata::default();
-    for happened in source.events::<Event>() {
-        match &happened.event {
+    let (mut utterances, mut contributions) = (Vec::new(), Vec::new());
+    let mut private = Metadata::default();
+    for placed in source.events::<Event>() {
+        match &placed.event {
             Event::Seated { order } => {
                 for place in order.iter().filter(|place| place.known) {
                     member(&mut members, &place.name).role = Some(place.role);
@@ -111,27 +111,27 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
                 metadata,
                 ..
             } => {
-                let metadata = with(metadata, std::mem::take(&mut came));
-                let who = member(&mut members, speaker);
-                who.role = Some(*role);
-                who.passed += usize::from(metadata.passed);
-                who.empty += usize::from(metadata.empty);
-                who.out_of_turn += usize::from(metadata.out_of_turn);
+                let metadata = join_metadata(metadata, std::mem::take(&mut private));
+                let speaker_columns = member(&mut members, speaker);
+                speaker_columns.role = Some(*role);
+                speaker_columns.passed += usize::from(metadata.passed);
+                speaker_columns.empty += usize::from(metadata.empty);
+                speaker_columns.out_of_turn += usize::from(metadata.out_of_turn);
                 let missing = match (metadata.passed, metadata.empty) {
                     (true, _) => Some("passed"),
                     (_, true) => Some("empty"),
                     _ => None,
                 };
                 if missing.is_none() {
-                    who.contributions += 1;
-                    who.characters += content.chars().count();
+                    speaker_columns.contributions += 1;
+                    speaker_columns.characters += content.chars().count();
                     run.contributions += 1;
                     run.rounds = *round;
                 }
-                said.push(UtteranceColumns {
+                utterances.push(UtteranceColumns {
                     ask: metadata.ask.clone(),
                     missing: missing.map(str::to_owned),
-                    ..source.said("contribution", speaker, *round, content, &happened)
+                    ..source.said("contribution", speaker, *round, content, &placed)
                 });
                 contributions.push(Contribution {
                     role: Some(*role),
@@ -147,7 +147,7 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
                 about,
             } => {
                 run.notes += 1;
-                said.push(source.said("note", "", *round, code, &happened));
+                utterances.push(source.said("note", "", *round, code, &placed));
                 contributions.push(Contribution {
                     role: None,
                     turn: *turn,
@@ -155,7 +155,7 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
                     about: about.clone(),
                 });
             }
-            Event::Came(metadata) => came = metadata.clone(),
+            Event::Came(metadata) => private = metadata.clone(),
             Event::Moved { .. } | Event::Completed { .. } => {}
         }
     }
@@ -164,12 +164,12 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
         seats: Rows::of(SEATS, &members),
         seated: members.into_iter().map(|member| member.name).collect(),
         decisions: decisions(),
-        utterances: Rows::of(UTTERANCE, &said).beside(Rows::of(CONTRIBUTION, &contributions)),
+        utterances: Rows::of(UTTERANCE, &utterances).beside(Rows::of(CONTRIBUTION, &contributions)),
     }
 }
 
 /// Joins the public metadata with the speaker's own.
-fn with(metadata: &Metadata, own: Metadata) -> Metadata {
+fn join_metadata(metadata: &Metadata, own: Metadata) -> Metadata {
     let metadata = metadata.clone();
     Metadata {
         answered_as: metadata.answered_as.or(own.answered_as),
@@ -182,7 +182,7 @@ fn with(metadata: &Metadata, own: Metadata) -> Metadata {
     }
 }
 
-fn named(name: String) -> SeatColumns {
+fn new_member(name: String) -> SeatColumns {
     SeatColumns {
         name,
         ..SeatColumns::default()
@@ -195,7 +195,7 @@ fn member<'a>(members: &'a mut Vec<SeatColumns>, name: &str) -> &'a mut SeatColu
         .iter()
         .position(|member| member.name == name)
         .unwrap_or_else(|| {
-            members.push(named(name.to_owned()));
+            members.push(new_member(name.to_owned()));
             members.len() - 1
         });
     &mut members[at]

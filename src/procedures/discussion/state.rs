@@ -16,7 +16,7 @@ impl State {
 
     /// Advances to the next of `places`; after the last one, to the next round.
     #[must_use]
-    pub fn stepped(self, places: usize) -> Self {
+    pub fn next(self, places: usize) -> Self {
         if self.turn + 1 < places {
             Self {
                 turn: self.turn + 1,
@@ -33,7 +33,7 @@ impl State {
     /// Transfers the turn to a changed order: to the same participant, else to the first one not before the
     /// old place, else to the beginning of the next round.
     #[must_use]
-    pub fn moved(self, current: &Participant, order: &[Participant]) -> Self {
+    pub fn transfer(self, current: &Participant, order: &[Participant]) -> Self {
         let same = order.iter().position(|place| place.id == current.id);
         let next = || {
             order
@@ -66,21 +66,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_wrap_into_the_next_round() {
+    fn the_turn_wraps_into_the_next_round() {
         let mut state = State::START;
         for (turn, round) in [(1, 1), (2, 1), (0, 2), (1, 2)] {
-            state = state.stepped(3);
+            state = state.next(3);
             assert_eq!((state.turn, state.round), (turn, round));
         }
-        assert_eq!(State::START.stepped(1), State { turn: 0, round: 2 });
+        assert_eq!(State::START.next(1), State { turn: 0, round: 2 });
     }
 
     #[test]
-    fn a_turn_stays_with_its_participant_else_with_the_next_place() {
+    fn a_turn_stays_with_its_participant_or_moves_to_the_next_place() {
         let old = order(&["manager:A", "specialist:B", "user:C"]);
         let state = State { turn: 1, round: 2 };
         let moved = |names: &[&str]| {
-            let state = state.moved(&old[1], &order(names));
+            let state = state.transfer(&old[1], &order(names));
             (state.turn, state.round)
         };
         assert_eq!(moved(&["specialist:B", "manager:A"]), (0, 2));
@@ -89,14 +89,14 @@ mod tests {
     }
 
     #[test]
-    fn the_last_word_is_left_to_people_only_behind_an_agent_in_the_last_round() {
-        let is = |names: &[&str], turn, round| State { turn, round }.is_last_word(&order(names), 3);
-        assert!(is(&["manager:A", "user:C"], 1, 3));
-        assert!(is(&["manager:A", "user:C", "user:D"], 1, 3));
-        assert!(!is(&["manager:A", "user:C"], 1, 2));
-        assert!(!is(&["manager:A", "user:C", "specialist:B"], 1, 3));
-        assert!(!is(&["user:C"], 0, 3));
-        assert!(!is(&["user:C", "user:D"], 1, 3));
-        assert!(!is(&["manager:-", "user:C"], 1, 3));
+    fn the_last_word_is_left_to_people_after_an_agent_in_the_last_round() {
+        let is_last_word = |names: &[&str], turn, round| State { turn, round }.is_last_word(&order(names), 3);
+        assert!(is_last_word(&["manager:A", "user:C"], 1, 3));
+        assert!(is_last_word(&["manager:A", "user:C", "user:D"], 1, 3));
+        assert!(!is_last_word(&["manager:A", "user:C"], 1, 2));
+        assert!(!is_last_word(&["manager:A", "user:C", "specialist:B"], 1, 3));
+        assert!(!is_last_word(&["user:C"], 0, 3));
+        assert!(!is_last_word(&["user:C", "user:D"], 1, 3));
+        assert!(!is_last_word(&["manager:-", "user:C"], 1, 3));
     }
 }

@@ -65,7 +65,7 @@ impl DiscussionStatus {
 /// Derives the status from a record.
 #[must_use]
 pub fn told(record: &[Rc<Entry>]) -> DiscussionStatus {
-    let mut told = DiscussionStatus {
+    let mut status = DiscussionStatus {
         order: Vec::new(),
         turn: 0,
         round: 1,
@@ -75,55 +75,55 @@ pub fn told(record: &[Rc<Entry>]) -> DiscussionStatus {
         error: None,
     };
     // Paused by a command or failure, and suspended by the procedure; each may hold alone.
-    let (mut closed, mut resting): (Option<String>, Option<String>) = (None, None);
+    let (mut paused_by, mut suspended_by): (Option<String>, Option<String>) = (None, None);
     let mut asked: BTreeMap<&str, &str> = BTreeMap::new();
     for entry in record {
         match &entry.what {
             EntryKind::Asked { ask, .. } => {
                 asked.insert(&ask.id, &ask.seat);
-                resting = None;
+                suspended_by = None;
             }
             EntryKind::Event { event, .. } => match event.read() {
-                Ok(Event::Seated { order }) => told.order = order,
-                Ok(Event::Moved { turn, round }) => (told.turn, told.round) = (turn, round),
-                Ok(Event::Completed { .. }) => told.standing = DiscussionState::Completed,
+                Ok(Event::Seated { order }) => status.order = order,
+                Ok(Event::Moved { turn, round }) => (status.turn, status.round) = (turn, round),
+                Ok(Event::Completed { .. }) => status.standing = DiscussionState::Completed,
                 _ => {}
             },
             EntryKind::Commanded { command } => match command {
-                Command::Pause => closed = Some("command".to_owned()),
-                Command::Step => (closed, resting) = (Some("command".to_owned()), None),
-                Command::Stop => closed = Some("stopped".to_owned()),
-                Command::Resume => (closed, resting) = (None, None),
+                Command::Pause => paused_by = Some("command".to_owned()),
+                Command::Step => (paused_by, suspended_by) = (Some("command".to_owned()), None),
+                Command::Stop => paused_by = Some("stopped".to_owned()),
+                Command::Resume => (paused_by, suspended_by) = (None, None),
                 _ => {}
             },
             EntryKind::Halted { halt } => match halt {
-                Halt::Rests { reason } => resting = Some(reason.clone()),
+                Halt::Rests { reason } => suspended_by = Some(reason.clone()),
                 Halt::CallFailed { ask, failure } => {
-                    closed = Some("call_failed".to_owned());
+                    paused_by = Some("call_failed".to_owned());
                     let seat = asked.get(ask.as_str()).copied().unwrap_or_default();
-                    told.error = Some((seat.to_owned(), failure.message.clone()));
+                    status.error = Some((seat.to_owned(), failure.message.clone()));
                 }
-                Halt::MaxCalls { .. } => closed = Some("max_calls".to_owned()),
-                Halt::MaxCost { .. } => closed = Some("max_cost".to_owned()),
-                Halt::MaxTokens { .. } => closed = Some("max_tokens".to_owned()),
+                Halt::MaxCalls { .. } => paused_by = Some("max_calls".to_owned()),
+                Halt::MaxCost { .. } => paused_by = Some("max_cost".to_owned()),
+                Halt::MaxTokens { .. } => paused_by = Some("max_tokens".to_owned()),
             },
             _ => {}
         }
     }
-    if closed.as_deref() != Some("call_failed") {
-        told.error = None;
+    if paused_by.as_deref() != Some("call_failed") {
+        status.error = None;
     }
-    if told.standing == DiscussionState::Completed {
-        told.error = None;
-        return told;
+    if status.standing == DiscussionState::Completed {
+        status.error = None;
+        return status;
     }
-    let waits = matches!(resting.as_deref(), None | Some("message" | "turn_limit"));
-    told.pending = closed.is_none() && resting.as_deref() == Some("turn_limit");
-    if closed.is_some() || !waits {
-        told.standing = DiscussionState::Paused;
+    let is_waiting = matches!(suspended_by.as_deref(), None | Some("message" | "turn_limit"));
+    status.pending = paused_by.is_none() && suspended_by.as_deref() == Some("turn_limit");
+    if paused_by.is_some() || !is_waiting {
+        status.standing = DiscussionState::Paused;
     }
-    told.reason = closed.or(resting);
-    told
+    status.reason = paused_by.or(suspended_by);
+    status
 }
 
 /// Returns the discussion as `getDiscussion` reports it; null for a record of another procedure.
@@ -136,7 +136,7 @@ pub fn view(record: &[Rc<Entry>]) -> Value {
         return Value::Null;
     }
     let settings = config::check(&head.config).ok().map(|checked| checked.settings);
-    let told = told(record);
+    let status = told(record);
     let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
     let mut entries = Vec::new();
     for (entry, event) in log(record) {
@@ -147,17 +147,17 @@ pub fn view(record: &[Rc<Entry>]) -> Value {
         }
         entries.extend(entry_of(head, settings.as_ref(), &entry, event));
     }
-    let next = told.next();
+    let next = status.next();
     json!({
         "status": "success",
-        "project": project(head, settings.as_ref(), told.standing),
+        "project": project(head, settings.as_ref(), status.standing),
         "entries": entries,
         "counts": counts,
-        "speakerOrder": told.order.iter().map(|place| place.role.name()).collect::<Vec<_>>(),
+        "speakerOrder": status.order.iter().map(|place| place.role.name()).collect::<Vec<_>>(),
         "nextSpeaker": next.map(|place| place.role.name()),
         "nextSpeakerId": next.map(|place| &place.id),
         "nextSpeakerName": next.map(|place| &place.name),
-        "state": state(settings.as_ref(), &told),
+        "state": state(settings.as_ref(), &status),
     })
 }
 
@@ -174,18 +174,18 @@ fn project(head: &Started, settings: Option<&Settings>, standing: DiscussionStat
     })
 }
 
-fn state(settings: Option<&Settings>, told: &DiscussionStatus) -> Value {
+fn state(settings: Option<&Settings>, status: &DiscussionStatus) -> Value {
     let mut state = json!({
-        "status": told.standing.name(),
-        "turn": told.turn,
-        "round": told.round,
+        "status": status.standing.name(),
+        "turn": status.turn,
+        "round": status.round,
         "maxRounds": settings.map(|settings| settings.rounds),
-        "pending": told.pending,
+        "pending": status.pending,
     });
-    if let Some(reason) = &told.reason {
+    if let Some(reason) = &status.reason {
         state["reason"] = json!(reason);
     }
-    if let Some((agent, message)) = &told.error {
+    if let Some((agent, message)) = &status.error {
         state["error"] = json!({ "agent": agent, "message": message });
     }
     state
@@ -244,22 +244,24 @@ fn entry_of(head: &Started, settings: Option<&Settings>, entry: &Entry, event: E
 
 /// Returns contributions and notes in order, with public and private metadata joined.
 pub(crate) fn log(record: &[Rc<Entry>]) -> Vec<(Rc<Entry>, Event)> {
-    let mut came = None;
-    let mut of = |entry: &Rc<Entry>| {
+    let mut private_metadata = None;
+    let mut read_event = |entry: &Rc<Entry>| {
         let EntryKind::Event { event, .. } = &entry.what else {
             return None;
         };
         let mut event = event.read().ok()?;
         match &mut event {
             Event::Came(private) => {
-                came = Some(std::mem::take(private));
+                private_metadata = Some(std::mem::take(private));
                 return None;
             }
-            Event::Said { metadata, .. } => *metadata = std::mem::take(metadata).with(came.take()),
+            Event::Said { metadata, .. } => {
+                *metadata = std::mem::take(metadata).with(private_metadata.take())
+            }
             Event::Noted { .. } => {}
             _ => return None,
         }
         Some((Rc::clone(entry), event))
     };
-    record.iter().filter_map(&mut of).collect()
+    record.iter().filter_map(&mut read_event).collect()
 }

@@ -107,7 +107,7 @@ struct Talk {
     warnings: Vec<Warning>,
     /// Private metadata of the next contribution.
     #[serde(skip)]
-    came: Option<Metadata>,
+    private_metadata: Option<Metadata>,
     /// Seating of the last `reseat` command.
     #[serde(skip)]
     table: Value,
@@ -135,9 +135,9 @@ impl Talk {
     }
 
     /// Yields the places from the current turn on; none at the end.
-    fn up_next(&self, board: &Transcript) -> impl Iterator<Item = &SpeakingSlot> {
+    fn up_next(&self, transcript: &Transcript) -> impl Iterator<Item = &SpeakingSlot> {
         let count = self.order.len();
-        let is_over = board.has_ended() || self.completed_by.is_some() || count == 0;
+        let is_over = transcript.has_ended() || self.completed_by.is_some() || count == 0;
         let steps = if is_over { 0 } else { count };
         let from = self.turn as usize;
         (from..from + steps)
@@ -147,17 +147,17 @@ impl Talk {
     }
 
     /// Adds new participants and marks those who left.
-    fn seated(&mut self, board: &mut Transcript, order: Vec<SpeakingSlot>) {
+    fn update_seating(&mut self, transcript: &mut Transcript, order: Vec<SpeakingSlot>) {
         for place in &order {
-            if board.known(&place.name).is_none() {
-                board.add_person(&place.name, "scripted", Box::<Speaker>::default());
+            if transcript.known(&place.name).is_none() {
+                transcript.add_person(&place.name, "scripted", Box::<Speaker>::default());
             }
             let agents = self.table["agents"].as_array().into_iter().flatten();
             let agent = agents
                 .into_iter()
                 .find(|agent| agent["name"] == *place.name)
                 .cloned();
-            if let Some(person) = board.person(&place.name) {
+            if let Some(person) = transcript.person(&place.name) {
                 if let Some(kind) = place.kind {
                     person.kind = kind.name().to_owned();
                 }
@@ -167,10 +167,14 @@ impl Talk {
                 }
             }
         }
-        let names: Vec<String> = board.people.iter().map(|person| person.name.clone()).collect();
+        let names: Vec<String> = transcript
+            .people
+            .iter()
+            .map(|person| person.name.clone())
+            .collect();
         for name in names {
             let place = order.iter().find(|place| place.name == name);
-            if let Some(speaker) = board.person_as::<Speaker>(&name) {
+            if let Some(speaker) = transcript.person_as::<Speaker>(&name) {
                 speaker.seated = place.is_some();
                 if let Some(place) = place {
                     speaker.role = Some(place.role);
@@ -185,48 +189,48 @@ impl Talk {
                 .position(|place| place.name == name)
                 .unwrap_or(order.len())
         };
-        board.people.sort_by_key(|person| at(&person.name));
+        transcript.people.sort_by_key(|person| at(&person.name));
         self.order = order;
     }
 
-    fn said(&mut self, board: &mut Transcript, message: Message, entry: &Entry) {
-        let home = section(board, message.round);
-        let ask = message.metadata.ask.as_ref().and_then(|ask| board.ask(ask));
+    fn show_message(&mut self, transcript: &mut Transcript, message: Message, entry: &Entry) {
+        let section_key = section(transcript, message.round);
+        let ask = message.metadata.ask.as_ref().and_then(|ask| transcript.ask(ask));
         let key = ask
             .and_then(|ask| ask.item.clone())
             .unwrap_or_else(|| format!("said/{}", entry.seq));
-        let (seat, passed, says) = (
+        let (seat, passed, has_text) = (
             message.seat.clone(),
             message.metadata.passed,
             !message.text.is_empty(),
         );
-        let guest = board.known(&seat).is_none().then(|| Guest {
+        let guest = transcript.known(&seat).is_none().then(|| Guest {
             name: seat.clone(),
-            index: board.people.len(),
+            index: transcript.people.len(),
             kind: SeatKind::Human,
         });
-        board.show(&home, &key, |face, shown: &mut Message| {
-            face.told(entry);
-            *shown = message;
-            shown.guest = guest;
+        transcript.show(&section_key, &key, |meta, item: &mut Message| {
+            meta.told(entry);
+            *item = message;
+            item.guest = guest;
         });
         // A contribution during a pending ask is placed before its answer.
-        let mut keys = board.section(&home, 0, "round", 0).items.clone();
+        let mut keys = transcript.section(&section_key, 0, "round", 0).items.clone();
         keys.retain(|other| *other != key);
-        let is_done = |key: &String| board.shown(key).is_some_and(|item| item.face.done);
+        let is_done = |key: &String| transcript.shown(key).is_some_and(|item| item.face.done);
         let open = keys.iter().position(|key| !is_done(key)).unwrap_or(keys.len());
         keys.insert(open, key);
-        board.section(&home, 0, "round", 0).items = keys;
-        if let Some(speaker) = board.person_as::<Speaker>(&seat) {
-            speaker.said += u32::from(says);
+        transcript.section(&section_key, 0, "round", 0).items = keys;
+        if let Some(speaker) = transcript.person_as::<Speaker>(&seat) {
+            speaker.said += u32::from(has_text);
             speaker.passed += u32::from(passed);
         }
     }
 }
 
-fn section(board: &mut Transcript, round: u32) -> String {
+fn section(transcript: &mut Transcript, round: u32) -> String {
     let key = format!("round/{round}");
-    board.section(&key, u64::from(round), "round", round);
+    transcript.section(&key, u64::from(round), "round", round);
     key
 }
 
@@ -246,14 +250,14 @@ impl Reducer for Talk {
         }
     }
 
-    fn event(&mut self, board: &mut Transcript, event: &Data, entry: &Entry) {
+    fn event(&mut self, transcript: &mut Transcript, event: &Data, entry: &Entry) {
         let Ok(event) = event.read() else {
             return;
         };
         match event {
-            Event::Seated { order } => self.seated(board, order),
+            Event::Seated { order } => self.update_seating(transcript, order),
             Event::Moved { turn, round } => (self.turn, self.round) = (turn, round),
-            Event::Came(metadata) => self.came = Some(metadata),
+            Event::Came(metadata) => self.private_metadata = Some(metadata),
             Event::Said {
                 speaker,
                 role,
@@ -269,21 +273,21 @@ impl Reducer for Talk {
                     round,
                     text: content,
                     is_person: person,
-                    metadata: metadata.with(self.came.take()),
+                    metadata: metadata.with(self.private_metadata.take()),
                     guest: None,
                 };
-                self.said(board, message, entry);
+                self.show_message(transcript, message, entry);
             }
             Event::Noted {
                 code, round, about, ..
             } => {
-                let home = section(board, round.min(self.rounds));
-                board.show(
-                    &home,
+                let section_key = section(transcript, round.min(self.rounds));
+                transcript.show(
+                    &section_key,
                     &format!("noted/{}", entry.seq),
-                    |face, shown: &mut NoteItem| {
-                        face.told(entry);
-                        (shown.code, shown.about) = (code.clone(), about.clone());
+                    |meta, item: &mut NoteItem| {
+                        meta.told(entry);
+                        (item.code, item.about) = (code.clone(), about.clone());
                     },
                 );
                 self.warnings.push(Warning {
@@ -296,14 +300,14 @@ impl Reducer for Talk {
             }
             Event::Completed { by } => {
                 self.completed_by = Some(by.clone());
-                let last = board.sections.last().map(|section| section.key.clone());
-                let home = last.unwrap_or_else(|| section(board, 1));
-                board.show(
-                    &home,
+                let last = transcript.sections.last().map(|section| section.key.clone());
+                let section_key = last.unwrap_or_else(|| section(transcript, 1));
+                transcript.show(
+                    &section_key,
                     &format!("completed/{}", entry.seq),
-                    |face, shown: &mut Completed| {
-                        face.told(entry);
-                        shown.by = by;
+                    |meta, item: &mut Completed| {
+                        meta.told(entry);
+                        item.by = by;
                     },
                 );
             }
@@ -311,17 +315,19 @@ impl Reducer for Talk {
     }
 
     /// A pending ask takes the place of its answer; both attempts of a turn share it.
-    fn asked(&mut self, board: &mut Transcript, ask: &Rc<Ask>) {
+    fn asked(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>) {
         let round = ask.round.unwrap_or(self.round);
-        let home = section(board, round);
+        let section_key = section(transcript, round);
         let base = ask.id.rsplit_once('#').map_or(ask.id.as_str(), |(base, _)| base);
-        let is_over = board.shown(base).is_some_and(|item| item.face.done);
+        let is_over = transcript.shown(base).is_some_and(|item| item.face.done);
         let key = if is_over { &ask.id } else { base };
-        let speaker = board.known(&ask.seat).and_then(|person| person.get::<Speaker>());
+        let speaker = transcript
+            .known(&ask.seat)
+            .and_then(|person| person.get::<Speaker>());
         let (role, is_person) = speaker.map_or((None, false), |speaker| (speaker.role, speaker.is_person));
-        board.show(&home, key, |face, shown: &mut Message| {
-            face.asks.push(ask.id.clone());
-            *shown = Message {
+        transcript.show(&section_key, key, |meta, item: &mut Message| {
+            meta.asks.push(ask.id.clone());
+            *item = Message {
                 seat: ask.seat.clone(),
                 role,
                 round,
@@ -329,26 +335,33 @@ impl Reducer for Talk {
                 ..Message::default()
             };
         });
-        board.place(&ask.id, key, false);
+        transcript.place(&ask.id, key, false);
     }
 
     /// Returns `speaking`, `turn` (waiting for a person), `next`, `queued`, `failed` or `left`.
-    fn doing(&self, board: &Transcript, name: &str) -> Option<&'static str> {
-        let person = board.known(name)?;
+    fn doing(&self, transcript: &Transcript, name: &str) -> Option<&'static str> {
+        let person = transcript.known(name)?;
         let speaker = person.get::<Speaker>()?;
         let speaks = if speaker.is_person { "turn" } else { "speaking" };
         if !speaker.seated {
             return Some("left");
         }
-        let is_next = self.up_next(board).next().is_some_and(|place| place.name == name);
-        if !board.sees_all() {
+        let is_next = self
+            .up_next(transcript)
+            .next()
+            .is_some_and(|place| place.name == name);
+        if !transcript.sees_all() {
             // Calls of other seats are not visible, so the current turn is all there is to show.
-            return is_next.then_some(if board.run == "running" { speaks } else { "next" });
+            return is_next.then_some(if transcript.run == "running" {
+                speaks
+            } else {
+                "next"
+            });
         }
         let state = person
             .open
             .first()
-            .and_then(|id| board.ask(id))
+            .and_then(|id| transcript.ask(id))
             .map(|asked| asked.state);
         match state {
             Some("failed" | "timed_out") => Some("failed"),
@@ -358,9 +371,9 @@ impl Reducer for Talk {
         }
     }
 
-    fn steps(&self, board: &Transcript) -> Vec<Step> {
-        let is_over = board.has_ended() || self.completed_by.is_some();
-        let last = board
+    fn steps(&self, transcript: &Transcript) -> Vec<Step> {
+        let is_over = transcript.has_ended() || self.completed_by.is_some();
+        let last = transcript
             .sections
             .iter()
             .map(|section| section.round)
@@ -382,8 +395,8 @@ impl Reducer for Talk {
         (1..=self.rounds).map(step).collect()
     }
 
-    fn next(&self, board: &Transcript) -> Vec<String> {
-        self.up_next(board)
+    fn next(&self, transcript: &Transcript) -> Vec<String> {
+        self.up_next(transcript)
             .take(3)
             .map(|place| place.name.clone())
             .collect()

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn streams_are_fixed_and_apart() {
+    fn streams_are_fixed_and_distinct() {
         let first = |seed, seat, purpose| Chance::new(seed, seat, purpose).0.next_u64();
         assert_eq!(first(1, "Ana", "persona"), 16_101_186_500_713_817_079);
         assert_ne!(first(1, "Ana", "persona"), first(2, "Ana", "persona"));

@@ -21,7 +21,7 @@ pub(in crate::procedures) struct Speech {
     /// If set, wordings are taken in turn from this index, so that those of consecutive rounds differ.
     pub(in crate::procedures) turn: Option<usize>,
     /// Sorted hashes of the sentences already used in public.
-    said: Vec<u64>,
+    used_sentences: Vec<u64>,
     out: String,
 }
 
@@ -32,7 +32,7 @@ impl Speech {
             texts,
             chance,
             turn: None,
-            said: Vec::new(),
+            used_sentences: Vec::new(),
             out: String::with_capacity(1_024),
         }
     }
@@ -57,9 +57,9 @@ impl Speech {
     }
 
     /// Stores the public texts so far, so that [`Self::say_new`] does not repeat their sentences.
-    pub(in crate::procedures) fn remember<'t>(&mut self, said: impl Iterator<Item = &'t str>) {
-        self.said = said.flat_map(sentences).map(mark).collect();
-        self.said.sort();
+    pub(in crate::procedures) fn remember<'t>(&mut self, texts: impl Iterator<Item = &'t str>) {
+        self.used_sentences = texts.flat_map(sentences).map(hash_sentence).collect();
+        self.used_sentences.sort();
     }
 
     /// Appends the first wording of a key, in turn, that is new. Returns `false` if there is none.
@@ -73,8 +73,12 @@ impl Speech {
                 break;
             };
             let text = filled(wording, places);
-            let known = sentences(&text).any(|sentence| self.said.binary_search(&mark(sentence)).is_ok());
-            if !known && !self.out.contains(&text) {
+            let is_known = sentences(&text).any(|sentence| {
+                self.used_sentences
+                    .binary_search(&hash_sentence(sentence))
+                    .is_ok()
+            });
+            if !is_known && !self.out.contains(&text) {
                 self.add(&text);
                 return true;
             }
@@ -108,7 +112,7 @@ impl Speech {
     }
 
     /// Appends the wording at an index, modulo the number of wordings.
-    pub(in crate::procedures) fn nth_say(&mut self, key: &str, at: usize, places: &Places) {
+    pub(in crate::procedures) fn say_nth(&mut self, key: &str, at: usize, places: &Places) {
         self.turn = Some(at);
         self.say(key, places);
     }
@@ -116,7 +120,7 @@ impl Speech {
     /// Appends one wording of a key as a new sentence.
     pub(in crate::procedures) fn say(&mut self, key: &str, places: &Places) -> &mut Self {
         if let Some(wording) = self.wording(key) {
-            self.part();
+            self.add_separator();
             fill(wording, places, &mut self.out);
         }
         self
@@ -124,13 +128,13 @@ impl Speech {
 
     /// Appends a sentence with its separator.
     pub(in crate::procedures) fn add(&mut self, sentence: &str) -> &mut Self {
-        self.part();
+        self.add_separator();
         self.push(sentence)
     }
 
-    fn part(&mut self) {
-        let begun = !self.out.is_empty() && !self.out.ends_with('\n');
-        if begun && self.language != Language::Mandarin {
+    fn add_separator(&mut self) {
+        let is_within_line = !self.out.is_empty() && !self.out.ends_with('\n');
+        if is_within_line && self.language != Language::Mandarin {
             self.out.push(' ');
         }
     }
@@ -163,7 +167,7 @@ impl Speech {
             }
             Language::Spanish if form < 0.55 => format!("{} dólares", grouped(amount, '.')),
             Language::Spanish => format!("${}", grouped(amount, '.')),
-            Language::Mandarin => chinese(amount, form),
+            Language::Mandarin => mandarin_amount(amount, form),
             _ if thousands && form < 0.06 => format!("${}k", amount / 1_000),
             _ if form < 0.3 => format!("{} dollars", grouped(amount, ',')),
             _ => format!("${}", grouped(amount, ',')),
@@ -171,7 +175,7 @@ impl Speech {
     }
 }
 
-fn chinese(amount: u32, form: f64) -> String {
+fn mandarin_amount(amount: u32, form: f64) -> String {
     let (tens, rest) = (amount / 10_000, amount % 10_000);
     match () {
         () if tens == 0 || form < 0.5 => format!("{amount}元"),
@@ -192,7 +196,7 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the FNV-1a hash of a sentence.
-fn mark(sentence: &str) -> u64 {
+fn hash_sentence(sentence: &str) -> u64 {
     sentence.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
@@ -250,17 +254,17 @@ mod tests {
     }
 
     #[test]
-    fn amounts_as_people_write_them() {
+    fn amounts_have_the_forms_of_the_language() {
         assert_eq!(grouped(950, ','), "950");
         assert_eq!(grouped(14_000, '.'), "14.000");
         assert_eq!(grouped(1_234_567, ','), "1,234,567");
         let forms = [0.0, 0.6, 0.9];
         assert_eq!(
-            forms.map(|f| chinese(14_000, f)),
+            forms.map(|f| mandarin_amount(14_000, f)),
             ["14000元", "1万4千元", "1.4万元"]
         );
-        assert_eq!(forms.map(|f| chinese(13_500, f)), ["13500元"; 3]);
-        assert_eq!(chinese(20_000, 0.9), "2万元");
-        assert_eq!(chinese(9_000, 0.9), "9000元");
+        assert_eq!(forms.map(|f| mandarin_amount(13_500, f)), ["13500元"; 3]);
+        assert_eq!(mandarin_amount(20_000, 0.9), "2万元");
+        assert_eq!(mandarin_amount(9_000, 0.9), "9000元");
     }
 }

@@ -7,7 +7,7 @@ use crate::language::files::{Files, Lists};
 pub(in crate::procedures) fn named(lists: &'static Files<Lists>, description: &str) -> Vec<&'static str> {
     let description = description.to_lowercase();
     let words = || description.split(|c: char| !c.is_alphanumeric() && c != '-');
-    let says = |stem: &str| {
+    let has_stem = |stem: &str| {
         if stem.starts_with(|c: char| c >= '\u{3000}') {
             description.contains(stem)
         } else {
@@ -20,7 +20,7 @@ pub(in crate::procedures) fn named(lists: &'static Files<Lists>, description: &s
             let mut stems = Language::ALL
                 .into_iter()
                 .flat_map(|language| lists.list(language, key));
-            stems.any(|stem| says(stem))
+            stems.any(|stem| has_stem(stem))
         })
         .collect()
 }

@@ -45,7 +45,7 @@ pub fn checked<S>(
         settings: table,
         free: false,
     };
-    look(&whole, config, "", &mut top.findings.borrow_mut());
+    check_value(&whole, config, "", &mut top.findings.borrow_mut());
     let settings = read(&ConfigReader {
         table,
         object: top.object,
@@ -72,7 +72,7 @@ impl Findings {
     }
 }
 
-fn below(path: &str, key: &str) -> String {
+fn child_path(path: &str, key: &str) -> String {
     if path.is_empty() {
         key.to_owned()
     } else {
@@ -81,10 +81,10 @@ fn below(path: &str, key: &str) -> String {
 }
 
 /// Checks a value and everything in it.
-fn look(kind: &SettingKind, value: &Value, path: &str, findings: &mut Findings) {
+fn check_value(kind: &SettingKind, value: &Value, path: &str, findings: &mut Findings) {
     match (kind, value) {
         (SettingKind::Object { settings, free }, Value::Object(object)) => {
-            look_at_object(*settings, *free, object, path, findings);
+            check_object(*settings, *free, object, path, findings);
         }
         (SettingKind::List { of, most }, Value::Array(items)) => {
             if items.len() > *most as usize {
@@ -92,31 +92,31 @@ fn look(kind: &SettingKind, value: &Value, path: &str, findings: &mut Findings) 
                 return findings.fault(path, "many", counts);
             }
             for (index, item) in items.iter().enumerate() {
-                look(of, item, &format!("{path}[{index}]"), findings);
+                check_value(of, item, &format!("{path}[{index}]"), findings);
             }
         }
         (SettingKind::Map { of }, Value::Object(object)) => {
             for (key, value) in object {
-                look(of, value, &below(path, key), findings);
+                check_value(of, value, &child_path(path, key), findings);
             }
         }
         (SettingKind::Either { of }, value) => {
-            if let Some(kind) = of.iter().find(|kind| fits(kind, value)) {
-                return look(kind, value, path, findings);
+            if let Some(kind) = of.iter().find(|kind| has_type(kind, value)) {
+                return check_value(kind, value, path, findings);
             }
             let wanted = FaultValue::Any(of.iter().map(expected).collect());
-            findings.fault(path, "must", vec![("found", shown(value)), ("wanted", wanted)]);
+            findings.fault(path, "must", vec![("found", describe(value)), ("wanted", wanted)]);
         }
         (SettingKind::Free, _) => {}
         _ => {
-            if let Err((code, values)) = is(kind, value) {
+            if let Err((code, values)) = check_scalar(kind, value) {
                 findings.fault(path, code, values);
             }
         }
     }
 }
 
-fn look_at_object(
+fn check_object(
     settings: SettingTable,
     free: bool,
     object: &Map<String, Value>,
@@ -129,16 +129,16 @@ fn look_at_object(
             .filter(|name| object.get(*name).is_some_and(|value| !value.is_null()));
         let Some(name) = given.next() else {
             if setting.required {
-                findings.fault(&below(path, setting.name), "missing", Vec::new());
+                findings.fault(&child_path(path, setting.name), "missing", Vec::new());
             }
             continue;
         };
         if let Some(second) = given.next() {
-            findings.fault(&below(path, second), "same", vec![("first", name.into())]);
+            findings.fault(&child_path(path, second), "same", vec![("first", name.into())]);
         }
-        let own = below(path, name);
+        let own = child_path(path, name);
         let value = &object[name];
-        look(&setting.kind, value, &own, findings);
+        check_value(&setting.kind, value, &own, findings);
         let is_blank = value.as_str().is_some_and(|text| text.trim().is_empty());
         if setting.required && is_blank {
             findings.fault(&own, "empty", Vec::new());
@@ -161,9 +161,13 @@ fn look_at_object(
             .min_by_key(|(distance, _)| *distance);
         match nearest {
             Some((distance, name)) if distance <= 2 && distance * 2 < name.len() => {
-                findings.fault(&below(path, key), "unknown_near", vec![("name", name.into())]);
+                findings.fault(
+                    &child_path(path, key),
+                    "unknown_near",
+                    vec![("name", name.into())],
+                );
             }
-            _ => findings.fault(&below(path, key), "unknown", Vec::new()),
+            _ => findings.fault(&child_path(path, key), "unknown", Vec::new()),
         }
     }
 }
@@ -189,7 +193,7 @@ fn distance(name: &str, key: &str) -> usize {
 }
 
 /// Returns whether a value has the type of `kind`, to choose among alternatives.
-fn fits(kind: &SettingKind, value: &Value) -> bool {
+fn has_type(kind: &SettingKind, value: &Value) -> bool {
     match kind {
         SettingKind::Flag => value.is_boolean(),
         SettingKind::Whole { .. } | SettingKind::Number { .. } => value.is_number(),
@@ -199,7 +203,7 @@ fn fits(kind: &SettingKind, value: &Value) -> bool {
         SettingKind::Pair | SettingKind::List { .. } => value.is_array(),
         SettingKind::Lines => value.is_string() || value.is_array(),
         SettingKind::Object { .. } | SettingKind::Map { .. } => value.is_object(),
-        SettingKind::Either { of } => of.iter().any(|kind| fits(kind, value)),
+        SettingKind::Either { of } => of.iter().any(|kind| has_type(kind, value)),
         SettingKind::Free => true,
     }
 }
@@ -215,40 +219,40 @@ fn expected(kind: &SettingKind) -> &'static str {
     }
 }
 
-type Wrong = (&'static str, Vec<(&'static str, FaultValue)>);
+type Violation = (&'static str, Vec<(&'static str, FaultValue)>);
 
 /// Checks a scalar value.
-fn is(kind: &SettingKind, value: &Value) -> Result<(), Wrong> {
-    let wrong = |code, more: Vec<(&'static str, FaultValue)>| {
-        let mut values = vec![("found", shown(value))];
+fn check_scalar(kind: &SettingKind, value: &Value) -> Result<(), Violation> {
+    let violation = |code, more: Vec<(&'static str, FaultValue)>| {
+        let mut values = vec![("found", describe(value))];
         values.extend(more);
         Err((code, values))
     };
     match *kind {
-        SettingKind::Flag if flag(value).is_none() => wrong("flag", vec![]),
+        SettingKind::Flag if flag(value).is_none() => violation("flag", vec![]),
         SettingKind::Whole { min, max }
             if whole(value).is_none_or(|number| !(min..=max).contains(&number)) =>
         {
             if max == u32::MAX {
-                wrong("whole_from", vec![("min", min.into())])
+                violation("whole_from", vec![("min", min.into())])
             } else {
-                wrong("whole", vec![("min", min.into()), ("max", max.into())])
+                violation("whole", vec![("min", min.into()), ("max", max.into())])
             }
         }
         SettingKind::Number { min, max }
             if number(value).is_none_or(|number| !(min..=max).contains(&number)) =>
         {
             if min.is_infinite() {
-                wrong("must", vec![("wanted", FaultValue::Word("a_number"))])
+                violation("must", vec![("wanted", FaultValue::Word("a_number"))])
             } else if max.is_infinite() {
-                wrong("number_from", vec![("min", min.into())])
+                violation("number_from", vec![("min", min.into())])
             } else {
-                wrong("number", vec![("min", min.into()), ("max", max.into())])
+                violation("number", vec![("min", min.into()), ("max", max.into())])
             }
         }
         SettingKind::Text { most, lines } => {
             let Some(text) = value.as_str() else {
-                return wrong("text", vec![]);
+                return violation("text", vec![]);
             };
             if text.chars().count() > most as usize {
                 return Err(("long", vec![("most", most.into())]));
@@ -263,13 +267,13 @@ fn is(kind: &SettingKind, value: &Value) -> Result<(), Wrong> {
             Ok(())
         }
         SettingKind::Address { holds } => match value.as_str() {
-            None => wrong("text", vec![]),
+            None => violation("text", vec![]),
             // The value is left out: a fault must not repeat a key.
             Some(url) if holds == AddressContent::NoKey && holds_key(url) => Err(("address_secret", vec![])),
             Some(url) if holds == AddressContent::NoSecret && holds_secret(url) => {
                 Err(("address_key", vec![("key", KEY_HERE.into())]))
             }
-            Some(url) if !is_http(url) || url.len() > 2_000 => wrong("address", vec![]),
+            Some(url) if !is_http(url) || url.len() > 2_000 => violation("address", vec![]),
             Some(_) => Ok(()),
         },
         SettingKind::OneOf {
@@ -277,12 +281,12 @@ fn is(kind: &SettingKind, value: &Value) -> Result<(), Wrong> {
             also,
             any_case,
         } if word(words, also, any_case, value).is_none() => {
-            wrong("one_of", vec![("words", words.join(", ").into())])
+            violation("one_of", vec![("words", words.join(", ").into())])
         }
-        SettingKind::Lines if !fits(kind, value) => wrong("lines", vec![]),
-        SettingKind::Pair if pair(value).is_none() => wrong("pair", vec![]),
-        SettingKind::Object { .. } | SettingKind::Map { .. } => wrong("object", vec![]),
-        SettingKind::List { .. } => wrong("list", vec![]),
+        SettingKind::Lines if !has_type(kind, value) => violation("lines", vec![]),
+        SettingKind::Pair if pair(value).is_none() => violation("pair", vec![]),
+        SettingKind::Object { .. } | SettingKind::Map { .. } => violation("object", vec![]),
+        SettingKind::List { .. } => violation("list", vec![]),
         _ => Ok(()),
     }
 }
@@ -335,9 +339,13 @@ fn word(
     value: &Value,
 ) -> Option<&'static str> {
     let given = value.as_str()?;
-    let is = |word: &str| given == word || (any_case && given.eq_ignore_ascii_case(word));
-    let own = words.iter().copied().find(|word| is(word));
-    own.or_else(|| also.iter().find(|(other, _)| is(other)).map(|(_, word)| *word))
+    let is_match = |word: &str| given == word || (any_case && given.eq_ignore_ascii_case(word));
+    let own = words.iter().copied().find(|word| is_match(word));
+    own.or_else(|| {
+        also.iter()
+            .find(|(other, _)| is_match(other))
+            .map(|(_, word)| *word)
+    })
 }
 
 /// Returns whether a word is a key of a well-known provider.
@@ -374,7 +382,7 @@ pub fn is_http(url: &str) -> bool {
 }
 
 /// Formats a value for a sentence; long ones are replaced.
-fn shown(value: &Value) -> FaultValue {
+fn describe(value: &Value) -> FaultValue {
     match value {
         Value::Bool(_) | Value::Number(_) => FaultValue::Text(value.to_string()),
         Value::String(text) if text.chars().count() <= 40 => FaultValue::Text(value.to_string()),
@@ -402,14 +410,14 @@ pub struct ConfigReader<'a> {
 impl<'a> ConfigReader<'a> {
     /// Reports a fault of a key.
     pub fn fault(&self, key: &str, code: &'static str, values: Vec<(&'static str, FaultValue)>) {
-        let path = below(&self.path, key);
+        let path = child_path(&self.path, key);
         self.top.findings.borrow_mut().fault(&path, code, values);
     }
 
     /// Reports a key without effect, or with another effect than its name suggests.
     pub fn warn(&self, key: &str, code: &'static str, values: Vec<(&'static str, FaultValue)>) {
         self.top.findings.borrow_mut().warnings.push(Fault {
-            path: below(&self.path, key),
+            path: child_path(&self.path, key),
             code,
             values,
         });
@@ -452,11 +460,11 @@ impl<'a> ConfigReader<'a> {
 
     fn valid(&self, setting: &Setting) -> Option<&'a Value> {
         self.value_of(setting)
-            .filter(|value| is(&setting.kind, value).is_ok())
+            .filter(|value| check_scalar(&setting.kind, value).is_ok())
     }
 
     /// Returns the default of a setting.
-    fn usual(&self, setting: &Setting) -> Option<Literal> {
+    fn default_of(&self, setting: &Setting) -> Option<Literal> {
         match setting.usual {
             DefaultValue::Nothing => None,
             DefaultValue::Is(plain) => Some(plain),
@@ -465,15 +473,15 @@ impl<'a> ConfigReader<'a> {
                 when,
                 otherwise,
             } => {
-                let said = self.said(setting);
-                let fitting = when.iter().find(|(value, _)| Some(*value) == said);
+                let word = self.word_of(setting);
+                let fitting = when.iter().find(|(value, _)| Some(*value) == word);
                 Some(fitting.map_or(otherwise, |(_, plain)| *plain))
             }
         }
     }
 
     /// Returns the text value of a setting in this object or at the top level.
-    fn said(&self, name: &str) -> Option<&'a str> {
+    fn word_of(&self, name: &str) -> Option<&'a str> {
         if self.table.find(name).is_some() {
             return self.maybe_word(name);
         }
@@ -498,7 +506,7 @@ impl<'a> ConfigReader<'a> {
             } => word(words, also, any_case, value),
             _ => value.as_str(),
         });
-        given.or_else(|| match self.usual(setting) {
+        given.or_else(|| match self.default_of(setting) {
             Some(Literal::Text(text)) => Some(text),
             _ => None,
         })
@@ -525,7 +533,7 @@ impl<'a> ConfigReader<'a> {
 
     #[must_use]
     pub fn flag(&self, name: &str) -> bool {
-        let usual = || matches!(self.usual(self.setting(name)?)?, Literal::Flag(true)).then_some(true);
+        let usual = || matches!(self.default_of(self.setting(name)?)?, Literal::Flag(true)).then_some(true);
         self.maybe_flag(name).or_else(usual).unwrap_or(false)
     }
 
@@ -533,7 +541,7 @@ impl<'a> ConfigReader<'a> {
     pub fn maybe_whole(&self, name: &str) -> Option<u32> {
         let setting = self.setting(name)?;
         let given = self.valid(setting).and_then(whole);
-        given.or_else(|| match self.usual(setting) {
+        given.or_else(|| match self.default_of(setting) {
             Some(Literal::Whole(number)) => Some(number),
             _ => None,
         })
@@ -548,7 +556,7 @@ impl<'a> ConfigReader<'a> {
     pub fn maybe_number(&self, name: &str) -> Option<f64> {
         let setting = self.setting(name)?;
         let given = self.valid(setting).and_then(number);
-        given.or_else(|| match self.usual(setting) {
+        given.or_else(|| match self.default_of(setting) {
             Some(Literal::Number(number)) => Some(number),
             _ => None,
         })
@@ -565,7 +573,7 @@ impl<'a> ConfigReader<'a> {
             return (1.0, 1.0);
         };
         let given = self.valid(setting).and_then(pair);
-        given.unwrap_or(match self.usual(setting) {
+        given.unwrap_or(match self.default_of(setting) {
             Some(Literal::Pair(low, high)) => (low, high),
             _ => (1.0, 1.0),
         })
@@ -604,7 +612,7 @@ impl<'a> ConfigReader<'a> {
     #[must_use]
     pub fn object(&self, name: &str) -> Self {
         let table = self.setting(name).and_then(|setting| table_in(&setting.kind));
-        let path = below(&self.path, name);
+        let path = child_path(&self.path, name);
         self.inside(table, self.value(name), path)
     }
 
@@ -620,7 +628,7 @@ impl<'a> ConfigReader<'a> {
             return Vec::new();
         }
         let table = table_in(&setting.kind);
-        let path = below(&self.path, name);
+        let path = child_path(&self.path, name);
         let entry = |(index, value)| self.inside(table, Some(value), format!("{path}[{index}]"));
         items.iter().enumerate().map(entry).collect()
     }
@@ -629,10 +637,10 @@ impl<'a> ConfigReader<'a> {
     #[must_use]
     pub fn entries(&self, name: &str) -> Vec<(&'a str, &'a Value, Self)> {
         let table = self.setting(name).and_then(|setting| table_in(&setting.kind));
-        let path = below(&self.path, name);
+        let path = child_path(&self.path, name);
         let object = self.value(name).and_then(Value::as_object);
         let entry = |(key, value): (&'a String, &'a Value)| {
-            let inside = self.inside(table, Some(value), below(&path, key));
+            let inside = self.inside(table, Some(value), child_path(&path, key));
             (key.as_str(), value, inside)
         };
         object.into_iter().flatten().map(entry).collect()

@@ -31,7 +31,7 @@ pub enum FaultValue {
 }
 
 impl FaultValue {
-    fn told(&self, words: &Words) -> String {
+    fn render(&self, words: &Words) -> String {
         match self {
             Self::Text(text) => text.clone(),
             Self::Word(key) => words.raw(key).to_owned(),
@@ -54,12 +54,12 @@ impl Fault {
     #[must_use]
     pub fn message(&self, language: Language) -> String {
         let words = Words::new(&SENTENCES, language, &BTreeMap::new());
-        let told: Vec<(&str, String)> = self
+        let rendered: Vec<(&str, String)> = self
             .values
             .iter()
-            .map(|(name, put)| (*name, put.told(&words)))
+            .map(|(name, value)| (*name, value.render(&words)))
             .collect();
-        let values: Vec<(&str, &dyn Display)> = told
+        let values: Vec<(&str, &dyn Display)> = rendered
             .iter()
             .map(|(name, text)| (*name, text as &dyn Display))
             .collect();

@@ -19,19 +19,19 @@ use points::{KnownPoint, Points, ScriptedSeat};
 static TEXTS: Files<Texts> = in_each_language!(".");
 
 /// Maximum length of a quoted topic, in characters.
-const TOPIC: usize = 80;
+const MAX_TOPIC: usize = 80;
 /// Roles with distinct thoughts.
 const ROLES: [&str; 4] = ["specialist", "user", "leader", "manager"];
 /// Probability of responding to an earlier contribution.
-const REACT: f64 = 0.75;
+const RESPONSE: f64 = 0.75;
 /// Probability of responding to words without a known point.
-const PLAIN: f64 = 0.35;
+const PLAIN_RESPONSE: f64 = 0.35;
 /// Maximum number of rounds of a short discussion.
-const SHORT: u32 = 5;
+const SHORT_ROUNDS: u32 = 5;
 /// Probability that a summary ends with a question to all.
-const SUM: f64 = 0.6;
+const SUMMARY_QUESTION: f64 = 0.6;
 /// Probability of addressing the next speaker by name.
-const ASK: f64 = 0.3;
+const NAMED_QUESTION: f64 = 0.3;
 
 fn texts(language: Language) -> &'static Texts {
     TEXTS.of(language)
@@ -51,18 +51,18 @@ pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &D
 }
 
 /// Returns the last contribution of another participant.
-fn before<'f>(name: &str, facts: &'f DiscussionContext) -> Option<&'f Contribution> {
+fn last_of_others<'f>(name: &str, facts: &'f DiscussionContext) -> Option<&'f Contribution> {
     facts.heard.iter().rev().find(|heard| heard.speaker != name)
 }
 
 /// Returns the next speaker of the round.
-fn next<'f>(name: &str, facts: &'f DiscussionContext) -> Option<&'f str> {
+fn next_speaker<'f>(name: &str, facts: &'f DiscussionContext) -> Option<&'f str> {
     let next = facts.participants.get(facts.turn as usize + 1)?;
     Some(next.name.as_str()).filter(|next| *next != name)
 }
 
 /// Returns whether a participant leads.
-fn leads(name: &str, facts: &DiscussionContext) -> bool {
+fn is_leader(name: &str, facts: &DiscussionContext) -> bool {
     let mut all = facts.participants.iter();
     all.any(|one| one.name == name && one.role == "manager")
 }
@@ -81,44 +81,46 @@ fn prepared(
     topic: &'static str,
 ) -> String {
     let points = Points::new(speech.language, topic, place.seed);
-    let said = points.said(facts);
+    let statements = points.statements(facts);
     let round = facts.round.max(1) as usize;
     let at = place.seed as usize + round;
-    if place.leads {
+    if place.is_leader {
         let about = topics::name(speech.language, topic);
-        chair(&mut speech, name, facts, (&said, at), about);
+        add_summary(&mut speech, name, facts, (&statements, at), about);
         return speech.done();
     }
     let at = place.turn(round);
     if facts.is_last() {
-        if let Some(KnownPoint { speaker, gist, .. }) = points::strongest(&said, name, place) {
-            speech.nth_say("close", at, &[("other", speaker), ("gist", gist)]);
+        if let Some(KnownPoint { speaker, gist, .. }) = points::strongest(&statements, name, place) {
+            speech.say_nth("close", at, &[("other", speaker), ("gist", gist)]);
         }
         if let Some(action) = points.action(place) {
             speech.add(action);
         }
         return speech.done();
     }
-    if let Some(before) = before(name, facts) {
+    if let Some(before) = last_of_others(name, facts) {
         let other = before.speaker.as_str();
-        match points.asked(name, &before.text) {
+        match points.find_question(name, &before.text) {
             Some((side, gist)) => {
                 let key = match side {
                     None => "answer_fact",
                     Some(side) if side == place.side => "answer_own",
                     Some(_) => "answer_other",
                 };
-                speech.nth_say(key, at, &[("other", other), ("gist", gist)]);
+                speech.say_nth(key, at, &[("other", other), ("gist", gist)]);
             }
-            None if speech.chance.happens(REACT) => react(&mut speech, name, facts, (&points, place, at)),
+            None if speech.chance.happens(RESPONSE) => {
+                add_response(&mut speech, name, facts, (&points, place, at))
+            }
             None => {}
         }
     }
     let own = points.own(place);
     // In a short discussion each contribution holds more.
-    let each = if facts.rounds <= SHORT { 2 } else { 1 };
+    let count = if facts.rounds <= SHORT_ROUNDS { 2 } else { 1 };
     let mut last = None;
-    for point in own.iter().skip((round - 1) * each).take(each) {
+    for point in own.iter().skip((round - 1) * count).take(count) {
         speech.add(point.text);
         last = point.gist.or(last);
     }
@@ -126,18 +128,18 @@ fn prepared(
         Some(gist) => {
             ask_next(&mut speech, name, facts, at, gist);
         }
-        None if own.len() <= (round - 1) * each => match points::pair(&said, name, place, at) {
+        None if own.len() <= (round - 1) * count => match points::pair(&statements, name, place, at) {
             Some([own, other]) => {
                 let places = [
                     ("gist", own.gist),
                     ("gist2", other.gist),
                     ("other", other.speaker),
                 ];
-                speech.nth_say("compare", at, &places);
+                speech.say_nth("compare", at, &places);
             }
             None => {
                 let at = place.seed as usize + 2 * round + place.number % 2;
-                speech.nth_say(&format!("own_point_{}", place.role), at, &[]);
+                speech.say_nth(&format!("own_point_{}", place.role), at, &[]);
             }
         },
         None => {}
@@ -146,7 +148,7 @@ fn prepared(
 }
 
 /// Responds to the last contribution of a participant with a side.
-fn react(
+fn add_response(
     speech: &mut Speech,
     name: &str,
     facts: &DiscussionContext,
@@ -155,17 +157,17 @@ fn react(
     let others = facts.heard.iter().rev().filter(|heard| heard.speaker != name);
     for heard in others.take(facts.participants.len()) {
         let other = heard.speaker.as_str();
-        let found = points.found_in(&heard.text);
+        let found = points.find_sentences(&heard.text);
         let Some(last) = found.iter().rfind(|found| found.gist.is_some()).or(found.last()) else {
             // A person's own words without a known point get no response.
-            if leads(other, facts) || points.named(&heard.text).is_some() {
+            if is_leader(other, facts) || points.find_term(&heard.text).is_some() {
                 continue;
             }
-            speech.nth_say("own_react", at, &[("other", other)]);
+            speech.say_nth("own_react", at, &[("other", other)]);
             return;
         };
         let agrees = last.side.is_none_or(|side| side == place.side);
-        if last.gist.is_none() && !speech.chance.happens(PLAIN) {
+        if last.gist.is_none() && !speech.chance.happens(PLAIN_RESPONSE) {
             return;
         }
         let key = match (last.gist.is_some(), last.is_open) {
@@ -175,7 +177,7 @@ fn react(
             (false, _) if agrees => "agree_plain",
             (false, _) => "doubt_plain",
         };
-        speech.nth_say(
+        speech.say_nth(
             key,
             at,
             &[("other", other), ("gist", last.gist.unwrap_or_default())],
@@ -185,14 +187,14 @@ fn react(
 }
 
 /// Builds a leader's contribution: a summary of earlier ones, and nothing else.
-fn chair(
+fn add_summary(
     speech: &mut Speech,
     name: &str,
     facts: &DiscussionContext,
-    (said, at): (&[KnownPoint], usize),
+    (statements, at): (&[KnownPoint], usize),
     about: &str,
 ) {
-    let pair = points::of_table(said, facts.round, at);
+    let pair = points::of_table(statements, facts.round, at);
     let [one, other] = pair.unwrap_or_default();
     let places = [
         ("topic", about),
@@ -211,27 +213,27 @@ fn chair(
         None if facts.round > 2 => "own_point_manager",
         None => "sum_plain",
     };
-    speech.nth_say(key, at, &places);
-    if let Some(next) = next(name, facts).filter(|_| key == "open_manager") {
-        speech.nth_say("ask_first", at, &[("next", next)]);
+    speech.say_nth(key, at, &places);
+    if let Some(next) = next_speaker(name, facts).filter(|_| key == "open_manager") {
+        speech.say_nth("ask_first", at, &[("next", next)]);
     }
     if key == "sum" {
-        let asked = if next(name, facts) == Some(other.speaker) {
+        let asked = if next_speaker(name, facts) == Some(other.speaker) {
             one
         } else {
             other
         };
-        if !ask_next(speech, name, facts, at, asked.gist) && speech.chance.happens(SUM) {
-            speech.nth_say("sum_end", at, &[]);
+        if !ask_next(speech, name, facts, at, asked.gist) && speech.chance.happens(SUMMARY_QUESTION) {
+            speech.say_nth("sum_end", at, &[]);
         }
     }
 }
 
 /// Occasionally appends a question to the next speaker; returns whether it did.
 fn ask_next(speech: &mut Speech, name: &str, facts: &DiscussionContext, at: usize, gist: &str) -> bool {
-    let asked = next(name, facts).filter(|_| speech.chance.happens(ASK));
+    let asked = next_speaker(name, facts).filter(|_| speech.chance.happens(NAMED_QUESTION));
     if let Some(next) = asked {
-        speech.nth_say("ask", at, &[("next", next), ("gist", gist)]);
+        speech.say_nth("ask", at, &[("next", next), ("gist", gist)]);
     }
     asked.is_some()
 }
@@ -239,7 +241,7 @@ fn ask_next(speech: &mut Speech, name: &str, facts: &DiscussionContext, at: usiz
 /// Builds a contribution on an unprepared topic.
 fn unprepared(mut speech: Speech, name: &str, facts: &DiscussionContext, place: &ScriptedSeat) -> String {
     let topic = facts.topic.trim().trim_end_matches(['.', '。']);
-    let is_short = !topic.is_empty() && topic.chars().count() <= TOPIC && !topic.contains('\n');
+    let is_short = !topic.is_empty() && topic.chars().count() <= MAX_TOPIC && !topic.contains('\n');
     let matter = speech.nth("matter", 0);
     let topic = if is_short { topic } else { matter };
     let round = facts.round.max(1) as usize;
@@ -249,28 +251,28 @@ fn unprepared(mut speech: Speech, name: &str, facts: &DiscussionContext, place: 
         _ => "specialist",
     };
     if facts.is_last() {
-        let key = match place.leads {
+        let key = match place.is_leader {
             true if is_end(facts) => "own_close_manager",
             true => "last_plain",
             false => "own_close_other",
         };
-        speech.nth_say(key, at, &[]);
+        speech.say_nth(key, at, &[]);
         return speech.done();
     }
-    let said = facts.heard.iter().any(|heard| heard.speaker == name);
-    match before(name, facts) {
-        _ if !said && round == 1 => {
-            let key = if place.leads {
+    let has_spoken = facts.heard.iter().any(|heard| heard.speaker == name);
+    match last_of_others(name, facts) {
+        _ if !has_spoken && round == 1 => {
+            let key = if place.is_leader {
                 "own_open_manager"
             } else {
                 "own_open_other"
             };
-            speech.nth_say(key, at, &[("topic", topic)]);
+            speech.say_nth(key, at, &[("topic", topic)]);
         }
         Some(Contribution { speaker, .. })
-            if !place.leads && !leads(speaker, facts) && speech.chance.happens(PLAIN) =>
+            if !place.is_leader && !is_leader(speaker, facts) && speech.chance.happens(PLAIN_RESPONSE) =>
         {
-            speech.nth_say("own_react", at, &[("other", speaker)]);
+            speech.say_nth("own_react", at, &[("other", speaker)]);
         }
         _ => {}
     }
@@ -293,11 +295,11 @@ fn unprepared(mut speech: Speech, name: &str, facts: &DiscussionContext, place: 
             )
         }
     };
-    speech.nth_say(&format!("own_point_{role}"), place.seed as usize + point, &[]);
-    if let Some(next) = next(name, facts)
-        && speech.chance.happens(ASK)
+    speech.say_nth(&format!("own_point_{role}"), place.seed as usize + point, &[]);
+    if let Some(next) = next_speaker(name, facts)
+        && speech.chance.happens(NAMED_QUESTION)
     {
-        speech.nth_say("own_ask", at, &[("next", next)]);
+        speech.say_nth("own_ask", at, &[("next", next)]);
     }
     speech.done()
 }
@@ -321,7 +323,7 @@ mod tests {
 
     type Roles = [(&'static str, &'static str); 4];
 
-    fn says(
+    fn speak(
         (roles, topic): (&Roles, &str),
         language: Language,
         seed: u32,
@@ -369,7 +371,7 @@ mod tests {
         let mut heard: Vec<Contribution> = Vec::new();
         for round in 1..=3 {
             for turn in 0..4 {
-                let text = says((roles, topic), language, seed, round, turn, &heard);
+                let text = speak((roles, topic), language, seed, round, turn, &heard);
                 heard.push(Contribution {
                     round,
                     speaker: roles[turn as usize].0.to_owned(),
@@ -381,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn they_speak_in_whole_sentences_that_nothing_is_cut_off() {
+    fn contributions_are_whole_sentences_and_need_no_cleaning() {
         let stops = ["[", "\n\n", "Speaker:"].map(str::to_owned);
         for language in Language::ALL {
             for seed in 0..40 {
@@ -406,7 +408,7 @@ mod tests {
     }
 
     /// Returns the terms of the topic in a text outside of its known sentences, with their positions.
-    fn named(language: Language, topic: &'static str, text: &str) -> Vec<(usize, &'static str)> {
+    fn find_terms(language: Language, topic: &'static str, text: &str) -> Vec<(usize, &'static str)> {
         let texts = topics::texts(language, topic).unwrap();
         let all = texts.iter().flat_map(|(_, all)| all);
         let all: Vec<_> = all.map(|text| topics::spoken(text)).collect();
@@ -419,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_is_said_to_have_said_was_said_and_who_is_asked_answers() {
+    fn attributed_statements_were_made_and_questions_are_answered() {
         let mut asks = 0;
         for (language, seed) in Language::ALL
             .into_iter()
@@ -428,11 +430,14 @@ mod tests {
             for question in topics::prepared(language) {
                 let topic = question.id;
                 let points = Points::new(language, topic, seed);
-                let mut said: Vec<(String, &str)> = Vec::new();
+                let mut statements: Vec<(String, &str)> = Vec::new();
                 let mut asked: Option<&str> = None;
                 for Contribution { speaker, text, .. } in talk(question.open_question, language, seed) {
-                    let own = points.found_in(&text).into_iter().filter_map(|found| found.gist);
-                    let names = named(language, topic, &text);
+                    let own = points
+                        .find_sentences(&text)
+                        .into_iter()
+                        .filter_map(|found| found.gist);
+                    let names = find_terms(language, topic, &text);
                     let is_answered = asked.is_none_or(|gist| names.iter().any(|(_, named)| *named == gist));
                     assert!(is_answered, "{asked:?} {text}");
                     let ends = text.trim_end_matches(['?', '？']);
@@ -446,21 +451,21 @@ mod tests {
                             .iter()
                             .filter_map(|(name, _)| Some((before.rfind(name)?, *name)))
                             .max();
-                        let is_said = said.iter().any(|(by, known)| {
+                        let is_quoted = statements.iter().any(|(by, known)| {
                             known == gist
                                 && (speaker != "Mara"
                                     || *at > last
                                     || Some(by.as_str()) == name.map(|(_, name)| name))
                         });
                         let is_own = own.clone().any(|own| own == *gist);
-                        assert!(is_said || is_own && *at > last, "{speaker}: {gist} {text}");
+                        assert!(is_quoted || is_own && *at > last, "{speaker}: {gist} {text}");
                     }
                     asked = names
                         .iter()
                         .find(|(at, _)| *at > last && speaker != "Una")
                         .map(|(_, gist)| *gist);
                     asks += u32::from(asked.is_some());
-                    said.extend(own.map(|gist| (speaker.clone(), gist)));
+                    statements.extend(own.map(|gist| (speaker.clone(), gist)));
                 }
             }
         }
@@ -468,14 +473,14 @@ mod tests {
     }
 
     #[test]
-    fn who_leads_closes_only_when_nobody_speaks_after() {
+    fn a_leader_closes_only_in_the_last_turn() {
         let mut last = ROLES;
         last.rotate_left(1);
         for language in Language::ALL {
             let closing = ["close_manager", "own_close_manager"].map(|key| &texts(language)[key]);
             let closes = |text: &str| {
-                let begins = |wording: &&String| text.starts_with(wording.split('{').next().unwrap());
-                closing.into_iter().flatten().any(|wording| begins(&wording))
+                let is_start = |wording: &&String| text.starts_with(wording.split('{').next().unwrap());
+                closing.into_iter().flatten().any(|wording| is_start(&wording))
             };
             for (seed, topic) in (0..40).flat_map(|seed| TOPICS.map(|topic| (seed, topic))) {
                 for heard in talk(topic, language, seed) {
@@ -489,7 +494,7 @@ mod tests {
     }
 
     #[test]
-    fn they_differ_by_seed_and_round_and_repeat_by_both() {
+    fn contributions_are_determined_by_seed_and_round() {
         for language in Language::ALL {
             for topic in TOPICS {
                 assert_eq!(talk(topic, language, 1), talk(topic, language, 1));

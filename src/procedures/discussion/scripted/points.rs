@@ -18,7 +18,7 @@ pub(super) struct ScriptedSeat<'f> {
     /// `manager`, `leader`, `specialist` or `user`.
     pub(super) role: &'f str,
     /// Whether it leads the discussion and takes no side.
-    pub(super) leads: bool,
+    pub(super) is_leader: bool,
     /// Index among the participants with a side.
     pub(super) number: usize,
     /// Number of participants with a side.
@@ -40,13 +40,13 @@ impl<'f> ScriptedSeat<'f> {
                 .get(at)
                 .map_or("specialist", |one| one.role.as_str())
         };
-        let leads = |at: &usize| role(*at) == "manager";
-        let number = (0..turn).filter(|at| !leads(at)).count();
-        let others = (0..facts.participants.len()).filter(|at| !leads(at)).count();
+        let is_leader = |at: &usize| role(*at) == "manager";
+        let number = (0..turn).filter(|at| !is_leader(at)).count();
+        let others = (0..facts.participants.len()).filter(|at| !is_leader(at)).count();
         let seed = (Chance::new(seed, "", "discussion").unit() * 10_000.0) as u32;
         Self {
             role: role(turn),
-            leads: leads(&turn),
+            is_leader: is_leader(&turn),
             number,
             others: others.max(1),
             of_role: (
@@ -116,7 +116,7 @@ impl Points {
         }
     }
 
-    fn all(&self, key: &str) -> impl ExactSizeIterator<Item = Point> + use<> {
+    fn points_of(&self, key: &str) -> impl ExactSizeIterator<Item = Point> + use<> {
         let texts = self.texts.and_then(|texts| texts.get(key));
         texts.map_or(&[][..], Vec::as_slice).iter().map(|text| {
             let (gist, text) = topics::spoken(text);
@@ -125,7 +125,7 @@ impl Points {
     }
 
     fn of_side(&self, key: &str, side: usize) -> Vec<Point> {
-        self.all(&format!("{key}_{}", SIDES[side % SIDES.len()]))
+        self.points_of(&format!("{key}_{}", SIDES[side % SIDES.len()]))
             .collect()
     }
 
@@ -145,10 +145,10 @@ impl Points {
             side.extend(self.of_side(key, place.side));
         }
         let mut side = side.into_iter().skip(number).step_by(allies);
-        let facts = self.all("open").enumerate();
+        let facts = self.points_of("open").enumerate();
         let facts = facts.filter(|(at, _)| FACTS.get(*at).is_none_or(|side| *side == place.side));
         let facts = facts.skip(number).step_by(allies).map(|(_, fact)| fact);
-        let unknown = self.all("unknown").skip(place.number).step_by(place.others);
+        let unknown = self.points_of("unknown").skip(place.number).step_by(place.others);
         let mut shared = facts.chain(unknown);
         loop {
             let before = own.len();
@@ -172,7 +172,7 @@ impl Points {
     }
 
     /// Returns the known sentences in a text, in any language, in order.
-    pub(super) fn found_in(&self, text: &str) -> Vec<MatchedSentence> {
+    pub(super) fn find_sentences(&self, text: &str) -> Vec<MatchedSentence> {
         let mut found: Vec<(usize, &String, usize)> = Vec::new();
         for language in Language::ALL {
             let Some(texts) = topics::texts(language, self.topic) else {
@@ -189,17 +189,17 @@ impl Points {
         found.sort();
         let of = |(_, key, at): (usize, &String, usize)| MatchedSentence {
             side: SIDES.iter().position(|side| key.ends_with(side)),
-            gist: self.all(key).nth(at).and_then(|point| point.gist),
+            gist: self.points_of(key).nth(at).and_then(|point| point.gist),
             is_open: key == "unknown" || key.starts_with("caveat"),
         };
         found.into_iter().map(of).collect()
     }
 
     /// Returns the statements on the topic so far, in order.
-    pub(super) fn said<'f>(&self, facts: &'f DiscussionContext) -> Vec<KnownPoint<'f>> {
-        let mut said = Vec::new();
+    pub(super) fn statements<'f>(&self, facts: &'f DiscussionContext) -> Vec<KnownPoint<'f>> {
+        let mut statements = Vec::new();
         for heard in facts.heard.iter() {
-            said.extend(self.found_in(&heard.text).into_iter().filter_map(|found| {
+            statements.extend(self.find_sentences(&heard.text).into_iter().filter_map(|found| {
                 Some(KnownPoint {
                     speaker: &heard.speaker,
                     gist: found.gist?,
@@ -208,22 +208,22 @@ impl Points {
                 })
             }));
         }
-        said
+        statements
     }
 
     /// Returns the side and subject of a question to `name` in the last sentence of a text.
-    pub(super) fn asked(&self, name: &str, text: &str) -> Option<(Option<usize>, &'static str)> {
+    pub(super) fn find_question(&self, name: &str, text: &str) -> Option<(Option<usize>, &'static str)> {
         let ends = ['.', '?', '。', '？'];
         let text = text.strip_suffix(['?', '？'])?;
         let last = text.rsplit(ends).next().filter(|last| last.contains(name))?;
-        self.named(last)
+        self.find_term(last)
     }
 
     /// Returns the side and subject of the first term of the topic in a text.
-    pub(super) fn named(&self, text: &str) -> Option<(Option<usize>, &'static str)> {
+    pub(super) fn find_term(&self, text: &str) -> Option<(Option<usize>, &'static str)> {
         let keys = self.texts.into_iter().flat_map(|texts| texts.iter());
         for (key, _) in keys {
-            for gist in self.all(key).filter_map(|point| point.gist) {
+            for gist in self.points_of(key).filter_map(|point| point.gist) {
                 if text.contains(gist) {
                     return Some((SIDES.iter().position(|side| key.ends_with(side)), gist));
                 }
@@ -234,9 +234,13 @@ impl Points {
 }
 
 /// Returns two statements of different sides: new since the last round if possible, else in turn.
-pub(super) fn of_table<'f>(said: &[KnownPoint<'f>], round: u32, at: usize) -> Option<[KnownPoint<'f>; 2]> {
-    let mut sided = said.to_vec();
-    sided.retain(|said| said.side.is_some());
+pub(super) fn of_table<'f>(
+    statements: &[KnownPoint<'f>],
+    round: u32,
+    at: usize,
+) -> Option<[KnownPoint<'f>; 2]> {
+    let mut sided = statements.to_vec();
+    sided.retain(|point| point.side.is_some());
     if sided.last().is_some_and(|last| last.round + 1 < round) {
         let turn = at % sided.len();
         sided.rotate_left(turn);
@@ -249,18 +253,18 @@ pub(super) fn of_table<'f>(said: &[KnownPoint<'f>], round: u32, at: usize) -> Op
 
 /// Returns a statement for the own side and another participant's for a different one.
 pub(super) fn pair<'f>(
-    said: &[KnownPoint<'f>],
+    statements: &[KnownPoint<'f>],
     name: &str,
     place: &ScriptedSeat,
     at: usize,
 ) -> Option<[KnownPoint<'f>; 2]> {
-    let pick = |fits: &dyn Fn(&KnownPoint) -> bool, at: usize| {
-        let found: Vec<_> = said.iter().filter(|said| fits(said)).collect();
-        found.get(at % found.len().max(1)).map(|said| **said)
+    let pick = |is_match: &dyn Fn(&KnownPoint) -> bool, at: usize| {
+        let found: Vec<_> = statements.iter().filter(|point| is_match(point)).collect();
+        found.get(at % found.len().max(1)).map(|point| **point)
     };
-    let own = pick(&|said| said.side == Some(place.side), at)?;
+    let own = pick(&|point| point.side == Some(place.side), at)?;
     let other = pick(
-        &|said| said.speaker != name && said.side.is_some_and(|side| side != place.side),
+        &|point| point.speaker != name && point.side.is_some_and(|side| side != place.side),
         at + at / 2,
     )?;
     Some([own, other])
@@ -268,14 +272,15 @@ pub(super) fn pair<'f>(
 
 /// Returns the most convincing statement of another side.
 pub(super) fn strongest<'f>(
-    said: &[KnownPoint<'f>],
+    statements: &[KnownPoint<'f>],
     name: &str,
     place: &ScriptedSeat,
 ) -> Option<KnownPoint<'f>> {
-    let mut said = said.to_vec();
-    said.retain(|said| said.speaker != name && said.side != Some(place.side));
-    let is_argued = said.iter().any(|said| said.side.is_some());
-    said.retain(|said| said.side.is_some() == is_argued);
-    said.get((place.number + place.seed as usize) % said.len().max(1))
+    let mut statements = statements.to_vec();
+    statements.retain(|point| point.speaker != name && point.side != Some(place.side));
+    let is_argued = statements.iter().any(|point| point.side.is_some());
+    statements.retain(|point| point.side.is_some() == is_argued);
+    statements
+        .get((place.number + place.seed as usize) % statements.len().max(1))
         .copied()
 }
