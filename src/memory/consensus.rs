@@ -1,4 +1,4 @@
-//! What debates agreed on, and who did not: one entry a debate, found again by its topic.
+//! Agreements and dissents of debates: one entry per debate, found by its topic.
 //!
 //! Source: A23 of the debate's design.
 
@@ -9,27 +9,27 @@ use crate::procedures::canonical::sha256_hex;
 use crate::procedures::debate::rules::similarity::jaccard;
 use serde::{Deserialize, Serialize};
 
-/// Topics have something in common above this.
+/// Topics count as similar above this likeness.
 const LEAST: f64 = 0.1;
 
-/// How strong an agreement was.
+/// Strength of an agreement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Agreement {
-    /// Confidence 0.9 and more.
+    /// Confidence 0.9 or more.
     Unanimous,
-    /// 0.8 and more.
+    /// 0.8 or more.
     Strong,
-    /// 0.6 and more.
+    /// 0.6 or more.
     Moderate,
-    /// 0.5 and more.
+    /// 0.5 or more.
     Weak,
     /// Less, or no consensus.
     Split,
 }
 
 impl Agreement {
-    /// By confidence alone, 0 to 1.
+    /// Classifies a confidence from 0 to 1.
     #[must_use]
     pub fn of(confidence: f64) -> Self {
         match confidence {
@@ -42,70 +42,60 @@ impl Agreement {
     }
 }
 
-/// In what a view differs that did not prevail.
+/// How a dissenting view differs from the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DissentKind {
     /// Nearly the same in other words.
     MinorQuibble,
-    /// Another way.
+    /// A different solution.
     AlternativeApproach,
-    /// It says the opposite.
+    /// The opposite of the answer.
     FundamentalDisagreement,
-    /// It doubts a case at the edge.
+    /// A doubt about an edge case.
     EdgeCaseConcern,
-    /// It warns.
     RiskWarning,
-    /// No view: did not choose.
+    /// No view: the voter abstained.
     Abstention,
 }
 
-/// Who did not agree.
+/// A participant who did not agree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DissentEntry {
-    /// Name.
     pub agent: String,
-    /// In what.
     pub kind: DissentKind,
-    /// The view that they held in the end; empty for an abstention.
+    /// The participant's final view; empty for an abstention.
     pub content: String,
-    /// How sure they were, 0 to 1, if they said so.
+    /// 0 to 1, if stated.
     pub confidence: Option<f64>,
 }
 
-/// What one debate agreed on.
+/// The outcome of one debate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Consensus {
-    /// Which debate.
     pub debate: String,
-    /// The question.
+    /// The question of the debate.
     pub topic: String,
     /// See [`topic_hash`].
     pub topic_hash: String,
-    /// The answer, 2000 characters at most.
+    /// The answer, at most 2000 characters.
     pub conclusion: String,
-    /// Whether there was a consensus.
     pub reached: bool,
-    /// How strong it was.
     pub strength: Agreement,
     /// 0 to 1.
     pub confidence: f64,
-    /// Who took part.
     pub participants: Vec<String>,
-    /// Who agreed.
     pub agreeing: Vec<String>,
-    /// Who did not.
     pub dissents: Vec<DissentEntry>,
-    /// The field, where the configuration names one.
+    /// The subject area, if the configuration names one.
     pub domain: Option<String>,
     /// The number of the last round.
     pub rounds: u64,
-    /// When the debate ended.
     pub ended_at: Millis,
 }
 
-/// Knows a question again whatever the order of its words: 16 hex digits of the hash of its words in
-/// lower case, sorted, each once.
+/// Returns 16 hex digits of a hash over the question's words in lower case, sorted and deduplicated, so that
+/// word order does not matter.
 #[must_use]
 pub fn topic_hash(topic: &str) -> String {
     let topic = topic.to_lowercase();
@@ -117,8 +107,8 @@ pub fn topic_hash(topic: &str) -> String {
     hash
 }
 
-/// The places of the topics that are like another, with how much, the most alike first and at most
-/// `limit`. Only the first `3 * limit` are looked at: hand them in the newest first.
+/// Returns the indices of similar topics with their likeness, most similar first, at most `limit`. Only the
+/// first `3 * limit` topics are compared: pass the newest first.
 #[must_use]
 pub fn similar(topics: &[&str], query: &str, limit: usize) -> Vec<(usize, f64)> {
     let hash = topic_hash(query);
@@ -137,7 +127,7 @@ pub fn similar(topics: &[&str], query: &str, limit: usize) -> Vec<(usize, f64)> 
     found
 }
 
-/// The stored agreements on topics like this one, the most alike first.
+/// Returns the stored agreements on similar topics, most similar first.
 #[must_use]
 pub fn similar_debates(rows: &[Row], query: &str, limit: usize) -> Vec<(Consensus, f64)> {
     let mut entries: Vec<Consensus> = super::read_all(rows, super::RowKind::Consensus);
@@ -149,7 +139,7 @@ pub fn similar_debates(rows: &[Row], query: &str, limit: usize) -> Vec<(Consensu
         .collect()
 }
 
-/// The text of a conclusion or dissent as it is kept.
+/// Shortens the text of a conclusion or dissent for storage.
 pub(super) fn kept(text: &str) -> String {
     cut(text, 2_000)
 }

@@ -1,4 +1,4 @@
-//! Past debates in short, for a later one on a like topic: an entry a debate, in tiers by its age.
+//! Summaries of past debates for later ones on a similar topic: one entry per debate, in tiers by age.
 //!
 //! Source: A24 of the debate's design.
 
@@ -8,12 +8,12 @@ use crate::core::ask::Millis;
 use crate::language::format::timestamp;
 use serde::{Deserialize, Serialize};
 
-/// Entries that are looked at more closely, at most.
+/// Maximum number of entries that [`relevant`] returns.
 pub const BEST: usize = 10;
-/// Tokens for all entries together.
+/// Token budget for all entries together.
 pub const BUDGET: usize = 2_000;
 
-/// How old a debate is.
+/// Age class of a debate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Age {
@@ -23,15 +23,15 @@ pub enum Age {
     Warm,
     /// Less than 30 days.
     Cold,
-    /// More; no longer looked at.
+    /// More; never retrieved.
     Archive,
 }
 
 impl Age {
-    /// The newest first.
+    /// Newest first.
     pub const ALL: [Self; 4] = [Self::Hot, Self::Warm, Self::Cold, Self::Archive];
 
-    /// By hours.
+    /// Classifies an age in hours.
     #[must_use]
     pub fn of(hours: f64) -> Self {
         match hours {
@@ -42,7 +42,7 @@ impl Age {
         }
     }
 
-    /// Tokens for all entries of this age.
+    /// Token budget for all entries of this age.
     #[must_use]
     pub fn budget(self) -> usize {
         match self {
@@ -53,7 +53,7 @@ impl Age {
         }
     }
 
-    /// Entries of this age that are looked at, the newest.
+    /// Maximum number of entries of this age that are considered, newest first.
     #[must_use]
     pub fn most(self) -> usize {
         match self {
@@ -65,49 +65,41 @@ impl Age {
     }
 }
 
-/// A past debate.
+/// The summary of a past debate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Past {
-    /// Its id.
     pub debate: String,
-    /// What was asked.
     pub question: String,
-    /// The field, where the configuration names one.
+    /// The subject area, if the configuration names one.
     #[serde(default)]
     pub domain: Option<String>,
-    /// When it ended.
     pub ended_at: Millis,
-    /// Who took part.
     pub participants: Vec<String>,
-    /// Whether there was a consensus.
     pub consensus: bool,
-    /// How it ended, as its result says.
+    /// The status in the debate's result.
     pub status: String,
     /// 0 to 1.
     pub confidence: f64,
-    /// The answer, 2000 characters at most.
+    /// At most 2000 characters.
     pub answer: String,
-    /// Five at most.
+    /// At most five.
     pub insights: Vec<String>,
-    /// What was said, 2000 characters at most.
+    /// Excerpt of the transcript, at most 2000 characters.
     pub context: String,
 }
 
 impl Past {
-    /// Its row.
     #[must_use]
     pub fn row(&self) -> Row {
         Row::of(RowKind::Debate, self.debate.clone(), self)
     }
 
-    /// How old it is.
     #[must_use]
     pub fn age(&self, now: Millis) -> Age {
         Age::of(hours(self.ended_at, now))
     }
 
-    /// The entry as a later debate sees it, below its question: date, how it ended, three insights and
-    /// the answer.
+    /// Formats the entry for a later debate: date, status, confidence, three insights and the answer.
     #[must_use]
     pub fn text(&self) -> String {
         let day = timestamp(self.ended_at);
@@ -124,8 +116,9 @@ impl Past {
     }
 }
 
-/// The past debates that share words with a question (see `on_topic`), the most alike first and of those the newest;
-/// [`BEST`] at most, none from the archive. With a `domain` only those of it.
+/// Returns the past debates that share words with a question (see `on_topic`), most similar first, newest
+/// first among equals. Returns at most [`BEST`], none from the archive. With a `domain`, only debates of
+/// that domain.
 #[must_use]
 pub fn relevant(pasts: &[Past], question: &str, domain: Option<&str>, now: Millis) -> Vec<Past> {
     let question = topic(question);
@@ -147,7 +140,7 @@ pub fn relevant(pasts: &[Past], question: &str, domain: Option<&str>, now: Milli
         }
     }
     found.retain(|(_, shared)| *shared > 0);
-    // The newest came first: their place decides between equals.
+    // Sorted newest first, so the index breaks ties.
     let places = found
         .iter()
         .enumerate()
@@ -160,8 +153,8 @@ pub fn relevant(pasts: &[Past], question: &str, domain: Option<&str>, now: Milli
         .collect()
 }
 
-/// As many of the entries, in their order, as fit into the budgets: all together, and by age. One that
-/// does not fit is passed over.
+/// Keeps the entries that fit both the total budget and that of their age, in order; entries that do not fit
+/// are skipped.
 #[must_use]
 pub fn within_budget(pasts: Vec<Past>, budget: usize, now: Millis) -> Vec<Past> {
     let (mut all, mut by_age) = (0, [0; Age::ALL.len()]);

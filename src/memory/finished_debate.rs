@@ -1,4 +1,4 @@
-//! What the record of a debate that is over tells, read with care: records come from files too.
+//! The contents of a finished debate's record. Parsing is tolerant: records may come from files.
 
 use super::words::cut;
 use crate::core::ask::Millis;
@@ -15,7 +15,6 @@ use std::rc::Rc;
 
 use super::consensus::{DissentEntry, DissentKind, kept};
 
-/// A debate that is over.
 pub(super) struct FinishedDebate<'a> {
     pub(super) head: &'a Started,
     pub(super) result: &'a Value,
@@ -25,20 +24,19 @@ pub(super) struct FinishedDebate<'a> {
     pub(super) confidence: f64,
     pub(super) winner: Option<&'a str>,
     pub(super) participants: Vec<String>,
-    /// Last versions by proposer.
+    /// Final versions, by proposer.
     pub(super) proposals: Vec<(&'a str, &'a str)>,
     pub(super) ballots: Vec<Ballot>,
-    /// When it ended.
     pub(super) at: Millis,
 }
 
 impl<'a> FinishedDebate<'a> {
-    /// `None`: not the record of a debate that is over and has a proposal.
+    /// Returns `None` if the record is not that of a finished debate with a proposal.
     pub(super) fn read(record: &'a [Rc<Entry>]) -> Option<Self> {
         let EntryKind::Started(head) = &record.first()?.what else {
             return None;
         };
-        // What the owner notes afterwards may stand behind the end.
+        // Entries of the owner may follow the end.
         let ended = |entry: &&Rc<Entry>| matches!(entry.what, EntryKind::Ended { .. });
         let end = record.iter().rev().find(ended)?;
         let EntryKind::Ended { result } = &end.what else {
@@ -74,19 +72,18 @@ impl<'a> FinishedDebate<'a> {
         &self.head.session
     }
 
-    /// The field, where the configuration names one.
+    /// The subject area, if the configuration names one.
     pub(super) fn domain(&self) -> Option<String> {
         let domain = self.head.config.get("domain")?.as_str()?.trim();
         (!domain.is_empty()).then(|| domain.to_owned())
     }
 
-    /// Whether it ended because the proposals had become one.
+    /// Returns `true` if the debate ended because the proposals converged.
     fn is_converged(&self) -> bool {
         text(self.result, "status") == "converged"
     }
 
-    /// What each voter who said how sure they were foretold: confidence, and whether the proposal they
-    /// chose won. None where nothing won.
+    /// Returns voter, stated confidence and whether the chosen proposal won. Empty if there is no winner.
     pub(super) fn predictions(&self) -> Vec<(&str, f64, bool)> {
         let Some(winner) = self.winner else {
             return Vec::new();
@@ -101,7 +98,7 @@ impl<'a> FinishedDebate<'a> {
             .collect()
     }
 
-    /// How wrong the voters were on average, 0 to 1; `None` where nobody foretold anything.
+    /// Returns the voters' mean error, 0 to 1; `None` without predictions.
     pub(super) fn error(&self) -> Option<f64> {
         let predictions = self.predictions();
         let miss = |(_, sure, came_true): &(&str, f64, bool)| (sure - f64::from(u8::from(*came_true))).abs();
@@ -109,7 +106,7 @@ impl<'a> FinishedDebate<'a> {
         (!predictions.is_empty()).then(|| sum / predictions.len() as f64)
     }
 
-    /// Votes for the winner's proposal, and all that were cast for one.
+    /// Counts the votes for the winner's proposal and all votes cast for a proposal.
     pub(super) fn votes(&self) -> Value {
         let cast = self.ballots.iter().filter_map(|ballot| match &ballot.cast {
             Cast::For(choice) => Some(choice.as_str()),
@@ -120,8 +117,8 @@ impl<'a> FinishedDebate<'a> {
         serde_json::json!({ "for": won.count(), "cast": cast.len() })
     }
 
-    /// Whose vote is for the answer; where nobody voted, whose proposal: of all where the proposals became
-    /// one. In roster order.
+    /// Returns the participants who voted for the answer, in roster order. Without votes: the winner, or all
+    /// proposers if the proposals converged.
     pub(super) fn agreeing(&self) -> Vec<String> {
         let winner = self.winner.unwrap_or_default();
         let agrees = |name: &&String| {
@@ -137,9 +134,9 @@ impl<'a> FinishedDebate<'a> {
         self.participants.iter().filter(agrees).cloned().collect()
     }
 
-    /// Who did not agree with the answer: those who voted otherwise, with the proposal that they voted
-    /// for, or did not choose; where nobody voted and nothing prevailed, those with another proposal. Nobody
-    /// where a judge decided or the proposals became one: nobody was asked.
+    /// Returns the participants who did not agree with the answer: voters for another proposal (with that
+    /// proposal) and abstainers. Without votes: the other proposers, but none if a judge decided or the
+    /// proposals converged.
     pub(super) fn dissents(&self) -> Vec<DissentEntry> {
         let by_judge = text(self.result, "decided_by") == "judge";
         if self.is_converged() || (by_judge && self.ballots.is_empty()) {
@@ -190,8 +187,8 @@ impl<'a> FinishedDebate<'a> {
             .map(|(_, text)| *text)
     }
 
-    /// The five things at most that a later debate should know: what all critics object to, what the
-    /// judge gave as reason, and what stands against the answer.
+    /// Returns at most five points for later debates: the critics' unanimous objections, the judge's reason
+    /// and the dissents.
     pub(super) fn insights(&self) -> Vec<String> {
         let mut found = strings(
             self.result
@@ -207,7 +204,7 @@ impl<'a> FinishedDebate<'a> {
     }
 }
 
-/// The material that the answer cites, or the proposal that won, or a vote for it, by its number, as `[EVID-1]`.
+/// Returns the material cited as `[EVID-1]` etc. in the answer, the winning proposal or a vote for it.
 pub(super) fn evidence(told: &FinishedDebate<'_>, record: &[Rc<Entry>]) -> Vec<Value> {
     let winner = told.winner.unwrap_or_default();
     let is_for = |voter: &str| {
@@ -218,7 +215,7 @@ pub(super) fn evidence(told: &FinishedDebate<'_>, record: &[Rc<Entry>]) -> Vec<V
     };
     let mut items: Vec<Value> = Vec::new();
     let mut voting: BTreeMap<&str, &str> = BTreeMap::new();
-    // By voter: of several answers the last is the one that counts.
+    // By voter: the last of several answers counts.
     let mut votes: BTreeMap<&str, &str> = BTreeMap::new();
     for entry in record {
         match &entry.what {
@@ -255,8 +252,8 @@ pub(super) fn evidence(told: &FinishedDebate<'_>, record: &[Rc<Entry>]) -> Vec<V
     items.iter().filter(is_cited).map(told).collect()
 }
 
-/// Ids of the rows that the debate was given to know in its first round. Items that a feed, a program or
-/// a person put in have ids of their own, which are nobody's here.
+/// Returns the ids of the rows given to the debate in its first round. Items from a feed, a program or a
+/// person have ids of their own and are skipped.
 pub(super) fn used(record: &[Rc<Entry>]) -> Vec<String> {
     const OWN: [&str; 6] = ["knowledge", "debates", "debate", "receipt", "consensus", "memory"];
     let mut ids: Vec<String> = Vec::new();
@@ -288,7 +285,7 @@ pub(super) fn used(record: &[Rc<Entry>]) -> Vec<String> {
     ids
 }
 
-/// All that was answered, as a receipt has its root over: id of the ask, which try, and the text.
+/// Returns all answers, as hashed into a receipt's messages root: id of the ask, attempt and text.
 #[must_use]
 pub(super) fn messages(record: &[Rc<Entry>]) -> Vec<Value> {
     let message = |entry: &Rc<Entry>| match &entry.what {
@@ -300,8 +297,8 @@ pub(super) fn messages(record: &[Rc<Entry>]) -> Vec<Value> {
     record.iter().filter_map(message).collect()
 }
 
-/// What the proposals were and how they were criticised, up to a number of characters; a text that does
-/// not fit is cut, all at the same length.
+/// Formats the proposals and critiques in at most `most` characters; texts that do not fit are cut to the
+/// same length.
 pub(super) fn transcript(record: &[Rc<Entry>], most: usize) -> String {
     let mut parts: Vec<(String, String)> = Vec::new();
     for entry in record {
@@ -355,7 +352,7 @@ pub(super) fn strings(values: &[Value]) -> Vec<String> {
         .collect()
 }
 
-/// A number from 0 to 1; what lies beyond is no share.
+/// Reads a number from 0 to 1; other numbers are rejected.
 pub(super) fn share(value: Option<&Value>) -> Option<f64> {
     share_of(value?.as_f64())
 }

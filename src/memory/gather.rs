@@ -1,5 +1,5 @@
-//! What is known about a question before a debate on it begins: knowledge, past debates, and the
-//! conclusions of receipts, in this order. A debate comes in once, by the first of them that names it.
+//! Items known about a question before a debate on it begins: knowledge, past debates and the conclusions of
+//! receipts, in this order. Each debate appears once, in the first of these that refers to it.
 
 use super::debates::{self, BUDGET, Past, relevant, within_budget};
 use super::finished_debate::{share, text};
@@ -10,47 +10,41 @@ use crate::core::ask::Millis;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Where the text of an item comes from. All of it is data for those who read it, never an instruction.
+/// Origin of an item's text. The text is always data for its readers, never an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trust {
-    /// A debate held here.
+    /// From a debate held in this browser.
     Local,
-    /// Put in from outside.
+    /// From an external source.
     Untrusted,
 }
 
-/// Something to know.
+/// An item known before the debate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SourceItem {
-    /// The kind of its row.
     pub source: RowKind,
-    /// The id of its row; what was used is found again by it.
+    /// The id of its row, by which usage is traced.
     pub id: String,
-    /// What it is about.
     pub title: String,
-    /// What is known.
     pub text: String,
-    /// How sure it is, 0 to 1.
+    /// 0 to 1.
     pub confidence: f64,
-    /// Where its text comes from.
     pub trust: Trust,
 }
 
-/// How much is gathered.
+/// Limits on gathered items.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Limits {
-    /// Items of knowledge.
+    /// Maximum number of knowledge items.
     pub knowledge: usize,
-    /// Knowledge that is less sure is left out, 0 to 1.
+    /// Minimum confidence of knowledge, 0 to 1.
     pub min_confidence: f64,
-    /// Past debates.
     pub debates: usize,
     /// Tokens of all past debates together.
     pub debate_tokens: usize,
-    /// Conclusions of receipts.
     pub receipts: usize,
-    /// Tokens of all conclusions of receipts together.
+    /// Tokens of all receipt conclusions together.
     pub receipt_tokens: usize,
 }
 
@@ -67,7 +61,7 @@ impl Default for Limits {
     }
 }
 
-/// What is known about a question at a time. The order of the rows changes nothing.
+/// Gathers the items known about a question. The order of `rows` does not matter.
 #[must_use]
 pub fn gather(question: &str, rows: &[Row], limits: &Limits, now: Millis) -> Vec<SourceItem> {
     let mut items = Vec::new();
@@ -108,14 +102,14 @@ pub fn gather(question: &str, rows: &[Row], limits: &Limits, now: Millis) -> Vec
     items
 }
 
-/// How relevant the conclusion of a receipt is by its place among those found, 0.4 to 1.
+/// Returns the relevance of a receipt by its rank among `count` results, from 1 down to 0.4.
 #[must_use]
 pub fn receipt_relevance(place: usize, count: usize) -> f64 {
     let last = count.saturating_sub(1).max(1) as f64;
     (1.0 - 0.6 * place as f64 / last).max(0.4)
 }
 
-/// The conclusions of receipts whose questions share most words with this one, of those the newest.
+/// Returns the receipts whose questions share the most words with this one, newest first among equals.
 fn receipts(question: &str, rows: &[Row], limits: &Limits, known: &[String]) -> Vec<SourceItem> {
     let words = topic(question);
     let mut found: Vec<(&Row, usize)> = Vec::new();

@@ -1,5 +1,5 @@
-//! What is known: conclusions of debates and what people put in, each with how sure it is. Debates
-//! that use an item make it surer or less sure. And the search in it, by words (BM25).
+//! Knowledge: conclusions of debates and items entered by people, each with a confidence. Debates that use
+//! an item raise or lower it. Search is by words (BM25).
 //!
 //! Source: A23 of the debate's design.
 
@@ -13,31 +13,31 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// A debate's conclusion is kept from this confidence on. The one rule for all ways in.
+/// Minimum confidence of a stored conclusion, for all sources.
 pub const LEAST: f64 = 0.7;
-/// How far one use moves the confidence: this part of the way to 1, or to 0.
+/// Step of one use towards 1 or 0.
 pub const STEP: f64 = 0.1;
-/// References of one item at most.
+/// Maximum number of references of one item.
 const REFERENCES: usize = 5;
 
-/// How sure something is, in a word.
+/// Confidence class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
     /// Below 0.3.
     Unverified,
-    /// 0.3 and more.
+    /// 0.3 or more.
     Low,
-    /// 0.5 and more.
+    /// 0.5 or more.
     Medium,
-    /// 0.7 and more.
+    /// 0.7 or more.
     High,
-    /// 0.9 and more.
+    /// 0.9 or more.
     Verified,
 }
 
 impl Level {
-    /// By confidence, 0 to 1.
+    /// Classifies a confidence from 0 to 1.
     #[must_use]
     pub fn of(confidence: f64) -> Self {
         match confidence {
@@ -49,7 +49,7 @@ impl Level {
         }
     }
 
-    /// The confidence of an item that names only a level.
+    /// Returns the confidence of an item that names only a level.
     #[must_use]
     pub fn confidence(self) -> f64 {
         match self {
@@ -62,82 +62,76 @@ impl Level {
     }
 }
 
-/// How one item stands to another.
+/// Relation of one item to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Relation {
-    /// Says the same.
+    /// Has the same content.
     Supports,
-    /// Says the opposite.
+    /// Has the opposite content.
     Contradicts,
-    /// Says more about it.
+    /// Adds detail.
     Elaborates,
-    /// Takes its place.
+    /// Replaces it.
     Supersedes,
-    /// Follows from it.
+    /// Is derived from it.
     DerivedFrom,
-    /// Is about the same.
+    /// Has the same topic.
     RelatedTo,
-    /// Names it.
+    /// Cites it.
     Cites,
 }
 
-/// A reference to another item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reference {
-    /// How.
     pub relation: Relation,
     /// The kind of the other row.
     pub kind: RowKind,
-    /// Its id.
     pub id: String,
 }
 
-/// Something known.
+/// An item of knowledge.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Knowledge {
-    /// What it is about; of a conclusion, the question.
+    /// The topic; for a conclusion, the question.
     pub title: String,
-    /// What is known, 2000 characters at most.
+    /// At most 2000 characters.
     pub text: String,
-    /// Where it is from: `debate`, or whatever put it in (`document`, `fact`, `user`, …).
+    /// `debate`, or an external source (`document`, `fact`, `user`, …).
     pub source: String,
-    /// The id there, e.g. of the debate.
+    /// Id within the source, e.g. of the debate.
     #[serde(default)]
     pub source_id: String,
     /// 0 to 1.
     pub confidence: f64,
-    /// The same in a word.
+    /// The class of `confidence`.
     pub level: Level,
-    /// The field.
     #[serde(default)]
     pub domain: Option<String>,
-    /// When it was put in.
     pub created_at: Millis,
-    /// When it last changed.
+    /// Time of the last change.
     pub updated_at: Millis,
-    /// Debates that it was given to and that bore it out.
+    /// Number of debates that used and confirmed it.
     #[serde(default)]
     pub reinforced: u32,
-    /// Debates that it was given to and that did not.
+    /// Number of debates that used it without confirming it.
     #[serde(default)]
     pub weakened: u32,
     /// Items on the same topic.
     #[serde(default)]
     pub references: Vec<Reference>,
-    /// What else there is to say about where it is from.
+    /// Further data on the origin.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub about: Value,
 }
 
 impl Knowledge {
-    /// Its row.
     #[must_use]
     pub fn row(&self, id: impl Into<String>) -> Row {
         Row::of(RowKind::Knowledge, id, self)
     }
 
-    /// A debate that used it bore it out, or did not.
+    /// Raises the confidence if a debate that used the item confirmed it (`holds`), else lowers it.
     pub fn weigh(&mut self, holds: bool, now: Millis) {
         let confidence = self.confidence.clamp(0.0, 1.0);
         let goal = f64::from(u8::from(holds));
@@ -151,8 +145,8 @@ impl Knowledge {
     }
 }
 
-/// The items that a debate used, as they are after it: borne out by a consensus that does not
-/// contradict them, weakened by any other end.
+/// Returns the items used by a debate with their new confidence: raised by a consensus that does not
+/// contradict them, else lowered.
 #[must_use]
 pub fn after(rows: &[Row], used: &[String], answer: &str, reached: bool, now: Millis) -> Vec<Row> {
     let mut changed = Vec::new();
@@ -169,8 +163,8 @@ pub fn after(rows: &[Row], used: &[String], answer: &str, reached: bool, now: Mi
     changed
 }
 
-/// References from a new text to items on the same topic: those that say the same or the opposite
-/// first, at most five.
+/// Returns references from a new text to items on the same topic: supporting and contradicting items first,
+/// at most five.
 #[must_use]
 pub fn references(rows: &[Row], title: &str, text: &str) -> Vec<Reference> {
     let words = topic(title);
@@ -208,16 +202,16 @@ pub fn references(rows: &[Row], title: &str, text: &str) -> Vec<Reference> {
         .collect()
 }
 
-/// What a search leaves out.
+/// Restrictions of a search.
 #[derive(Debug, Clone, Default)]
 pub struct Filter<'a> {
-    /// Only from these sources; none named: from all.
+    /// Allowed sources; empty: all.
     pub sources: &'a [&'a str],
-    /// Only of this field.
+    /// Only this domain.
     pub domain: Option<&'a str>,
-    /// Only what is at least so sure, 0 to 1.
+    /// Minimum confidence, 0 to 1.
     pub min_confidence: f64,
-    /// Only what changed within so many hours.
+    /// Maximum hours since the last change.
     pub max_age_hours: Option<f64>,
 }
 
@@ -232,18 +226,16 @@ impl Filter<'_> {
     }
 }
 
-/// An item that was found.
+/// A search result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchHit {
-    /// Id of its row.
     pub id: String,
-    /// The item.
     pub item: Knowledge,
-    /// How well it fits, above 0; means nothing next to another search.
+    /// Relevance, above 0; comparable within one search only.
     pub score: f64,
 }
 
-/// The items that fit some words best, `limit` at most; equals by id.
+/// Returns the items that match best, at most `limit`; ties are sorted by id.
 #[must_use]
 pub fn search(rows: &[Row], query: &str, filter: &Filter<'_>, limit: usize, now: Millis) -> Vec<SearchHit> {
     let items: Vec<(&Row, Knowledge)> = rows
@@ -271,7 +263,7 @@ pub fn search(rows: &[Row], query: &str, filter: &Filter<'_>, limit: usize, now:
         .collect()
 }
 
-/// Okapi BM25 of some words in texts, with the usual k₁ = 1.2 and b = 0.75.
+/// Scores texts by Okapi BM25, with the usual k₁ = 1.2 and b = 0.75.
 fn bm25(texts: &[Vec<String>], query: &[String]) -> Vec<f64> {
     const K: f64 = 1.2;
     const B: f64 = 0.75;
@@ -294,7 +286,7 @@ fn bm25(texts: &[Vec<String>], query: &[String]) -> Vec<f64> {
     scores
 }
 
-/// How many items there are of each level, for those who look after them.
+/// Counts the items of each level.
 #[must_use]
 pub fn levels(rows: &[Row]) -> BTreeMap<Level, usize> {
     let mut found = BTreeMap::new();

@@ -1,19 +1,18 @@
-//! What debates leave behind, and what the next one takes from it. All of it is **rows**: plain values
-//! with a kind and an id, which somebody else stores and hands in again. Nothing here reads or writes
-//! anything, and time comes in as data.
+//! Knowledge carried from one debate to the next. All of it is **rows**: plain values with a kind and an id.
+//! The caller stores them and passes them in again; this module does no I/O, and time is an argument.
 //!
 //! | file | what it is |
 //! |---|---|
-//! | [`settle`] | from the record of a debate that is over to all rows it leaves, to be stored at once |
-//! | [`gather`] | what is known about a question before a debate begins |
-//! | [`ratings`] | how everybody stands, from all matches |
-//! | [`recall`], [`tiers`], [`surprise`] | memories in four tiers, and how they move between them |
-//! | [`knowledge`] | conclusions to rely on, with how sure they are; the search in them |
-//! | [`consensus`], [`debates`] | what was agreed on and who did not; past debates in short |
-//! | [`receipt`], [`receipt_text`] | the signed account of a debate, how to check it and how to show it |
+//! | [`settle`] | turns the record of a finished debate into the rows it leaves, stored in one transaction |
+//! | [`gather`] | collects the items known about a question before a debate begins |
+//! | [`ratings`] | ratings and calibration by participant, from all matches |
+//! | [`recall`], [`tiers`], [`surprise`] | memories in four tiers, and the transitions between tiers |
+//! | [`knowledge`] | conclusions with their confidence, and the search in them |
+//! | [`consensus`], [`debates`] | agreements and dissents; summaries of past debates |
+//! | [`receipt`], [`receipt_text`] | the signed receipt of a debate, its verification and rendering |
 //!
-//! A debate is settled once: its rows carry its id, and its `journal` row says that it was done. Only
-//! debates leave something here; the other protocols do not decide anything that a later run could use.
+//! A debate is settled once: its rows carry its id, and its `journal` row proves the settlement. Only
+//! debates leave rows; the other protocols decide nothing that a later run could use.
 
 pub mod consensus;
 pub mod debates;
@@ -33,7 +32,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// What a row is. The names are stored.
+/// Kind of a row. The names are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RowKind {
@@ -41,15 +40,13 @@ pub enum RowKind {
     Memory,
     /// What a debate agreed on: [`consensus::Consensus`].
     Consensus,
-    /// Something known: [`knowledge::Knowledge`].
     Knowledge,
-    /// A past debate in short: [`debates::Past`].
+    /// A summary of a past debate: [`debates::Past`].
     Debate,
-    /// What a debate says about ratings: [`ratings::Match`].
+    /// A debate's contribution to ratings: [`ratings::Match`].
     Match,
-    /// A receipt: [`receipt`].
     Receipt,
-    /// Something to deliver; whoever delivers knows its form.
+    /// A pending delivery; its form is defined by the delivering module.
     Outbox,
     /// Proof that a debate was settled: [`settle::Settlement::journal`].
     Journal,
@@ -68,7 +65,6 @@ impl RowKind {
         ("journal", Self::Journal),
     ];
 
-    /// The stored name.
     #[must_use]
     pub fn name(self) -> &'static str {
         let own = Self::ALL.into_iter().find(|(_, kind)| *kind == self);
@@ -76,19 +72,16 @@ impl RowKind {
     }
 }
 
-/// Something that is kept, under its kind and id.
+/// A stored value under its kind and id.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
-    /// What it is.
     pub kind: RowKind,
     /// Unique within its kind.
     pub id: String,
-    /// The rest.
     pub value: Value,
 }
 
 impl Row {
-    /// A row of a value.
     fn of(kind: RowKind, id: impl Into<String>, value: &impl Serialize) -> Self {
         Self {
             kind,
@@ -97,19 +90,19 @@ impl Row {
         }
     }
 
-    /// The value in its own type; `None`: it is not of that form.
+    /// Parses the value. Returns `None` if it does not have the form of `T`.
     fn read<T: DeserializeOwned>(&self) -> Option<T> {
         serde_json::from_value(self.value.clone()).ok()
     }
 
-    /// The key it is stored under: `["kind","id"]`.
+    /// Returns the storage key: `["kind","id"]`.
     #[must_use]
     pub fn key(&self) -> String {
         json!([self.kind.name(), self.id]).to_string()
     }
 }
 
-/// The values of all rows of a kind that can be read.
+/// Parses the values of all rows of a kind; unreadable rows are skipped.
 fn read_all<T: DeserializeOwned>(rows: &[Row], kind: RowKind) -> Vec<T> {
     rows.iter()
         .filter(|row| row.kind == kind)
@@ -117,7 +110,7 @@ fn read_all<T: DeserializeOwned>(rows: &[Row], kind: RowKind) -> Vec<T> {
         .collect()
 }
 
-/// The places of items in the order of a number and, where it is the same, an id.
+/// Returns the indices of items, sorted by number, then by id.
 fn ordered(keys: impl Iterator<Item = (u64, String)>) -> Vec<usize> {
     let mut keys: Vec<(u64, String, usize)> = keys
         .enumerate()
@@ -127,7 +120,7 @@ fn ordered(keys: impl Iterator<Item = (u64, String)>) -> Vec<usize> {
     keys.into_iter().map(|(_, _, at)| at).collect()
 }
 
-/// A number for [`ordered`] by which higher scores come first. Scores that are no number come last.
+/// Returns a sort key for [`ordered`] that puts higher scores first. NaN comes last.
 fn falling(score: f64) -> u64 {
     u64::MAX - if score > 0.0 { score.to_bits() } else { 0 }
 }

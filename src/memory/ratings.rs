@@ -1,6 +1,6 @@
-//! How everybody stands, from all matches: ratings and calibration, over all and by field. Nothing of
-//! it is stored: a debate leaves one match, and the standings follow from all of them, in the order of
-//! time, whatever the order they are handed in. From the records the same comes out.
+//! Ratings and calibration of participants, overall and by domain. They are not stored: every debate leaves
+//! one match, and the standings are computed from all matches in chronological order, whatever the order of
+//! the rows. Recomputing them from the records gives the same result.
 //!
 //! Source: A16 of the debate's design.
 
@@ -15,53 +15,46 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What a debate says about those who took part.
+/// A debate's results for its participants.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Match {
-    /// The debate; it counts once.
+    /// The debate; counted once.
     pub debate: String,
-    /// When it ended.
     pub ended_at: Millis,
-    /// The field, where the configuration names one.
+    /// The subject area, if the configuration names one.
     #[serde(default)]
     pub domain: Option<String>,
-    /// Points by name: those of the judge, else shares of the votes. The judge is not among them.
+    /// Points by name: the judge's, else vote shares. The judge is excluded.
     pub scores: Vec<(String, f64)>,
-    /// What the voters foretold.
     pub predictions: Vec<Prediction>,
-    /// Who answered for whom.
     #[serde(default)]
     pub players: Vec<Player>,
 }
 
-/// A vote as a prediction.
+/// A vote, taken as a prediction of the winner.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Prediction {
-    /// Whose.
     pub name: String,
     /// 0 to 1.
     pub confidence: f64,
-    /// Whether the proposal that was voted for won.
+    /// Whether the proposal voted for won.
     pub came_true: bool,
 }
 
-/// Who answered for a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Player {
     /// Name at the table.
     pub name: String,
-    /// Kind of seat: `model`, `human`, `scripted`, `custom`.
+    /// Kind of seat: `model`, `human`, `scripted` or `custom`.
     pub kind: String,
-    /// Model, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// Host of the endpoint, where there is one.
+    /// Host of the endpoint, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider: Option<String>,
 }
 
 impl Match {
-    /// Its row.
     #[must_use]
     pub fn row(&self) -> Row {
         Row::of(RowKind::Match, self.debate.clone(), self)
@@ -91,7 +84,7 @@ impl Match {
         }
     }
 
-    /// Whether it says anything.
+    /// Returns `true` if the match has scores or predictions to count.
     #[must_use]
     pub fn counts(&self) -> bool {
         self.scores.len() > 1 || !self.predictions.is_empty()
@@ -114,25 +107,24 @@ fn player(agent: &Value) -> Option<Player> {
     })
 }
 
-/// The match of a debate that is over; `None` where there is none, or it says nothing.
+/// Returns the match of a finished debate; `None` if the record holds none or it has nothing to count.
 #[must_use]
 pub fn match_of(record: &[Rc<Entry>]) -> Option<Row> {
     let found = Match::told(&FinishedDebate::read(record)?);
     found.counts().then(|| found.row())
 }
 
-/// How sure somebody is, and how rightly.
+/// Calibration of a participant's predictions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Calibrated {
-    /// Predictions so far.
     pub predictions: u32,
-    /// The mean squared difference, 0 to 1; `None` without predictions.
+    /// Mean squared error, 0 to 1; `None` without predictions.
     pub brier: Option<f64>,
-    /// The expected calibration error, 0 to 1; `None` without predictions.
+    /// Expected calibration error, 0 to 1; `None` without predictions.
     pub ece: Option<f64>,
-    /// Which way it errs.
+    /// Over- or under-confidence.
     pub bias: Bias,
-    /// How far it is to be trusted, 0 to 1; 0 before ten predictions.
+    /// Trustworthiness, 0 to 1; 0 before ten predictions.
     pub score: f64,
 }
 
@@ -148,50 +140,38 @@ impl Calibrated {
     }
 }
 
-/// How somebody stands in one field.
+/// Standing in one domain.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct InDomain {
-    /// Rating there.
     pub elo: f64,
-    /// Debates there.
     pub games: u32,
-    /// Calibration there.
     pub calibration: Calibrated,
 }
 
-/// A point of a rating's course.
+/// A point in the history of a rating.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Point {
-    /// After which debate.
     pub debate: String,
-    /// When it ended.
     pub at: Millis,
-    /// The rating then.
     pub elo: f64,
 }
 
-/// How somebody stands.
+/// Standing of a participant.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RatingSummary {
-    /// Rating; 1500 before the first match.
+    /// 1500 before the first match.
     pub elo: f64,
-    /// Matches.
     pub games: u32,
-    /// Won.
     pub wins: u32,
-    /// Lost.
     pub losses: u32,
-    /// Drawn.
     pub draws: u32,
-    /// Debates that say anything about them: matches or predictions.
+    /// Debates with a match or a prediction of this participant.
     pub debates: u32,
-    /// Calibration.
     pub calibration: Calibrated,
-    /// Who answered last under this name.
+    /// Latest player under this name.
     pub player: Option<Player>,
     /// The rating after each match.
     pub history: Vec<Point>,
-    /// By field.
     pub domains: BTreeMap<String, InDomain>,
 }
 
@@ -204,8 +184,7 @@ struct Tally {
     debates: u32,
 }
 
-/// How everybody stands after all matches among these rows, by name. A debate that comes twice counts
-/// once, by the earlier row.
+/// Computes the standings from all match rows, by name. A duplicate debate counts once, by the earlier row.
 #[must_use]
 pub fn standings(rows: &[Row]) -> BTreeMap<String, RatingSummary> {
     let matches: Vec<Match> = super::read_all(rows, RowKind::Match);
@@ -296,20 +275,20 @@ fn stand(rating: &elo::Rating, tally: Tally) -> RatingSummary {
     }
 }
 
-/// What a configuration is told about a participant.
+/// Rating data of a participant in a configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Rated {
-    /// Rating in the field, else over all.
+    /// Rating in the domain, else overall.
     pub elo: f64,
-    /// Brier score in the field, else over all, 0 to 1; `None` without predictions.
+    /// Brier score in the domain, else overall, 0 to 1; `None` without predictions.
     pub brier: Option<f64>,
-    /// Predictions that it is from.
+    /// Number of predictions behind `brier`.
     pub predictions: u32,
-    /// Debates so far, in all fields.
+    /// Debates in all domains.
     pub debates: u32,
 }
 
-/// The ratings for a configuration: of those among `names` who took part in a debate before.
+/// Returns the ratings of those in `names` who have taken part in a debate.
 #[must_use]
 pub fn ratings_for(names: &[&str], domain: Option<&str>, matches: &[Row]) -> BTreeMap<String, Rated> {
     let standings = standings(matches);

@@ -1,6 +1,6 @@
-//! Memories: what a debate came to, how it went, what was decided, and what several debates confirmed.
-//! Each stands in one of four tiers and moves when a later debate on the same topic confirms or
-//! contradicts it, or when time goes by.
+//! Memories: outcomes, transcripts and decisions of debates, and patterns confirmed by several. Each is in
+//! one of four tiers and moves when a later debate on the same topic confirms or contradicts it, or with
+//! time.
 
 use super::tiers::{HYSTERESIS, Tier, Weights, consolidation, is_glacial, smoothed};
 use super::words::{hours, likeness, topic};
@@ -9,27 +9,27 @@ use crate::core::ask::Millis;
 use crate::procedures::debate::rules::contradiction::is_contradictory;
 use serde::{Deserialize, Serialize};
 
-/// Topics that share this part of their words are the same one.
+/// Minimum word overlap of two topics that count as the same.
 pub const SAME_TOPIC: f64 = 0.5;
-/// So often a pattern is confirmed before it may last.
+/// Confirmations that a pattern needs before it becomes permanent.
 pub const CONFIRMATIONS: u32 = 3;
-/// A memory is laid aside after so many half-lives without a change.
+/// Half-lives without an update after which a memory is archived.
 const EXPIRY: f64 = 2.0;
 
-/// Debates that a pattern names at most.
+/// Maximum number of debates listed by a pattern.
 const DEBATES: usize = 50;
 
-/// What a memory holds.
+/// Content type of a memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Aspect {
-    /// What a debate came to, in short.
+    /// The result in short.
     Outcome,
-    /// How it went.
+    /// The course of the debate.
     Transcript,
-    /// What was decided, with its receipt.
+    /// The decision, with its receipt.
     Decision,
-    /// What several debates found.
+    /// A finding of several debates.
     Pattern,
 }
 
@@ -43,7 +43,7 @@ impl Aspect {
         }
     }
 
-    /// The tier that it begins in.
+    /// The initial tier.
     #[must_use]
     pub fn tier(self) -> Tier {
         match self {
@@ -54,60 +54,49 @@ impl Aspect {
     }
 }
 
-/// A memory.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
-    /// Where it stands.
     pub tier: Tier,
-    /// What it holds.
     pub aspect: Aspect,
-    /// The question that it is about.
     pub topic: String,
-    /// What is remembered.
     pub text: String,
-    /// The debates that it is from.
     pub debates: Vec<String>,
-    /// The receipt that proves it.
+    /// The receipt that proves a decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub receipt: Option<ReceiptOf>,
-    /// How much it matters, 0 to 1.
+    /// 0 to 1.
     pub importance: f64,
-    /// How surprising it is, 0 to 1.
+    /// 0 to 1.
     pub surprise: f64,
-    /// How settled it is, 0 to 1.
+    /// 0 to 1; see [`consolidation`].
     pub consolidation: f64,
-    /// How often a later debate touched it.
+    /// Number of updates by later debates.
     pub updates: u32,
-    /// How often it was confirmed.
+    /// Number of confirmations.
     pub successes: u32,
-    /// How often it was not.
+    /// Number of contradictions.
     pub failures: u32,
-    /// When it was made.
     pub created_at: Millis,
-    /// When it was last touched.
+    /// Time of the last update.
     pub updated_at: Millis,
-    /// When it last moved to a faster tier.
+    /// Time of the last move to a faster tier.
     #[serde(default)]
     pub promoted_at: Option<Millis>,
-    /// When it was laid aside.
     #[serde(default)]
     pub archived_at: Option<Millis>,
-    /// Never moves and never fades.
+    /// Exempt from moves and expiry.
     #[serde(default)]
     pub pinned: bool,
 }
 
-/// The receipt that proves a decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReceiptOf {
-    /// Its id.
     pub id: String,
-    /// Its `content_hash`.
     pub content_hash: String,
 }
 
 impl Memory {
-    /// A new memory of a debate that ended then.
+    /// Creates a memory of a debate that ended at `at`.
     #[must_use]
     pub fn new(aspect: Aspect, debate: &str, topic: &str, text: String, at: Millis) -> Self {
         Self {
@@ -131,20 +120,21 @@ impl Memory {
         }
     }
 
-    /// Its row; `id` is that of the debate, or the topic of a pattern.
+    /// Builds the row; `id` is the debate's id, or the topic hash of a pattern.
     #[must_use]
     pub fn row(&self, id: &str) -> Row {
         Row::of(RowKind::Memory, format!("{}/{id}", self.aspect.name()), self)
     }
 
-    /// How much it counts in a search, from 0.
+    /// Returns the search weight, 0 or more.
     #[must_use]
     pub fn score(&self, now: Millis) -> f64 {
         let days = hours(self.updated_at, now) / 24.0;
         self.importance * (1.0 + self.surprise) / (1.0 + days * self.tier.figures().slope)
     }
 
-    /// A later debate confirmed it, or did not. `error`: how wrong its voters were, 0 to 1.
+    /// Records a confirmation (`success`) or contradiction by a later debate. `error`: mean error of its
+    /// voters, 0 to 1.
     pub fn update(&mut self, success: bool, error: Option<f64>, now: Millis) {
         let tries = self.successes.saturating_add(self.failures);
         let expected = if tries == 0 {
@@ -168,7 +158,7 @@ impl Memory {
         self.archived_at = None;
     }
 
-    /// The tier that it moves to now, if it moves.
+    /// Returns the tier to move to, if a move is due.
     #[must_use]
     pub fn moves_to(&self, now: Millis) -> Option<Tier> {
         let confirmed = self.successes.saturating_sub(self.failures);
@@ -179,7 +169,7 @@ impl Memory {
             return Some(Tier::Glacial);
         }
         let since = self.promoted_at.map(|at| hours(at, now));
-        // What several debates confirmed is not surprising any more; it stays where it lasts.
+        // A confirmed pattern is no longer surprising and stays in the tier where it lasts.
         let is_settled = self.aspect == Aspect::Pattern && confirmed >= CONFIRMATIONS;
         if !is_settled && self.tier.promotes(self.surprise, since, HYSTERESIS) {
             return self.tier.faster();
@@ -201,25 +191,21 @@ impl Memory {
     }
 }
 
-/// What a debate says about memories that were there before it.
+/// A debate's evidence about earlier memories.
 #[derive(Debug, Clone, Copy)]
 pub struct Lesson<'a> {
-    /// Its id.
     pub debate: &'a str,
-    /// Its question.
     pub question: &'a str,
-    /// Its answer.
     pub answer: &'a str,
-    /// Whether there was a consensus.
     pub reached: bool,
-    /// How wrong its voters were, 0 to 1.
+    /// Mean error of its voters, 0 to 1.
     pub error: Option<f64>,
-    /// Ids of the rows that it was given to know; that of a past debate stands for its memories.
+    /// Ids of the rows given to the debate; the id of a past debate stands for all its memories.
     pub used: &'a [String],
 }
 
-/// The rows that are different after a debate: memories of its topic, and those it used, are confirmed
-/// or not; all may move or be laid aside.
+/// Returns the rows changed by a debate: memories on its topic or used by it are confirmed or contradicted;
+/// any memory may move or be archived.
 #[must_use]
 pub fn after(rows: &[Row], lesson: &Lesson<'_>, now: Millis) -> Vec<Row> {
     let question = topic(lesson.question);
@@ -259,7 +245,7 @@ pub fn after(rows: &[Row], lesson: &Lesson<'_>, now: Millis) -> Vec<Row> {
         .collect()
 }
 
-/// Lays aside the least of a tier that is over its limit.
+/// Archives the lowest-scoring memories of a tier that is over its limit.
 fn thin_out(memories: &mut [(&Row, Memory, Memory)], tier: Tier, now: Millis) {
     let most = tier.figures().most;
     let stands: Vec<usize> = (0..memories.len())

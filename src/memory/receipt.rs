@@ -1,6 +1,6 @@
-//! The receipt of a debate: what was asked and decided, by whom, against whom, with a hash over all of
-//! it, a root over all messages, and the hash of the receipt before it. Signing is the page's own: it
-//! signs [`signed_text`] and puts a signature block in.
+//! The receipt of a debate: question, decision, supporters and dissents, with a hash over the content, a
+//! root over all messages, and the hash of the previous receipt. The page signs [`signed_text`] and adds the
+//! signature block.
 //!
 //! Source: A23 of the debate's design, receipt v1.
 
@@ -17,21 +17,19 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::rc::Rc;
 
-/// What a debate came to.
+/// Verdict of a receipt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReceiptVerdict {
-    /// Consensus, sure, nobody against.
+    /// Consensus, high confidence, no dissent.
     Approved,
-    /// Consensus with somebody against, or less sure.
+    /// Consensus with dissent or lower confidence.
     ApprovedWithConditions,
-    /// No consensus, but near.
+    /// No consensus, confidence 0.4 or more.
     NeedsReview,
-    /// No consensus.
     Rejected,
 }
 
-/// The verdict for a debate.
 #[must_use]
 pub fn receipt_verdict(reached: bool, confidence: f64, dissents: usize) -> ReceiptVerdict {
     match (reached, confidence) {
@@ -42,51 +40,44 @@ pub fn receipt_verdict(reached: bool, confidence: f64, dissents: usize) -> Recei
     }
 }
 
-/// A view that did not prevail.
+/// A dissenting view.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dissent {
-    /// Whose.
+    /// Name of the participant.
     pub agent: String,
-    /// In their words.
+    /// In the participant's words.
     pub view: String,
 }
 
-/// What a receipt is made of; [`Facts::issue`] adds hashes and the verdict.
+/// Contents of a receipt; [`ReceiptInput::issue`] adds hashes and the verdict.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReceiptInput {
     /// Unique.
     pub receipt_id: String,
-    /// Of which debate.
     pub debate_id: String,
-    /// When, ISO 8601 with `Z`.
+    /// ISO 8601 with `Z`.
     pub issued_at: String,
-    /// The program and its version.
+    /// Program and version.
     pub engine: String,
-    /// What was asked.
     pub question: String,
-    /// What was answered.
     pub answer: String,
-    /// Whether there is a consensus.
     pub reached: bool,
     /// 0 to 1.
     pub confidence: f64,
-    /// How it was decided: a mode, or `convergence`.
+    /// A decision mode, or `convergence`.
     pub method: String,
-    /// Who took part, in roster order.
+    /// In roster order.
     pub participants: Vec<String>,
-    /// Those of them whose vote, or proposal, is for the answer.
+    /// Participants whose vote, or proposal, is for the answer.
     pub supporting: Vec<String>,
-    /// Views that did not prevail.
     pub dissents: Vec<Dissent>,
-    /// All ballots, in roster order.
+    /// In roster order.
     pub ballots: Vec<Ballot>,
     /// From [`messages_root`].
     pub messages_root: String,
-    /// How many messages there are.
     pub messages: usize,
-    /// The hash of the configuration.
     pub config_hash: String,
-    /// The `content_hash` of the receipt before it in this profile; `None` of the first.
+    /// The `content_hash` of the previous receipt in this profile; `None` for the first.
     pub prev_hash: Option<String>,
 }
 
@@ -101,11 +92,11 @@ struct Body<'a> {
     dissenting: Vec<&'a String>,
 }
 
-/// The name of this form of receipts.
+/// Identifier of this receipt format.
 pub const SCHEMA: &str = "quorate.receipt/1";
 
 impl ReceiptInput {
-    /// The receipt, not signed yet. Dissenters who did not take part are in `dissents` only.
+    /// Builds the unsigned receipt. Dissenters who are not participants are listed in `dissents` only.
     #[must_use]
     pub fn issue(&self) -> Value {
         let dissents = |name: &&String| self.dissents.iter().any(|dissent| dissent.agent == **name);
@@ -126,7 +117,7 @@ impl ReceiptInput {
     }
 }
 
-/// The receipt without these of its fields.
+/// Returns the receipt without the named fields.
 fn without(receipt: &Value, names: &[&str]) -> Value {
     let mut receipt = receipt.clone();
     if let Value::Object(fields) = &mut receipt {
@@ -137,20 +128,20 @@ fn without(receipt: &Value, names: &[&str]) -> Value {
     receipt
 }
 
-/// SHA-256 of everything but the hash itself and the signature.
+/// Hashes (SHA-256) everything except the hash itself and the signature.
 #[must_use]
 pub fn content_hash(receipt: &Value) -> String {
     sha256_hex(canonical_json(&without(receipt, &["content_hash", "signature"])).as_bytes())
 }
 
-/// The text that is signed: everything but the signature.
+/// Returns the text to sign: everything except the signature.
 #[must_use]
 pub fn signed_text(receipt: &Value) -> String {
     canonical_json(&without(receipt, &["signature"]))
 }
 
-/// The facts of a debate that is over, for a receipt issued then that follows another; `None`: it is not
-/// over, or has no answer.
+/// Collects the contents of a receipt issued at `at`, following `previous`. Returns `None` if the record is
+/// not that of a finished debate with an answer.
 #[must_use]
 pub fn facts(record: &[Rc<Entry>], previous: Option<&Value>, at: Millis) -> Option<ReceiptInput> {
     Some(facts_of(&FinishedDebate::read(record)?, record, previous, at))
@@ -195,38 +186,38 @@ pub(super) fn facts_of(
     }
 }
 
-/// What is wrong with a receipt.
+/// A problem found in a receipt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Problem {
-    /// Not a receipt of this form.
+    /// Unknown format.
     UnknownSchema,
-    /// The hash is not that of the content.
+    /// The content hash does not match.
     ContentHash,
-    /// The answer or the question is not the one hashed.
+    /// The hash of the question or answer does not match.
     TextHash,
     /// The verdict does not follow from the figures.
     Verdict,
-    /// It does not follow the receipt before it.
+    /// The hash of the previous receipt does not match.
     Chain,
-    /// The record is not that of a debate that is over.
+    /// The record is not that of a finished debate.
     NoOutcome,
-    /// The record is that of another debate.
+    /// The record belongs to another debate.
     OtherDebate,
-    /// The debate had another configuration.
+    /// The configuration differs.
     Config,
-    /// The debate had another question, answer or end.
+    /// Question, answer or result differ.
     Outcome,
-    /// The votes were others.
+    /// The votes differ.
     Votes,
-    /// Others agreed or did not.
+    /// Supporters or dissents differ.
     Views,
-    /// The messages are not those of the root.
+    /// The messages do not match the root.
     MessagesRoot,
 }
 
-/// Checks a receipt by itself and, where there is one, against the record of its debate. Its signature
-/// is checked where keys are.
+/// Checks a receipt by itself and, if given, against the record of its debate. The signature is checked by
+/// the caller.
 #[must_use]
 pub fn verify(receipt: &Value, record: Option<&[Rc<Entry>]>) -> Vec<Problem> {
     let text = |name: &str| finished_debate::text(receipt, name);
@@ -257,7 +248,7 @@ pub fn verify(receipt: &Value, record: Option<&[Rc<Entry>]>) -> Vec<Problem> {
     found
 }
 
-/// Every part of a receipt that follows from the record is made anew.
+/// Recomputes every part of a receipt that follows from the record, and compares it.
 fn compare(receipt: &Value, record: &[Rc<Entry>], found: &mut Vec<Problem>) {
     let Some(facts) = facts(record, None, 0) else {
         found.push(Problem::NoOutcome);
@@ -275,7 +266,7 @@ fn compare(receipt: &Value, record: &[Rc<Entry>], found: &mut Vec<Problem>) {
         (Problem::Views, &["participants", "supporting", "dissents"]),
         (Problem::MessagesRoot, &["messages_root", "messages"]),
     ];
-    // Numbers may come as 1 or as 1.0: the canonical text knows no difference.
+    // Numbers may be written as 1 or 1.0; canonical JSON treats them alike.
     let part = |value: &Value, name: &str| canonical_json(value.get(name).unwrap_or(&Value::Null));
     for (problem, names) in parts {
         if names.iter().any(|name| part(receipt, name) != part(&facts, name)) {
@@ -284,15 +275,15 @@ fn compare(receipt: &Value, record: &[Rc<Entry>], found: &mut Vec<Problem>) {
     }
 }
 
-/// Whether a receipt follows another; the first of a profile follows none.
+/// Returns `true` if a receipt follows `previous`; the first of a profile follows none.
 #[must_use]
 pub fn follows(receipt: &Value, previous: Option<&Value>) -> bool {
     let hash = previous.and_then(|previous| previous.get("content_hash"));
     receipt.get("prev_hash").filter(|hash| !hash.is_null()) == hash
 }
 
-/// Checks receipts in the order in which they were issued; the chain may begin anywhere. Comes out with
-/// the places of those with problems.
+/// Checks receipts in order of issue; the chain may start anywhere. Returns the indices of receipts with
+/// their problems.
 #[must_use]
 pub fn verify_chain(receipts: &[Value]) -> Vec<(usize, Problem)> {
     let mut found = Vec::new();
@@ -306,8 +297,8 @@ pub fn verify_chain(receipts: &[Value]) -> Vec<(usize, Problem)> {
     found
 }
 
-/// The receipt that the next one follows: the end of the chain among these rows, the newest where there
-/// are several.
+/// Returns the end of the receipt chain, which the next receipt follows; the newest if there are several
+/// ends.
 #[must_use]
 pub fn last(receipts: &[Row]) -> Option<&Value> {
     let own: Vec<&Value> = receipts
@@ -330,8 +321,8 @@ pub fn last(receipts: &[Row]) -> Option<&Value> {
     .copied()
 }
 
-/// The Merkle root of messages, as RFC 6962 makes it: leaves are `00` and the canonical JSON, nodes
-/// `01` and the two below; of none, the hash of nothing.
+/// Computes the Merkle root of messages as in RFC 6962: leaves are hashed as `00` and the canonical JSON,
+/// nodes as `01` and both children. Without messages: the hash of the empty string.
 #[must_use]
 pub fn messages_root(messages: &[Value]) -> String {
     let mut level: Vec<[u8; 32]> = messages

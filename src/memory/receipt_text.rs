@@ -1,5 +1,5 @@
-//! A receipt for people: as Markdown, or as a page of HTML that stands by itself. Both show what the
-//! receipt says and prove nothing; the JSON does, and the page carries it.
+//! Renders a receipt as Markdown or as a self-contained HTML page. Only the JSON is proof; the page contains
+//! it.
 
 use super::finished_debate::{list, strings, text};
 use crate::language::files::Files;
@@ -15,9 +15,9 @@ struct Section {
 }
 
 enum Body {
-    /// What somebody wrote.
+    /// Text written by a participant.
     Quote(String),
-    /// Names with what belongs to them.
+    /// Name-value pairs.
     Rows(Vec<(String, String)>),
 }
 
@@ -42,7 +42,7 @@ fn sections(receipt: &Value, language: Language) -> Vec<Section> {
         body,
     };
     let named = |key: &str, value: String| (say(key).to_owned(), value);
-    // A word that this version does not know is shown as it is.
+    // Words unknown to this version are shown unchanged.
     let or_own = |key: &str| match say(key) {
         "" => key.to_owned(),
         word => word.to_owned(),
@@ -121,7 +121,7 @@ fn sections(receipt: &Value, language: Language) -> Vec<Section> {
     all
 }
 
-/// Without what turns the writing direction, and without control characters but line breaks.
+/// Removes bidirectional formatting and control characters except line breaks.
 fn shown(text: &str) -> impl Iterator<Item = char> {
     text.chars().filter(|&c| {
         let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -129,7 +129,7 @@ fn shown(text: &str) -> impl Iterator<Item = char> {
     })
 }
 
-/// A line of others' text in Markdown: no sign has a meaning.
+/// Escapes a line of untrusted text for Markdown.
 fn inline(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     for c in shown(line) {
@@ -151,7 +151,7 @@ fn inline(line: &str) -> String {
     out
 }
 
-/// The receipt as Markdown, in a language; what people wrote stays as it is.
+/// Renders the receipt as Markdown; text written by participants is not translated.
 #[must_use]
 pub fn markdown(receipt: &Value, language: Language) -> String {
     let mut out = format!("# {}\n", word(language, "receipt"));
@@ -173,7 +173,7 @@ pub fn markdown(receipt: &Value, language: Language) -> String {
     out
 }
 
-/// Others' text in HTML.
+/// Escapes untrusted text for HTML.
 fn html_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in shown(text) {
@@ -189,8 +189,8 @@ fn html_text(text: &str) -> String {
     out
 }
 
-/// The receipt as a page of HTML: styles within it, nothing loaded, no scripts, and the receipt itself
-/// as JSON at its end.
+/// Renders the receipt as an HTML page with inline styles, without scripts or external resources, with its
+/// JSON at the end.
 #[must_use]
 pub fn html(receipt: &Value, language: Language) -> String {
     let tag = language.code();
@@ -228,7 +228,7 @@ pub fn html(receipt: &Value, language: Language) -> String {
     out
 }
 
-/// JSON as it is, in HTML: no character of it is left out, so that its hash still fits.
+/// Escapes JSON for HTML without dropping characters, so that its hash still matches.
 fn escaped(json: &str) -> String {
     json.replace('&', "&amp;")
         .replace('<', "&lt;")

@@ -1,10 +1,9 @@
-//! From the record of a debate that is over to all that it leaves behind: the rows to be written in one
-//! transaction, or not at all. A debate is settled once; a second time gives nothing.
+//! Turns the record of a finished debate into rows to be written in one transaction. A debate is settled
+//! once; a second settlement returns `None`.
 //!
-//! What is made when, and where it goes: the match for the ratings; the outcome, transcript and decision
-//! as memories of the medium, fast and slow tier, and what several debates confirmed as one that may
-//! become glacial; what was agreed on; the debate in short; its conclusion as knowledge, if it is sure
-//! enough; and the receipt, which somebody else signs.
+//! The rows: a match for the ratings; outcome, transcript and decision as memories of the medium, fast and
+//! slow tier; a pattern, which may become glacial, if several debates agree; the consensus; the summary; the
+//! conclusion as knowledge if its confidence is high enough; and the receipt, which the caller signs.
 //!
 //! Source: A22, A23, A25 of the debate's design.
 
@@ -27,58 +26,53 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::rc::Rc;
 
-/// Characters of a transcript that are kept; the record has all.
+/// Maximum characters of a stored transcript; the record has all of it.
 const TRANSCRIPT: usize = 4_000;
-/// Past conclusions that say what surprised lately.
+/// Number of past conclusions in the surprise history.
 const LATELY: usize = 20;
 
-/// What was stored before.
+/// Rows stored before.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct StoredRows<'a> {
     /// All rows of the kinds `memory`, `knowledge` and `debate`, and the `journal` row of this debate if
-    /// there is one. Others are passed over.
+    /// there is one. Other rows are ignored.
     pub rows: &'a [Row],
-    /// The receipt that the new one follows; see [`receipt::last`].
+    /// The receipt before the new one; see [`receipt::last`].
     pub last_receipt: Option<&'a Value>,
 }
 
-/// What becomes of the rows of a kind.
+/// Result of writing the rows of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SettlementStatus {
-    /// Written.
     Success,
-    /// There was nothing to write.
+    /// Nothing to write.
     Skipped,
-    /// Not written, as all others: the transaction failed.
+    /// Not written because the transaction failed.
     RolledBack,
 }
 
-/// What becomes of the rows of one kind.
+/// Result for one kind of row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
-    /// The kind.
     pub store: RowKind,
-    /// What becomes of them.
     pub status: SettlementStatus,
-    /// Why there is nothing to write: `no_scores`, `no_consensus`, `not_sure_enough`.
+    /// Reason for skipping: `no_scores`, `no_consensus` or `not_sure_enough`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// How many rows.
     pub rows: usize,
 }
 
-/// What becomes of a settlement, as it is once the transaction is complete.
+/// Result of a settlement, assuming the transaction completes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SettlementReport {
-    /// Of which debate.
     pub debate: String,
-    /// By kind, in the order in which they are made.
+    /// By kind, in order of creation.
     pub parts: Vec<Part>,
 }
 
 impl SettlementReport {
-    /// The report where the transaction failed: nothing was written.
+    /// Returns the report for a failed transaction.
     #[must_use]
     pub fn rolled_back(mut self) -> Self {
         for part in &mut self.parts {
@@ -90,23 +84,20 @@ impl SettlementReport {
     }
 }
 
-/// What a debate leaves behind.
+/// The rows and receipt of a settled debate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settlement {
-    /// Which debate.
     pub debate: String,
-    /// When it was settled.
     pub at: Millis,
-    /// All rows but those of the receipt and the journal.
+    /// All rows except the receipt and the journal.
     pub rows: Vec<Row>,
-    /// The receipt, not signed yet.
+    /// The unsigned receipt.
     pub receipt: Value,
-    /// What becomes of it all.
     pub report: SettlementReport,
 }
 
 impl Settlement {
-    /// The row of the receipt, signed or not.
+    /// Builds the row of a receipt, signed or not.
     #[must_use]
     pub fn receipt_row(receipt: Value) -> Row {
         Row {
@@ -116,8 +107,8 @@ impl Settlement {
         }
     }
 
-    /// The proof that the debate was settled, over all rows that are written with it (that of the receipt
-    /// among them): their keys, and a hash of them in the order of their keys.
+    /// Builds the proof of settlement over all `rows` (the receipt's included): their keys, and a hash over
+    /// them in key order.
     #[must_use]
     pub fn journal(&self, rows: &[Row]) -> Row {
         let order = ordered(rows.iter().map(|row| (0, row.key())));
@@ -142,8 +133,8 @@ impl Settlement {
     }
 }
 
-/// What a debate leaves behind; `None` where the record is not that of a debate that is over and has a
-/// proposal, or where it was settled before. `at` is the time of settling.
+/// Settles a debate. Returns `None` if the record is not that of a finished debate with a proposal, or if
+/// the debate was settled before. `at`: time of the settlement.
 #[must_use]
 pub fn settle(record: &[Rc<Entry>], known: &StoredRows<'_>, at: Millis) -> Option<Settlement> {
     let told = FinishedDebate::read(record)?;
@@ -199,7 +190,7 @@ pub fn settle(record: &[Rc<Entry>], known: &StoredRows<'_>, at: Millis) -> Optio
     add(RowKind::Debate, Ok(vec![past(&told, record).row()]));
     let mut items = knowledge::after(known.rows, &used, &told.answer, told.reached, at);
     let conclusion = conclusion(&told, record, known.rows);
-    // Items that were only weighed are written, too: then there is something to write.
+    // Reinforced or weakened items are written even without a new conclusion.
     let made = match conclusion {
         Ok(row) => {
             items.push(row);
@@ -256,7 +247,7 @@ fn new_memories(
     .collect()
 }
 
-/// How surprising the answer is, next to those of the last debates and to all on its topic.
+/// Scores the surprise of the answer against recent debates and those on its topic.
 fn surprise(told: &FinishedDebate<'_>, pasts: &[Past], now: Millis) -> f64 {
     let order = ordered(pasts.iter().map(|past| (past.ended_at, past.debate.clone())));
     let recent: Vec<&Past> = order
@@ -281,7 +272,7 @@ fn surprise(told: &FinishedDebate<'_>, pasts: &[Past], now: Millis) -> f64 {
         .combined
 }
 
-/// A pattern begins where an earlier debate on the topic came to the same answer.
+/// Starts a pattern if an earlier debate on the topic reached the same answer.
 fn pattern(told: &FinishedDebate<'_>, rows: &[Row], pasts: &[Past]) -> Option<Row> {
     let words = topic(&told.question);
     let is_pattern = |row: &Row| {
@@ -361,7 +352,7 @@ fn past(told: &FinishedDebate<'_>, record: &[Rc<Entry>]) -> Past {
     }
 }
 
-/// The conclusion as knowledge; else why it is none.
+/// Builds the conclusion as knowledge, or returns the reason for skipping it.
 fn conclusion(told: &FinishedDebate<'_>, record: &[Rc<Entry>], rows: &[Row]) -> Result<Row, &'static str> {
     if !told.reached {
         return Err("no_consensus");

@@ -1,40 +1,39 @@
-//! How surprising a conclusion is, next to what was known and to what surprised lately: by its words
-//! only.
+//! Surprise of a conclusion relative to what was known and to recent surprises, measured by its words.
 //!
 //! Source: A21 of the debate's design.
 
 use super::words::shared;
 use crate::procedures::debate::rules::similarity::terms;
 
-/// What is less surprising is routine.
+/// Conclusions below this are routine.
 pub const THRESHOLD: f64 = 0.3;
-/// Conclusions that count for momentum.
+/// Number of recent conclusions that count for momentum.
 const TOPICS: usize = 20;
-/// Scores that count for momentum.
+/// Number of recent scores that count for momentum.
 const SCORES: usize = 10;
-/// Words of a conclusion that momentum remembers.
+/// Number of words stored per conclusion for momentum.
 const WORDS: usize = 10;
 
-/// How surprising a conclusion is.
+/// Surprise of a conclusion.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContentSurprise {
-    /// How much of it was not known, 0 to 1.
+    /// Share of the conclusion that was not known, 0 to 1.
     pub novelty: f64,
-    /// How near it is to what surprised lately, 0 to 1; a half where nothing came before.
+    /// Closeness to recent surprises, 0 to 1; 0.5 without history.
     pub momentum: f64,
-    /// Both, 0 to 1.
+    /// Weighted mean of both, 0 to 1.
     pub combined: f64,
 }
 
 impl ContentSurprise {
-    /// Whether it is more than routine.
+    /// Returns `true` if the conclusion is more than routine.
     #[must_use]
     pub fn is_notable(&self) -> bool {
         self.combined >= THRESHOLD
     }
 }
 
-/// What surprised lately. Feed it in the order of time.
+/// History of recent surprises. Feed it in chronological order.
 #[derive(Debug, Clone, Default)]
 pub struct Surprises {
     topics: Vec<Vec<String>>,
@@ -42,8 +41,8 @@ pub struct Surprises {
 }
 
 impl Surprises {
-    /// The surprise of a conclusion, which is remembered for the next. `known`: what was concluded
-    /// about this before. Nothing in it is surprising where it has no words.
+    /// Scores a conclusion and adds it to the history. `known`: earlier conclusions on the topic. A
+    /// conclusion without words scores 0.
     pub fn score(&mut self, conclusion: &str, known: &[&str], confidence: f64) -> ContentSurprise {
         let words = keywords(&[conclusion]);
         if words.is_empty() {
@@ -91,12 +90,12 @@ fn mixed(novelty: f64, momentum: f64) -> f64 {
     0.7 * novelty + 0.3 * momentum
 }
 
-/// To four places.
+/// Rounds to four decimal places.
 fn rounded(value: f64) -> f64 {
     (value * 10_000.0).round() / 10_000.0
 }
 
-/// Runs of three letters and more, and pairs of Chinese characters; sorted, each once.
+/// Extracts runs of three or more letters and pairs of Chinese characters, sorted and deduplicated.
 fn keywords(texts: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     for text in texts {

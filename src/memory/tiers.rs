@@ -1,6 +1,6 @@
-//! The four tiers of memory and how a memory moves between them: what surprises moves to a faster tier,
-//! where it is looked at more often; what no longer does moves to a slower one, where it lasts. Pure
-//! arithmetic; which memories there are stands in [`super::recall`].
+//! The four tiers of memory and the transitions between them: surprising memories move to a faster tier,
+//! which is consulted more often; others move to a slower one, which lasts longer. Arithmetic only; the
+//! memories are in [`super::recall`].
 //!
 //! Source: A21 of the debate's design.
 
@@ -8,56 +8,55 @@ use crate::core::ask::Millis;
 use crate::procedures::debate::rules::exact::{exp, ln};
 use serde::{Deserialize, Serialize};
 
-/// Milliseconds of an hour.
+/// Milliseconds in an hour.
 pub const HOUR: Millis = 3_600_000;
-/// Hours between two promotions of one memory, at least.
+/// Minimum hours between two promotions of a memory.
 pub const COOLDOWN_HOURS: f64 = 24.0;
-/// A memory is not moved to a slower tier before it was updated so often.
+/// Minimum number of updates before a demotion.
 pub const DEMOTION_UPDATES: u32 = 10;
-/// How far beyond a threshold surprise must be. The thresholds of the two directions complement each
-/// other: with none, whatever is old enough moves at every pass.
+/// Required distance of surprise beyond a threshold. The thresholds of both directions are complementary:
+/// without hysteresis, every old enough memory would move at each pass.
 pub const HYSTERESIS: f64 = 0.05;
-/// The part of a new surprise in the running mean.
+/// Weight of a new surprise in the running mean.
 pub const SMOOTHING: f64 = 0.3;
 
-/// How fast a memory fades.
+/// Decay class of a memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tier {
-    /// Hours.
+    /// Half-life of an hour.
     Fast,
-    /// Days.
+    /// Half-life of a day.
     Medium,
-    /// Weeks.
+    /// Half-life of a week.
     Slow,
-    /// Months.
+    /// Half-life of 30 days.
     Glacial,
 }
 
-/// The figures of a tier.
+/// Parameters of a tier.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Figures {
-    /// Hours after which half is left.
+    /// In hours.
     pub half_life: f64,
-    /// The learning rate before the first update.
+    /// Initial learning rate.
     pub rate: f64,
-    /// What is left of the learning rate with every update.
+    /// Factor on the learning rate per update.
     pub rate_decay: f64,
-    /// Moves to the faster tier above this surprise, 0 to 1.
+    /// Surprise (0 to 1) above which a memory moves to the faster tier.
     pub promote: Option<f64>,
-    /// Moves to the slower tier above this stability (1 − surprise).
+    /// Stability (1 − surprise) above which it moves to the slower tier.
     pub demote: Option<f64>,
-    /// Memories at most.
+    /// Maximum number of memories.
     pub most: usize,
-    /// How fast the score of a search falls, per day.
+    /// Decrease of the search score per day.
     pub slope: f64,
 }
 
 impl Tier {
-    /// The fastest first.
+    /// Fastest first.
     pub const ALL: [Self; 4] = [Self::Fast, Self::Medium, Self::Slow, Self::Glacial];
 
-    /// Its figures.
     #[must_use]
     pub fn figures(self) -> Figures {
         let figures = |half_life, rate, rate_decay, promote, demote, most, slope| Figures {
@@ -77,7 +76,6 @@ impl Tier {
         }
     }
 
-    /// The next faster one.
     #[must_use]
     pub fn faster(self) -> Option<Self> {
         match self {
@@ -88,7 +86,6 @@ impl Tier {
         }
     }
 
-    /// The next slower one.
     #[must_use]
     pub fn slower(self) -> Option<Self> {
         match self {
@@ -99,7 +96,7 @@ impl Tier {
         }
     }
 
-    /// What is left of a memory after some hours, 0 to 1.
+    /// Returns the remaining fraction after some hours, 0 to 1.
     #[must_use]
     pub fn decay(self, hours: f64) -> f64 {
         if hours > 0.0 {
@@ -109,14 +106,15 @@ impl Tier {
         }
     }
 
-    /// How much the next update may change.
+    /// Returns the weight of the next update.
     #[must_use]
     pub fn learning_rate(self, updates: u32) -> f64 {
         let figures = self.figures();
         figures.rate * exp(f64::from(updates) * ln(figures.rate_decay))
     }
 
-    /// Whether a memory moves to the faster tier. `hours_since` its last promotion, if there was one.
+    /// Returns `true` if a memory moves to the faster tier. `hours_since`: hours since its last promotion,
+    /// if any.
     #[must_use]
     pub fn promotes(self, surprise: f64, hours_since: Option<f64>, hysteresis: f64) -> bool {
         let is_rested = hours_since.is_none_or(|hours| hours >= COOLDOWN_HOURS);
@@ -124,7 +122,7 @@ impl Tier {
         is_rested && threshold.is_some_and(|threshold| surprise > threshold + hysteresis)
     }
 
-    /// Whether a memory that was updated so often moves to the slower tier.
+    /// Returns `true` if a memory with this many updates moves to the slower tier.
     #[must_use]
     pub fn demotes(self, surprise: f64, updates: u32, hysteresis: f64) -> bool {
         let threshold = self.figures().demote;
@@ -133,15 +131,15 @@ impl Tier {
     }
 }
 
-/// What weighs how much in the surprise of an outcome.
+/// Weights of the parts of an outcome's surprise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Weights {
-    /// How far the outcome is from what was expected.
+    /// Weight of the distance between outcome and expectation.
     pub outcome: f64,
-    /// How wrong the participants were about it.
+    /// Weight of the participants' prediction error.
     pub error: f64,
-    /// Whether the weights of what is known are made to sum up to 1. Without it surprise stays at or
-    /// below a half, and nothing is ever promoted.
+    /// Normalises the weights of the known parts to 1. Without it surprise stays at or below 0.5 and no
+    /// memory is ever promoted.
     pub renormalised: bool,
 }
 
@@ -156,8 +154,8 @@ impl Default for Weights {
 }
 
 impl Weights {
-    /// The surprise of an outcome, 0 to 1. `expected`: the share of successes so far, a half before the
-    /// first. `error` of the participants' predictions, 0 to 1, where it is known.
+    /// Returns the surprise of an outcome, 0 to 1. `expected`: share of successes so far, 0.5 at first.
+    /// `error`: prediction error of the participants, 0 to 1, if known.
     #[must_use]
     pub fn surprise(&self, expected: f64, success: bool, error: Option<f64>) -> f64 {
         let miss = (f64::from(u8::from(success)) - expected).abs();
@@ -172,31 +170,31 @@ impl Weights {
     }
 }
 
-/// The running mean after a new surprise.
+/// Updates the running mean.
 #[must_use]
 pub fn smoothed(old: f64, new: f64) -> f64 {
     old * (1.0 - SMOOTHING) + new * SMOOTHING
 }
 
-/// The share of successes, as if there had been one success and one failure more.
+/// Returns the success rate with one success and one failure added (Laplace smoothing).
 #[must_use]
 pub fn base_rate(successes: u32, failures: u32) -> f64 {
     (f64::from(successes) + 1.0) / (f64::from(successes) + f64::from(failures) + 2.0)
 }
 
-/// Two surprises in one: that of the outcome and, where it is known, the error of the participants.
+/// Combines the surprise of the outcome with the participants' error, if known.
 #[must_use]
 pub fn combined(outcome: f64, error: Option<f64>) -> f64 {
     error.map_or(outcome, |error| (0.7 * outcome + 0.3 * error).min(1.0))
 }
 
-/// How settled a memory is after so many updates, 0 to 1.
+/// Returns the consolidation after a number of updates, 0 to 1.
 #[must_use]
 pub fn consolidation(updates: u32) -> f64 {
     (ln(1.0 + f64::from(updates)) / ln(100.0)).min(1.0)
 }
 
-/// Whether a memory in the slow tier is settled enough for the glacial one.
+/// Returns `true` if a memory in the slow tier qualifies for the glacial one.
 #[must_use]
 pub fn is_glacial(consolidation: f64, surprise: f64, updates: u32) -> bool {
     consolidation >= 0.8 && surprise <= 0.2 && updates >= 20

@@ -1,10 +1,10 @@
-//! The words that say what a text is about, for comparing topics: stop words are left out. English,
-//! Spanish and Chinese (by pairs of characters).
+//! Topic words of a text, without stop words, for comparing topics in English, Spanish and Chinese (by pairs
+//! of characters).
 
 use crate::core::ask::Millis;
 use crate::procedures::debate::rules::similarity::terms;
 
-/// Words that say nothing about a topic; sorted by language, not by letter.
+/// Stop words, grouped by language.
 const STOP_WORDS: &str = "the an is are was were be been am to of and or it its this that these those in on at by \
     for from with as if we us our you your they their he she his her do does did should would could can will may \
     must shall have has had not no yes what which who whom how why when where there here about into than then so \
@@ -14,7 +14,7 @@ const STOP_WORDS: &str = "the an is are was were be been am to of and or it its 
     nuestra debe deben debería deberían debemos deberíamos puede pueden hay más menos muy ya pero \
     应该 是否 我们 你们 他们 什么 怎么 怎样 如何 为什 可以 可能 一个 这个 那个 需要 能否 的 吗 了 是 在 和 与 或 我 你 他";
 
-/// The words of a text without stop words, sorted, each once. All of its words where nothing else is
+/// Returns the words of a text without stop words, sorted and deduplicated; all words if only stop words are
 /// left.
 pub(super) fn topic(text: &str) -> Vec<String> {
     let mut words = terms(text);
@@ -29,13 +29,13 @@ pub(super) fn topic(text: &str) -> Vec<String> {
     if rest.is_empty() { words } else { rest }
 }
 
-/// How many words two sorted lists share.
+/// Counts the words that two sorted lists share.
 pub(super) fn shared(a: &[String], b: &[String]) -> usize {
     a.iter().filter(|word| b.binary_search(word).is_ok()).count()
 }
 
-/// How many words the topics of two questions share; 0 where that is no more than a third of the shorter one, since
-/// one word in common makes no topic.
+/// Counts the words that two topics share; 0 if that is at most a third of the shorter one, because one
+/// common word does not make a common topic.
 pub(super) fn on_topic(a: &[String], b: &[String]) -> usize {
     let shared = shared(a, b);
     if shared * 3 > a.len().min(b.len()) {
@@ -45,14 +45,14 @@ pub(super) fn on_topic(a: &[String], b: &[String]) -> usize {
     }
 }
 
-/// Shared words among all words of two sorted lists, 0 to 1; 0 where one is empty.
+/// Returns the Jaccard index of two sorted lists, 0 to 1; 0 if both are empty.
 pub(super) fn likeness(a: &[String], b: &[String]) -> f64 {
     let shared = shared(a, b);
     let all = a.len() + b.len() - shared;
     if all == 0 { 0.0 } else { shared as f64 / all as f64 }
 }
 
-/// The first characters of a text, with `…` where it is cut; at most `most` characters.
+/// Trims a text and shortens it to `most` characters, with `…` at the cut.
 #[must_use]
 pub(super) fn cut(text: &str, most: usize) -> String {
     let text = text.trim();
@@ -64,14 +64,14 @@ pub(super) fn cut(text: &str, most: usize) -> String {
     short
 }
 
-/// About how many tokens a text has: four characters make one, a Chinese character by itself too.
+/// Estimates the number of tokens: four characters make one, a Chinese character one by itself.
 #[must_use]
 pub(super) fn tokens(text: &str) -> usize {
     let wide = text.chars().filter(|c| *c >= '\u{2e80}').count();
     (text.chars().count() - wide).div_ceil(4) + wide
 }
 
-/// Hours from one moment to a later one; 0 where it is not later.
+/// Returns the hours between two moments; 0 if `to` is not later.
 #[must_use]
 pub(super) fn hours(from: Millis, to: Millis) -> f64 {
     to.saturating_sub(from) as f64 / super::tiers::HOUR as f64

@@ -1,4 +1,4 @@
-//! What is done about people who are away or take long, and when time is to be looked at again.
+//! Policies for guests who are away or slow, and the time of the next check.
 
 use super::plan::{AbsenceAction, GuestEnd, Policies, Policy, Start};
 use super::state::{OpenQuestion, StandInReason};
@@ -7,18 +7,18 @@ use crate::core::ask::Millis;
 use crate::core::record::{Command, Presence};
 use serde_json::json;
 
-/// A question that somebody has before them.
+/// A question that a guest is asked.
 struct Awaited {
     table: usize,
     ask: String,
     seat: String,
     guest: usize,
-    /// When what is done, and why.
+    /// Due times with the actions and their reasons.
     dues: Vec<(Millis, AbsenceAction, StandInReason)>,
 }
 
 impl Room {
-    /// Questions to people with what follows from each and when. At tables that stand still nothing does.
+    /// Collects the open questions of guests with their due actions. Tables that are not running have none.
     fn awaited(&self) -> Vec<Awaited> {
         let mut all = Vec::new();
         for (table, (one, watched)) in self.kept.tables.iter().zip(&self.watched).enumerate() {
@@ -50,7 +50,7 @@ impl Room {
         all
     }
 
-    /// What is to be done about whoever sits there.
+    /// Returns the policies for a seat.
     fn policies_of(&self, table: usize, seat: &str) -> Policies {
         let mut seats = self.kept.tables[table].seats.iter();
         let place = seats.position(|chair| chair.name == seat);
@@ -82,7 +82,7 @@ impl Room {
         dues.filter(|(_, then, _)| *then != AbsenceAction::Wait).collect()
     }
 
-    /// Until when a question can be answered, where something follows then.
+    /// Returns the answer deadline, if an action follows it.
     pub(super) fn deadline_of(&self, table: usize, open: &OpenQuestion) -> Option<Millis> {
         let Policy { after, then } = self.policies_of(table, &open.seat).patience;
         (!matches!(then, AbsenceAction::Wait | AbsenceAction::Remind))
@@ -116,7 +116,7 @@ impl Room {
         }
     }
 
-    /// Reminds of all that somebody has before them.
+    /// Reminds a guest of all open questions.
     pub(super) fn send_reminder(&mut self, guest: usize) {
         let Some((table, seat)) = self.kept.guests[guest].place.clone() else {
             return;
@@ -138,7 +138,7 @@ impl Room {
         }
     }
 
-    /// Whoever waited too long waits no more; tables begin at their moment.
+    /// Ends guests who have waited too long; starts the tables at the configured time.
     pub(super) fn check_waiting(&mut self, at: Millis) {
         if self.plan.start == Start::At && !self.kept.is_begun && at >= self.plan.start_at {
             self.kept.is_begun = true;
@@ -156,7 +156,7 @@ impl Room {
         }
     }
 
-    /// When to tell the time again, if nothing else happens before.
+    /// Returns the time of the next call to [`Room::tick`], in the absence of other events.
     #[must_use]
     pub fn deadline(&self) -> Millis {
         let silences = self.hears.iter().filter(|hears| !hears.is_away);

@@ -1,4 +1,4 @@
-//! Who sits where, and when tables begin.
+//! Seat assignment and the start of tables.
 
 use super::plan::{SeatAssignment, Start};
 use super::state::{Chair, StandInReason, Table, TableSession};
@@ -10,7 +10,7 @@ use crate::seat::SeatKind;
 use serde_json::Value;
 
 impl Room {
-    /// What the guest of that place in the list is called in records.
+    /// Returns the pseudonym of a guest in records.
     pub(super) fn pseudonym(&self, index: usize) -> String {
         let words = words(self.plan.language);
         let taken = self.plan.taken();
@@ -25,7 +25,7 @@ impl Room {
         }
     }
 
-    /// Those who wait for a table, by when they came.
+    /// Returns the guests waiting for a table, by arrival.
     pub(super) fn waiting(&self) -> Vec<usize> {
         let guests = self.kept.guests.iter().enumerate();
         let waiting = guests.filter_map(|(index, guest)| Some((guest.waits?, index)));
@@ -34,7 +34,7 @@ impl Room {
         waiting.into_iter().map(|(_, index)| index).collect()
     }
 
-    /// Tables that begin by themselves since they are full.
+    /// Starts tables that are full, if the plan starts them automatically.
     pub(super) fn start_when_full(&mut self, at: Millis) {
         if self.plan.start != Start::Full {
             return;
@@ -62,12 +62,12 @@ impl Room {
         }
     }
 
-    /// Tables that may yet be laid.
+    /// Returns how many more tables may be added.
     pub(super) fn tables_left(&self) -> usize {
         self.plan.tables.saturating_sub(self.kept.tables.len())
     }
 
-    /// Seats those who wait and begins; `false` where that makes no table.
+    /// Seats waiting guests and starts their tables. Returns `false` if there are too few for a table.
     pub(super) fn start_tables(&mut self, at: Millis) -> bool {
         let (people, least) = (self.plan.people(), self.plan.least);
         if self.plan.deal == SeatAssignment::Hand {
@@ -95,7 +95,7 @@ impl Room {
         }
         waiting.truncate(tables * people);
         for table in 0..tables {
-            // As even as can be: those who are left are spread over the first.
+            // Distributed evenly: the remainder goes to the first tables.
             let (size, more) = (waiting.len() / (tables - table), waiting.len() % (tables - table));
             let members: Vec<usize> = waiting.drain(..size + usize::from(more > 0)).collect();
             self.seat_all(at, &members);
@@ -136,7 +136,8 @@ impl Room {
         self.changed();
     }
 
-    /// Seats somebody by hand: at a table that has not begun, or in a seat that a simulated participant has.
+    /// Assigns a seat by hand: at a table that has not started, or one that a simulated participant took
+    /// over. Returns `false` if the seat or guest is not available.
     pub(super) fn assign_seat(&mut self, at: Millis, guest: usize, table: usize, seat: &str) -> bool {
         let may_sit = self
             .kept
@@ -181,7 +182,7 @@ impl Room {
         true
     }
 
-    /// The session of a table begins: its people have their pseudonyms, empty seats are simulated.
+    /// Starts the session of a table: its guests get their pseudonyms, empty seats are simulated.
     fn begin_table(&mut self, at: Millis, table: usize) {
         let name = |chair: &Chair| Some(self.kept.guests[chair.guest?].pseudonym.clone());
         let names: Vec<Option<String>> = self.kept.tables[table].seats.iter().map(name).collect();
@@ -208,7 +209,7 @@ impl Room {
         self.lobby_changed(at);
     }
 
-    /// Has somebody answer again in whose seat a simulated participant does for one of these reasons.
+    /// Gives a seat back to its guest if a simulated participant stands in for one of these reasons.
     pub(super) fn take_seat_back(&mut self, at: Millis, index: usize, why: &[StandInReason]) {
         let Some((table, seat)) = self.kept.guests[index].place.clone() else {
             return;
@@ -246,7 +247,7 @@ impl Room {
 }
 
 impl Table {
-    /// The chair of that name, which that guest has where one is named.
+    /// Finds a chair by name and, if given, by guest.
     pub(super) fn chair(&mut self, name: &str, guest: Option<usize>) -> Option<&mut Chair> {
         let is_it = |chair: &&mut Chair| chair.name == name && (guest.is_none() || chair.guest == guest);
         self.seats.iter_mut().find(is_it)

@@ -1,4 +1,4 @@
-//! What a guest says: that they are there, answers to the room's own questions, and answers to a table's.
+//! Messages from guests: presence, answers to the room's own questions, and answers to a table's.
 
 use super::plan::{self, GuestEnd};
 use super::state::{AnswerOutcome, DeviceState, Guest, PendingEntry, StandInReason};
@@ -11,14 +11,14 @@ use serde_json::{Map, Value, json};
 /// Messages that a guest may send in [`WINDOW`].
 const MOST_MESSAGES: u32 = 60;
 const WINDOW: Millis = 10_000;
-/// Answers that are remembered, so that what is said twice gets the same word.
+/// Number of outcomes stored for repeated answers.
 const MOST_SETTLED: usize = 32;
-/// What links bring at most, and how long each of it may be.
+/// Limits on link parameters: count and length.
 const MOST_PARAMS: usize = 20;
 const LONGEST_PARAM: usize = 200;
 const LONGEST_NAME: u32 = 40;
 
-/// The room's own questions, which all begin so.
+/// Prefix of the room's own questions.
 const OWN: &str = "room/";
 const CONSENT: &str = "room/consent";
 const NAME: &str = "room/name";
@@ -114,7 +114,7 @@ impl Room {
         true
     }
 
-    /// Something of the guest's device was heard.
+    /// Handles a sign of life from the guest's device.
     fn mark_present(&mut self, at: Millis, index: usize) {
         if !std::mem::take(&mut self.hears[index].is_away) {
             return;
@@ -125,7 +125,7 @@ impl Room {
 
     pub(super) fn mark_absent(&mut self, at: Millis, index: usize) {
         if !std::mem::replace(&mut self.hears[index].is_away, true) {
-            // Of one who said so, nothing has to be waited for.
+            // After an announced absence the policy applies at once.
             self.hears[index].last = self.hears[index].last.min(at);
             self.note_presence(index, Presence::Away);
         }
@@ -149,7 +149,7 @@ impl Room {
         }
     }
 
-    /// The room's own question that comes next, if one does.
+    /// Returns the room's next own question, if any.
     pub(super) fn own_question(&self, index: usize) -> Option<(&'static str, Form)> {
         let guest = &self.kept.guests[index];
         if guest.way.is_some() || self.kept.is_closed {
@@ -220,7 +220,7 @@ impl Room {
         };
         let watched = &mut self.watched[table];
         if !watched.is_known || watched.pending.iter().any(|pending| pending.ask == ask) {
-            // It will be said again.
+            // The guest sends it again.
             return;
         }
         let is_open = watched
@@ -292,14 +292,14 @@ impl Room {
         self.request_view(at, index);
     }
 
-    /// Tells what became of an answer.
+    /// Stores and sends the outcome of an answer.
     pub(super) fn settle(&mut self, index: usize, n: u64, ask: &str, kept: bool) {
         if self.note_settled(index, n, ask, kept) {
             self.send_settled(index, n, kept);
         }
     }
 
-    /// Notes what became of an answer; whether that is news.
+    /// Stores the outcome of an answer. Returns `false` if it was stored before.
     pub(super) fn note_settled(&mut self, index: usize, n: u64, ask: &str, kept: bool) -> bool {
         let settled = self.settled(index, ask);
         if settled.iter().any(|one| one.n == n && one.ask == ask) {
@@ -315,7 +315,8 @@ impl Room {
         true
     }
 
-    /// What is remembered of such answers. Of those to a table's questions its record knows: nothing has to be kept of them.
+    /// Returns the stored outcomes. Those of a table's questions are in its record and need not be
+    /// persisted.
     fn settled(&mut self, index: usize, ask: &str) -> &mut Vec<AnswerOutcome> {
         match ask.starts_with(OWN) {
             true => &mut self.kept.guests[index].settled,

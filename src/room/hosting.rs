@@ -1,4 +1,4 @@
-//! What the host sees of a room and wants of it.
+//! The host's view of a room, and host commands.
 
 use super::plan::GuestEnd;
 use super::state::{Guest, StandInReason};
@@ -77,7 +77,7 @@ impl Room {
         true
     }
 
-    /// All that the host's console shows.
+    /// Builds the view for the host's console.
     #[must_use]
     pub fn view(&self) -> Value {
         let guest = |index: usize| {
@@ -113,7 +113,7 @@ impl Room {
         })
     }
 
-    /// What is known of people and stands in no record.
+    /// Returns personal data, which is in no record.
     #[must_use]
     pub fn names(&self) -> Value {
         let one = |(index, guest): (usize, &Guest)| {
@@ -127,7 +127,7 @@ impl Room {
         self.kept.guests.iter().enumerate().map(one).collect()
     }
 
-    /// The tables that have begun, from 1, with what their sessions begin with: for a host that was reloaded.
+    /// Returns the started tables (from 1) with configuration and initial commands, for a reloaded host.
     #[must_use]
     pub fn begun(&self) -> Vec<(usize, Value, Vec<Command>)> {
         let tables = self

@@ -1,10 +1,10 @@
-//! A room: people join by a link from their own devices, are seated at tables, and answer there. This is the host's
-//! side of `docs/rooms.md`: messages and moments in; messages, answers to sessions and what is to be noted in them out.
-//! No clock, no transport, no sealing; who a message is from, its caller has proved.
+//! A room: guests join by a link from their own devices, are seated at tables, and answer there. This is the
+//! host's side of `docs/rooms.md`: it takes messages and times, and returns messages, answers for sessions
+//! and session commands. It has no clock, no transport and no encryption; the caller authenticates senders.
 //!
-//! Each table is a session of its own, which the caller runs. What of a room bears on a session goes through commands that
-//! its record keeps ([`crate::core::record::Command`]), so that it runs again without the room. Names, ids and answers to
-//! the room's own questions stand in the room's snapshot and nowhere else: a record knows pseudonyms.
+//! Each table is a session of its own, run by the caller. A room affects a session only by recorded commands
+//! ([`crate::core::record::Command`]), so that the session can be replayed without the room. Names, ids and
+//! answers to the room's own questions are in the room's snapshot only; records hold pseudonyms.
 
 mod absence;
 mod deal;
@@ -25,149 +25,132 @@ pub use state::{AnswerOutcome, Guest, Table, TableStatus};
 use state::{DeviceState, RoomState, TableSession};
 use std::collections::BTreeMap;
 
-/// The words of rooms.
 pub static TEXTS: Texts = Texts::new(in_each_language!("words"));
 
 fn words(language: Language) -> Words {
     Words::new(&TEXTS, language, &BTreeMap::new())
 }
 
-/// Guests at most.
+/// Maximum number of guests.
 pub const MOST_GUESTS: usize = 500;
-/// Bytes of a message at most.
+/// Maximum size of a message in bytes.
 pub const MOST_BYTES: usize = 64 * 1024;
-/// Between two beats of the host, in milliseconds.
+/// Interval of the host's heartbeat, in milliseconds.
 pub const BEAT: Millis = 10_000;
-/// Silence after which a guest counts as away.
+/// Milliseconds of silence after which a guest counts as away.
 pub const SILENCE: Millis = 35_000;
 
-/// A room. What is to be kept stands in `kept`; all else is found out again.
+/// A room. `kept` is persisted; everything else is rebuilt.
 pub struct Room {
     plan: Plan,
     kept: RoomState,
     hears: Vec<DeviceState>,
     watched: Vec<TableSession>,
     beat: Millis,
-    /// Since when guests can be heard.
+    /// Start of the current period in which guests can reach the host.
     hearing: Millis,
     effects: Vec<Effect>,
     is_changed: bool,
 }
 
-/// Something for the caller to do, after it has stored what [`Effect::Persist`] asks for.
+/// A task for the caller, in order.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum Effect {
-    /// Store the snapshot before anything that follows. Always the first.
+    /// Store the snapshot before the effects that follow. Always the first.
     Persist,
     /// Send a message to a guest.
     Send {
-        /// Their key.
         guest: String,
-        /// The message.
         message: Value,
     },
-    /// Hand the view of a seat since that number to [`Room::shown`].
+    /// Pass the view of a seat since that number to [`Room::send_view`].
     Show {
-        /// Their key.
         guest: String,
         /// The table, from 1.
         table: usize,
-        /// The seat.
         seat: String,
-        /// The number of the last view; 0: all of it.
+        /// The number of the last view; 0 for the whole view.
         since: u64,
     },
-    /// Begin the session of a table and run it.
+    /// Start the session of a table and run it.
     Open {
         /// The table, from 1.
         table: usize,
-        /// Its configuration.
+        /// The configuration of the session.
         config: Value,
     },
-    /// Answer a question of a table. What is wrong with the values goes to [`Room::refused`].
+    /// Answer a question of a table. Errors in the values are reported to [`Room::refused`].
     Answer {
-        /// Whose answer.
         guest: String,
         /// The table, from 1.
         table: usize,
-        /// The question.
         ask: String,
-        /// The values of its form.
+        /// The values of the question's form.
         values: Value,
-        /// Id that the answer is known by.
+        /// Id of the answer.
         id: String,
     },
-    /// Put a command to the session of a table.
+    /// Send a command to the session of a table.
     Note {
         /// The table, from 1.
         table: usize,
-        /// The command.
         command: Command,
     },
 }
 
-/// What the host wants.
+/// A command of the host.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum HostCommand {
-    /// Seat those who wait and begin.
+    /// Seat the waiting guests and start their tables.
     Start,
-    /// Seat somebody.
+    /// Assign a seat.
     Deal {
-        /// Number of the guest.
         guest: u32,
         /// The table, from 1.
         table: usize,
-        /// The seat.
         seat: String,
     },
-    /// Have a simulated participant answer in a seat.
+    /// Let a simulated participant answer in a seat.
     StandIn {
         /// The table, from 1.
         table: usize,
-        /// The seat.
         seat: String,
     },
-    /// Give the seat back to its person.
+    /// Give the seat back to its guest.
     TakeBack {
         /// The table, from 1.
         table: usize,
-        /// The seat.
         seat: String,
     },
-    /// Remind somebody.
+    /// Remind a guest of open questions.
     Remind {
-        /// Number of the guest.
         guest: u32,
     },
-    /// Put somebody out.
+    /// Remove a guest.
     Remove {
-        /// Number of the guest.
         guest: u32,
     },
-    /// Let in again who was cut off.
+    /// Readmit a guest who was cut off.
     Admit {
-        /// Number of the guest.
         guest: u32,
     },
-    /// End the room.
     Close,
-    /// Forget names, ids and what was told about oneself.
+    /// Delete names, ids and personal answers of guests who have finished.
     Forget,
 }
 
 impl Room {
-    /// A new room.
     #[must_use]
     pub fn open(plan: Plan, config: Value, id: &str, at: Millis) -> Self {
         Self::of(plan, RoomState::new(config, id, at), at)
     }
 
-    /// The room of a snapshot, as it was.
+    /// Restores a room from a snapshot.
     ///
     /// # Errors
-    /// What cannot be read of it.
+    /// Returns a message if the snapshot cannot be read.
     pub fn restore(snapshot: &str, at: Millis) -> Result<Self, String> {
         let kept: RoomState = serde_json::from_str(snapshot).map_err(|fault| fault.to_string())?;
         let plan = Plan::read(&kept.config).map_err(|fault| fault.to_string())?;
@@ -189,55 +172,55 @@ impl Room {
         }
     }
 
-    /// All that is to be kept of it.
+    /// Serializes everything to be persisted.
     #[must_use]
     pub fn snapshot(&self) -> String {
         serde_json::to_string(&self.kept).unwrap_or_default()
     }
 
-    /// A guest said something.
+    /// Handles a message from a guest, of `bytes` bytes.
     pub fn receive(&mut self, at: Millis, guest: &str, bytes: usize, message: &Value) -> Vec<Effect> {
         self.handle_message(at, guest, bytes, message);
         self.outcome()
     }
 
-    /// How a table stands.
+    /// Takes the status of a table's session.
     pub fn table_changed(&mut self, at: Millis, table: usize, stands: TableStatus) -> Vec<Effect> {
         self.watch(at, table, stands);
         self.outcome()
     }
 
-    /// The values of an answer were not as they must be.
+    /// Reports to the guest that the values of an answer were invalid.
     pub fn refused(&mut self, ask: &str, message: &str, field: &str) -> Vec<Effect> {
         self.refuse(ask, message, field);
         self.outcome()
     }
 
-    /// A session did not take an answer: it is told again.
+    /// Drops an answer that the session did not take; the guest sends it again.
     pub fn drop_pending(&mut self, ask: &str) {
         for table in &mut self.watched {
             table.pending.retain(|pending| pending.ask != ask);
         }
     }
 
-    /// The view of a guest's seat since that number.
+    /// Sends the view of a guest's seat since view `since`.
     pub fn send_view(&mut self, at: Millis, guest: &str, since: u64, view: Value) -> Vec<Effect> {
         let index = self.index_of(guest);
-        // Where it is another by now, another view is on its way.
+        // If the number has changed, another view is in progress.
         if let Some(index) = index.filter(|index| self.hears[*index].view == since) {
             self.send_state(at, index, Some(view));
         }
         self.outcome()
     }
 
-    /// The host wants something. `false` beside what follows: it cannot be had.
+    /// Runs a host command. Returns `false` with the effects if it is not possible.
     pub fn host_command(&mut self, at: Millis, wish: &HostCommand) -> (bool, Vec<Effect>) {
         let is_had = self.handle_host_command(at, wish);
         (is_had, self.outcome())
     }
 
-    /// Time has passed. `heard`: all the while guests could be heard. Where not, their silence and the time that they take
-    /// count from now on.
+    /// Advances the time. `heard`: guests could reach the host since the last call. If not, silences and
+    /// answer times are counted from `at`.
     pub fn tick(&mut self, at: Millis, heard: bool) -> Vec<Effect> {
         if !heard {
             (self.hearing, self.beat) = (at, at);

@@ -1,4 +1,4 @@
-//! What guests are told: how things stand for them, and how it ends.
+//! Messages to guests: their state, and how the room ended for them.
 
 use super::plan::{GuestEnd, WAYS};
 use super::state::{PendingEntry, StandInReason, TableStatus};
@@ -7,11 +7,11 @@ use crate::core::ask::Millis;
 use crate::core::record::{Command, Presence};
 use serde_json::{Value, json};
 
-/// People in the lobby up to whom each is told of each who comes; of more they hear with the next beat.
+/// Lobby size up to which every arrival is announced at once; larger lobbies are updated with the heartbeat.
 const LIVELY: usize = 30;
 
 impl Room {
-    /// A session tells how it stands.
+    /// Takes the status of a session.
     pub(super) fn watch(&mut self, at: Millis, table: usize, stands: TableStatus) {
         let Some(table) = table.checked_sub(1).filter(|table| *table < self.watched.len()) else {
             return;
@@ -26,7 +26,7 @@ impl Room {
                 Some((guest, n.parse().ok()?)).filter(|(guest, _)| *guest < self.kept.guests.len())
             });
             match answered {
-                // Whoever still waits for the word about what came before a reload says it again.
+                // After a reload the guest repeats answers that are not acknowledged.
                 Some((guest, n)) if !self.watched[table].is_known => {
                     self.note_settled(guest, n, ask, true);
                 }
@@ -62,7 +62,7 @@ impl Room {
         }
     }
 
-    /// What somebody has earned at a table that is over.
+    /// Returns a guest's earnings at a finished table.
     fn earned(&self, table: usize, guest: usize) -> Option<String> {
         let (unit, rate, fixed, from) = self.plan.earned.as_ref()?;
         let (_, seat) = self.kept.guests[guest].place.as_ref()?;
@@ -74,7 +74,7 @@ impl Room {
         Some(format!("{unit}{:.2}", fixed + rate * payoff))
     }
 
-    /// Somebody has done what they had to do here.
+    /// Moves a guest on who has finished the current stage.
     pub(super) fn advance_guest(&mut self, at: Millis, index: usize) {
         let guest = &self.kept.guests[index];
         if guest.way.is_some() || self.own_question(index).is_some() {
@@ -102,7 +102,7 @@ impl Room {
         }
     }
 
-    /// It is over for somebody.
+    /// Ends the participation of a guest.
     pub(super) fn end_guest(&mut self, at: Millis, index: usize, way: GuestEnd) {
         let guest = &mut self.kept.guests[index];
         if guest.way.is_some() {
@@ -125,7 +125,7 @@ impl Room {
         self.request_view(at, index);
     }
 
-    /// A guest says that they are there, and which state they have.
+    /// Handles a guest's greeting, which names the state it has.
     pub(super) fn greet(&mut self, at: Millis, index: usize, since: u64) {
         let hears = &mut self.hears[index];
         if since == 0 || since != hears.number {
@@ -135,7 +135,7 @@ impl Room {
         self.request_view(at, index);
     }
 
-    /// Tells a guest how things stand, where that is news.
+    /// Sends a guest the current state if it has changed.
     pub(super) fn request_view(&mut self, at: Millis, index: usize) {
         let place = self.kept.guests[index].place.clone();
         match place.filter(|(table, _)| self.kept.tables[*table].is_begun) {
@@ -176,7 +176,7 @@ impl Room {
         self.send(index, message);
     }
 
-    /// Where somebody stands.
+    /// Returns the stage of a guest.
     pub(super) fn stage(&self, index: usize) -> &'static str {
         let guest = &self.kept.guests[index];
         match &guest.place {
@@ -188,7 +188,7 @@ impl Room {
         }
     }
 
-    /// All that somebody is told but the view.
+    /// Builds the state message without the view.
     fn state_of(&self, index: usize) -> Value {
         let guest = &self.kept.guests[index];
         let stage = self.stage(index);
@@ -240,7 +240,7 @@ impl Room {
         })
     }
 
-    /// How it ended for somebody: with a code, and an address to go to.
+    /// Builds the end of a guest's participation: the way, a completion code and an address.
     pub(super) fn end_of(&self, index: usize) -> Value {
         let guest = &self.kept.guests[index];
         let Some(way) = guest.way else { return Value::Null };
@@ -260,7 +260,7 @@ impl Room {
         json!({ "way": way, "code": code, "earned": guest.earned, "url": url })
     }
 
-    /// Says that the host is there, and which state each guest should have; after a break, until when they can answer now.
+    /// Sends heartbeats with each guest's state number; after a break also the new deadlines.
     pub(super) fn send_heartbeats(&mut self, at: Millis) {
         for index in 0..self.hears.len() {
             if self.hears[index].is_away || self.kept.guests[index].cut.is_some() {
@@ -277,7 +277,7 @@ impl Room {
         }
     }
 
-    /// Puts commands for a table that has begun, whose session has come about anew after a reload.
+    /// Returns the seating commands for a started table whose session was recreated after a reload.
     #[must_use]
     pub fn seated(&self, table: usize) -> Vec<Command> {
         let one = table.checked_sub(1).and_then(|table| self.kept.tables.get(table));
@@ -293,8 +293,7 @@ impl Room {
     }
 }
 
-/// An address with what stands for the names in braces, written so that it can stand in one; of a name that nobody knows
-/// nothing is left.
+/// Fills in the names in braces of an address, percent-encoded. Unknown names become empty.
 fn filled(url: &str, value: impl Fn(&str) -> Option<String>) -> String {
     let mut out = String::new();
     let mut rest = url;

@@ -1,5 +1,5 @@
-//! What can be set for a room, and what its questions to people are. Of the configuration of a table it knows who sits
-//! there; the rest is its procedure's.
+//! Settings of a room and its questions to guests. Of a table's configuration it reads only the
+//! participants; the rest belongs to the protocol.
 
 use crate::core::ask::Millis;
 use crate::core::form::{Choice, Field, Form, Input};
@@ -17,22 +17,22 @@ use crate::seat::SeatKind;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// Tables of a room at most.
+/// Maximum number of tables.
 pub const MOST_TABLES: u32 = 100;
-/// What questions are called in forms, by their place.
+/// Field names of questions, by index.
 const PLACES: [&str; 24] = [
     "q1", "q2", "q3", "q4", "q5", "q6", "q7", "q8", "q9", "q10", "q11", "q12", "q13", "q14", "q15", "q16",
     "q17", "q18", "q19", "q20", "q21", "q22", "q23", "q24",
 ];
 
-/// How people come to their seats.
+/// How guests are assigned to seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeatAssignment {
-    /// In the order in which they came.
+    /// By order of arrival.
     Arrival,
-    /// By lot.
+    /// Randomly.
     Random,
-    /// The host says who sits where.
+    /// By the host.
     Hand,
 }
 const DEALS: [(&str, SeatAssignment); 3] = [
@@ -41,30 +41,29 @@ const DEALS: [(&str, SeatAssignment); 3] = [
     ("hand", SeatAssignment::Hand),
 ];
 
-/// When tables begin.
+/// When tables start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
-    /// When the host says so.
+    /// On a command of the host.
     Hand,
     /// Each as soon as it is full.
     Full,
-    /// At a moment.
+    /// At a fixed time.
     At,
 }
 const STARTS: [(&str, Start); 3] = [("hand", Start::Hand), ("full", Start::Full), ("at", Start::At)];
 
-/// What is done about a person who is away, or takes too long.
+/// Action for a guest who is away or too slow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AbsenceAction {
-    /// Nothing.
     Wait,
-    /// They are reminded, once for each question.
+    /// Remind the guest, once per question.
     Remind,
-    /// Their questions are left without an answer.
+    /// Skip the question.
     Skip,
-    /// A simulated participant answers until they are back.
+    /// Let a simulated participant answer until the guest is back.
     StandIn,
-    /// They are out, and a simulated participant answers.
+    /// Remove the guest; a simulated participant answers.
     End,
 }
 const THENS: [(&str, AbsenceAction); 5] = [
@@ -75,40 +74,38 @@ const THENS: [(&str, AbsenceAction); 5] = [
     ("end", AbsenceAction::End),
 ];
 
-/// What is done after how long.
+/// An action and its delay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
-    /// After how long.
+    /// In milliseconds.
     pub after: Millis,
-    /// What.
     pub then: AbsenceAction,
 }
 
-/// What is done about a person in a seat.
+/// Policies for one seat.
 #[derive(Debug, Clone, Copy)]
 pub struct Policies {
-    /// While they are away.
+    /// For an absent guest.
     pub absence: Policy,
-    /// Where they take long.
+    /// For a slow guest.
     pub patience: Policy,
 }
 
-/// How it ends for somebody.
+/// How a guest's participation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GuestEnd {
-    /// They have gone through all of it.
+    /// Completed.
     Complete,
-    /// They did not agree to take part.
+    /// Declined to take part.
     Declined,
-    /// No table came about.
+    /// Found no table.
     Waited,
-    /// They were away too long, left, or did not understand.
+    /// Was away too long, left, or failed the comprehension questions.
     Dropped,
-    /// The room came to an end before they did.
+    /// The room was closed early.
     Trouble,
 }
-/// The ways by name.
 pub const WAYS: [(&str, GuestEnd); 5] = [
     ("complete", GuestEnd::Complete),
     ("declined", GuestEnd::Declined),
@@ -158,7 +155,6 @@ const QUESTION: SettingKind = SettingKind::Object {
     free: false,
 };
 
-/// Everything that can be set.
 pub const SPEC: Spec = Spec {
     groups: &[],
     settings: SettingTable(&[OWN]),
@@ -207,55 +203,50 @@ const OWN: &[Setting] = &[
     ),
 ];
 
-/// A room's settings, checked.
+/// Checked settings of a room.
 pub struct Plan {
-    /// What it is called.
     pub title: String,
-    /// The language of its own questions.
     pub language: Language,
     /// The configuration of a table.
     session: Value,
-    /// Places of the people among the participants of the configuration.
+    /// Indices of the guests' seats among the participants of the configuration.
     places: Vec<usize>,
-    /// Tables at most.
+    /// Maximum number of tables.
     pub tables: usize,
-    /// People at a table at least.
+    /// Minimum number of guests at a table.
     pub least: usize,
     /// Whether empty seats are filled with simulated participants.
     pub fill: bool,
-    /// How people come to their seats.
     pub deal: SeatAssignment,
-    /// Whether people are asked for a name.
+    /// Whether guests are asked for a name.
     pub asks_names: bool,
-    /// When tables begin.
     pub start: Start,
-    /// The moment, where they begin at one.
     pub start_at: Millis,
-    /// How long anybody waits for a table.
+    /// Maximum wait for a table, in milliseconds.
     pub wait: Option<Millis>,
-    /// From where draws follow.
+    /// Seed of the random draws.
     pub seed: u32,
-    /// What people agree to.
+    /// Text of the consent form.
     pub consent: Option<String>,
-    /// Asked before.
+    /// Questions before the session.
     pub before: Vec<Question>,
-    /// Asked before, with right answers.
+    /// Comprehension questions with their right answers.
     pub comprehension: Vec<Question>,
-    /// How often these may be answered.
+    /// Attempts at the comprehension questions.
     pub tries: u32,
-    /// Asked after.
+    /// Questions after the session.
     pub after: Vec<Question>,
-    /// About people who are away or take long, in the order of [`Plan::seats`].
+    /// By seat, in the order of [`Plan::seats`].
     pub policies: Vec<Policies>,
-    /// Where people are sent and with which code, in the order of [`WAYS`].
+    /// Address and completion code, in the order of [`WAYS`].
     pub ways: Vec<(String, String)>,
-    /// How payoffs become money: unit, rate, fixed amount, key of the result.
+    /// Conversion of payoffs to money: unit, rate, fixed amount, key of the result.
     pub earned: Option<(String, f64, f64, String)>,
 }
 
-/// A question of the configuration.
+/// A question to guests.
 pub struct Question {
-    /// Under which name its answer is kept.
+    /// Name under which the answer is stored.
     pub id: String,
     field: Field,
     right: Option<Value>,
@@ -265,7 +256,7 @@ impl Plan {
     /// Checks the settings.
     ///
     /// # Errors
-    /// All faults, each with its path.
+    /// Returns all faults, each with its path.
     pub fn read(config: &Value) -> Result<Self, ConfigError> {
         config_reader::checked(config, SPEC.settings, |top| Self::of(top, config))
             .map(|checked| checked.settings)
@@ -319,7 +310,7 @@ impl Plan {
         plan
     }
 
-    /// Who of the participants are people, and whether a table of them can be held.
+    /// Selects the guests' seats and checks that a table of them can be run.
     fn sit(&mut self, top: &ConfigReader) {
         let session = top.object("session");
         let told = |error: ConfigError| {
@@ -365,27 +356,27 @@ impl Plan {
         }
     }
 
-    /// People at a table.
+    /// Returns the number of guests at a table.
     #[must_use]
     pub fn people(&self) -> usize {
         self.places.len()
     }
 
-    /// Names that the participants of the configuration have.
+    /// Returns the participant names in the configuration.
     #[must_use]
     pub fn taken(&self) -> Vec<&str> {
         let agents = self.session["agents"].as_array().into_iter().flatten();
         agents.filter_map(|agent| agent["name"].as_str()).collect()
     }
 
-    /// The configuration of a table with these people in its seats, and the names of the seats that are people's; a seat
-    /// without a name keeps its own and is of the kind `empty`.
+    /// Builds the configuration of a table with these guests in its seats. A seat without a guest keeps its
+    /// name and gets the kind `empty`.
     #[must_use]
     pub fn table(&self, number: usize, names: &[Option<String>], empty: SeatKind) -> Value {
         let mut config = self.session.clone();
         let seed = config["seed"].as_u64().map_or(self.seed, |seed| seed as u32);
         config["seed"] = participant_seed(seed, number).into();
-        // People of the configuration for whom nobody is to come.
+        // Human seats of the configuration that no guest takes.
         let agents = config["agents"].as_array_mut().into_iter().flatten();
         for (_, agent) in agents
             .enumerate()
@@ -413,7 +404,7 @@ impl Plan {
         config
     }
 
-    /// The names of the seats that are people's, as the configuration has them.
+    /// Returns the names of the guests' seats, as configured.
     #[must_use]
     pub fn seats(&self) -> Vec<String> {
         let name = |place: &usize| {
@@ -426,7 +417,7 @@ impl Plan {
     }
 }
 
-/// What a configuration says of participants that are no people.
+/// Participant settings that do not apply to people.
 const OF_OTHERS: [&str; 10] = [
     "model",
     "provider",
@@ -440,7 +431,7 @@ const OF_OTHERS: [&str; 10] = [
     "ai_model_config",
 ];
 
-/// Puts other names in wherever a participant is named.
+/// Replaces names wherever the configuration refers to a participant.
 fn rename(value: &mut Value, names: &[(String, String)]) {
     match value {
         Value::String(text) => {
@@ -458,7 +449,7 @@ fn rename(value: &mut Value, names: &[(String, String)]) {
     }
 }
 
-/// What is said of them there, and else as usual.
+/// Reads the policies, falling back to the given defaults.
 fn policies(given: &ConfigReader, [absence, patience]: [Policy; 2]) -> Policies {
     let policy = |name: &str, usual: Policy| {
         let policy = given.object(name);
@@ -540,7 +531,7 @@ fn question(given: &ConfigReader, place: &'static str) -> Question {
     }
 }
 
-/// A form of such questions.
+/// Builds a form of questions.
 #[must_use]
 pub fn form(language: Language, title: String, questions: &[Question]) -> Form {
     let words = super::words(language);
@@ -555,14 +546,14 @@ pub fn form(language: Language, title: String, questions: &[Question]) -> Form {
     Form::new(language, title, fields.collect())
 }
 
-/// Answers under their own names.
+/// Returns the answers by question id.
 #[must_use]
 pub fn named(questions: &[Question], values: &Value) -> Value {
     let one = |question: &Question| Some((question.id.clone(), values.get(question.field.name)?.clone()));
     Value::Object(questions.iter().filter_map(one).collect())
 }
 
-/// Which of the answers is wrong, if one is: the name of its field.
+/// Returns the field name of the first wrong answer, if any.
 #[must_use]
 pub fn wrong(questions: &[Question], values: &Value) -> Option<&'static str> {
     let is_wrong = |question: &&Question| {

@@ -1,18 +1,18 @@
-//! What a room is made of: what is kept of guests and tables, and what is found out anew after a reload.
+//! State of a room: the persisted data of guests and tables, and the data rebuilt after a reload.
 
 use super::plan::GuestEnd;
 use crate::core::ask::Millis;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// All that is kept.
+/// The persisted state.
 #[derive(Serialize, Deserialize)]
 pub(super) struct RoomState {
     pub(super) config: Value,
     pub(super) id: String,
     pub(super) opened: Millis,
     pub(super) is_closed: bool,
-    /// Whether tables have begun at the moment that was set.
+    /// Whether the tables have started at the configured time.
     pub(super) is_begun: bool,
     pub(super) guests: Vec<Guest>,
     pub(super) tables: Vec<Table>,
@@ -32,59 +32,58 @@ impl RoomState {
     }
 }
 
-/// Somebody with a device of their own. Their number in the room is their place in its list, from 1.
+/// A guest with a device. The guest's number is its index in the list, plus one.
 #[derive(Serialize, Deserialize)]
 pub struct Guest {
     /// The public key of the device.
     pub(super) key: String,
     pub(super) language: String,
-    /// What the link brought.
+    /// Parameters from the link.
     pub(super) params: Map<String, Value>,
-    /// What others call them in the record.
+    /// Name in records.
     pub(super) pseudonym: String,
-    /// What they want to be called.
+    /// Name chosen by the guest.
     pub(super) name: Option<String>,
-    /// Answers to the room's own questions, by the part that they belong to.
+    /// Answers to the room's own questions, by part.
     pub(super) answers: Map<String, Value>,
-    /// How often they have answered the comprehension questions wrong.
+    /// Number of wrong attempts at the comprehension questions.
     pub(super) tries: u32,
-    /// Since when they wait for a table.
+    /// Start of the wait for a table.
     pub(super) waits: Option<Millis>,
     /// Table (from 0) and seat.
     pub(super) place: Option<(usize, String)>,
     pub(super) way: Option<GuestEnd>,
     pub(super) earned: Option<String>,
-    /// What became of their last answers to the room's own questions.
+    /// Outcomes of the last answers to the room's own questions.
     pub(super) settled: Vec<AnswerOutcome>,
     pub(super) cut: Option<String>,
 }
 
-/// What became of an answer.
+/// Outcome of an answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AnswerOutcome {
-    /// The answer's number.
+    /// Number of the answer.
     pub n: u64,
-    /// What it answers.
+    /// Id of the question.
     pub ask: String,
-    /// Whether it counts; if not, it came too late.
+    /// `false` if the answer came too late.
     pub kept: bool,
 }
 
-/// A table.
 #[derive(Serialize, Deserialize)]
 pub struct Table {
     pub(super) seats: Vec<Chair>,
-    /// The configuration of its session, once it has begun.
+    /// The configuration of the session, once it has started.
     pub(super) config: Value,
     pub(super) is_begun: bool,
     pub(super) is_over: bool,
 }
 
-/// A seat that is a person's.
+/// A seat taken by a guest.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Chair {
     pub(super) name: String,
-    /// Who has it, by place in the list of guests.
+    /// Index in the list of guests.
     pub(super) guest: Option<usize>,
     pub(super) stands_in: Option<StandInReason>,
 }
@@ -93,30 +92,30 @@ pub(super) struct Chair {
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum StandInReason {
-    /// The person is away: they have the seat again when they are back.
+    /// The guest is away and gets the seat back on return.
     Away,
-    /// The person took too long, and may say that they are there.
+    /// The guest was too slow and may ask for the seat back.
     Late,
-    /// The host says so.
+    /// By a command of the host.
     Host,
-    /// The person has left.
+    /// The guest has left.
     Left,
 }
 
-/// What is known of a guest's device.
+/// State of a guest's connection.
 pub(super) struct DeviceState {
-    /// When something of it was heard last.
+    /// Time of the last message.
     pub(super) last: Millis,
     pub(super) is_away: bool,
-    /// The number of what was told last, and of the view in it. Numbers begin at a moment, so that those of a host that
-    /// was reloaded are greater.
+    /// Number of the last state sent, and of the view in it. Numbers start at the opening time, so that
+    /// those of a reloaded host are greater.
     pub(super) number: u64,
     pub(super) view: u64,
-    /// What was told last, but for the view.
+    /// The last state sent, without the view.
     pub(super) told: Value,
-    /// What became of the last answers to a table's questions.
+    /// Outcomes of the last answers to a table's questions.
     pub(super) settled: Vec<AnswerOutcome>,
-    /// Messages in this window of time, and when it began.
+    /// Messages in the current window, and its start.
     pub(super) count: u32,
     pub(super) window: Millis,
 }
@@ -136,50 +135,46 @@ impl DeviceState {
     }
 }
 
-/// What is known of a table's session.
+/// State of a table's session.
 #[derive(Default)]
 pub(super) struct TableSession {
-    /// Whether anything is.
+    /// Whether a status was received.
     pub(super) is_known: bool,
     pub(super) stands: TableStatus,
     pub(super) pending: Vec<PendingEntry>,
-    /// Questions of which somebody was reminded, or which were left.
+    /// Questions that were skipped, or whose guest was reminded.
     pub(super) handled: Vec<String>,
 }
 
-/// An answer that is on its way into the record.
+/// An answer that is not in the record yet.
 pub(super) struct PendingEntry {
     pub(super) guest: usize,
     pub(super) n: u64,
     pub(super) ask: String,
 }
 
-/// How a session stands, as far as a room needs to know.
+/// Status of a session, as a room needs it.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct TableStatus {
     /// `running`, `paused`, `halted`, `stopped` or `ended`.
     pub state: String,
-    /// Questions that people have before them.
+    /// Open questions of people.
     pub open: Vec<OpenQuestion>,
-    /// Questions that have been settled since: each with the id of its answer, where that had one.
+    /// Questions settled since the last status, with the id of the answer, if it has one.
     pub settled: Vec<(String, Option<String>)>,
-    /// The result, at the end.
     pub result: Value,
-    /// What the host is shown: round, last event, trouble.
+    /// Data for the host's console: round, last event, errors.
     pub about: Value,
 }
 
-/// A question that a person has before them.
+/// An open question of a person.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct OpenQuestion {
-    /// The question.
     pub id: String,
-    /// The seat.
     pub seat: String,
-    /// Since when.
+    /// When it was asked.
     pub since: Millis,
-    /// Its form.
     pub form: Value,
 }
