@@ -1,8 +1,8 @@
-//! What a principle does: which distribution it picks, what an income pays, and which class a person
-//! falls into once the veil of ignorance is lifted. Pure rules; the words about them are elsewhere.
+//! Rules of the principles: the distribution that each picks, the payoff of an income, and the draw of an
+//! income class once the veil of ignorance is lifted.
 //!
-//! Source: Frohlich and Oppenheimer, "Choosing Justice" (1992); the fallbacks and the pay scale are
-//! those of the justice-experiment program ("phase 2 process flow").
+//! Source: Frohlich and Oppenheimer, "Choosing Justice" (1992). The fallbacks and the pay scale follow the
+//! justice-experiment program ("phase 2 process flow").
 
 use serde::{Deserialize, Serialize};
 
@@ -13,20 +13,19 @@ use crate::principle::Principle;
 /// The distribution that a principle picks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Applied {
-    /// Index in the list, from 0.
+    /// Zero-based index in the list.
     pub index: usize,
-    /// False if no distribution met the constraint and the fallback picked one. Always true for
+    /// `false` if no distribution met the constraint and the fallback picked one. Always `true` for
     /// principles without a constraint.
     pub constraint_met: bool,
 }
 
-/// Why a principle picks nothing.
+/// Reason why a principle cannot be applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ApplyError {
     /// Principle 3 or 4 without an amount.
     MissingConstraint,
-    /// There is nothing to choose from.
     NoDistributions,
 }
 
@@ -41,15 +40,17 @@ impl std::fmt::Display for ApplyError {
 
 impl std::error::Error for ApplyError {}
 
-/// The distribution that `principle` picks. `amount` is in whole income dollars and ignored for
-/// principles 1 and 2; 0 is allowed (a floor of 0 admits every distribution). Without `probabilities`
-/// all classes weigh the same. The first in the list wins ties.
+/// Applies `principle` to a list of distributions. The first in the list wins ties.
 ///
-/// If no distribution meets a floor constraint, the one with the highest floor is picked; if none
-/// meets a range constraint, the one with the smallest range.
+/// `amount` is in whole income dollars and is ignored for principles 1 and 2; 0 is allowed (a floor of 0
+/// admits every distribution). Without `probabilities` all classes have equal weight.
+///
+/// If no distribution meets a floor constraint, the one with the highest floor is picked; if none meets a
+/// range constraint, the one with the smallest range.
 ///
 /// # Errors
-/// Principle 3 or 4 without an amount; an empty list.
+/// Returns [`ApplyError::MissingConstraint`] for principle 3 or 4 without an amount, and
+/// [`ApplyError::NoDistributions`] if the list is empty.
 pub fn apply(
     distributions: &[Distribution],
     principle: Principle,
@@ -81,7 +82,7 @@ pub fn apply(
         .ok_or(ApplyError::NoDistributions)
 }
 
-/// The first index with the highest score among those admitted.
+/// Returns the first index with the highest score among the admitted distributions.
 fn best(
     distributions: &[Distribution],
     admits: impl Fn(&Distribution) -> bool,
@@ -97,13 +98,14 @@ fn best(
     best.map(|(index, _)| index)
 }
 
-/// What an income pays: $1 for $10,000, to whole cents. The binary quotient is rounded correctly,
-/// exact ties to the even cent (1250 gives 0.12), as Python's `round` does and JavaScript's `toFixed`
-/// does not.
+/// Returns the payoff of an income in dollars: $1 for each $10,000, rounded to whole cents. The binary
+/// quotient is rounded correctly, exact ties to the even cent (1250 gives 0.12), as in Python's `round` and
+/// unlike JavaScript's `toFixed`.
 #[must_use]
 pub fn payoff(income: u32) -> f64 {
     let (cents, rest) = (income / 100, income % 100);
-    // Half a cent is seldom so in binary: the quotient, a whole number by a power of two, lies to one side.
+    // Half a cent is rarely exact in binary: the quotient, an integer divided by a power of two, lies to one
+    // side.
     let side = if rest == 50 {
         let bits = (f64::from(income) / 10_000.0).to_bits();
         let (power, whole) = (1_075 - (bits >> 52), bits & ((1 << 52) - 1) | 1 << 52);
@@ -115,19 +117,18 @@ pub fn payoff(income: u32) -> f64 {
     f64::from(cents + u32::from(is_up)) / 100.0
 }
 
-/// A class drawn for a person, and what it means.
+/// A drawn class with its income and payoff.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Assignment {
-    /// The class drawn.
     pub class: IncomeClass,
-    /// Its income in whole dollars.
+    /// In whole dollars.
     pub income: u32,
-    /// What the income pays, in dollars; see [`payoff`].
+    /// In dollars; see [`payoff`].
     pub payoff: f64,
 }
 
 impl Assignment {
-    /// What a known class gets out of a distribution.
+    /// Returns the assignment of a known class.
     #[must_use]
     pub fn of(class: IncomeClass, distribution: &Distribution) -> Self {
         let income = distribution.income(class);
@@ -149,7 +150,7 @@ impl Assignment {
     }
 }
 
-/// A class by the given odds; without odds every class is equally likely, by another kind of draw.
+/// Draws a class by the given odds. Without odds, every class is equally likely, by a different kind of draw.
 #[must_use]
 pub fn draw_class(probabilities: Option<&Probabilities>, random: &mut Random) -> IncomeClass {
     let index = match probabilities {

@@ -1,4 +1,4 @@
-//! What seats are asked in the experiment, by the names that records keep.
+//! Kinds of asks in the experiment, as stored in records.
 
 /// Phase 1: the first ranking.
 pub const INITIAL_RANKING: &str = "initial_ranking";
@@ -16,15 +16,15 @@ pub const FINAL_RANKING: &str = "final_ranking";
 pub const INTERNAL_REASONING: &str = "internal_reasoning";
 /// Phase 2: a public statement.
 pub const STATEMENT: &str = "statement";
-/// Either phase: rewrite or compress the own memory.
+/// Either phase: rewriting or compressing the own memory.
 pub const MEMORY_UPDATE: &str = "memory_update";
-/// Phase 2: start a vote now?
+/// Phase 2: whether to start a vote now.
 pub const VOTE_INITIATION: &str = "vote_initiation";
-/// Phase 2: take part in the vote?
+/// Phase 2: whether to take part in the vote.
 pub const VOTE_CONFIRMATION: &str = "vote_confirmation";
-/// Phase 2: the ballot's principle.
+/// Phase 2: the principle on the ballot.
 pub const BALLOT_PRINCIPLE: &str = "ballot_principle";
-/// Phase 2: the ballot's amount.
+/// Phase 2: the amount on the ballot.
 pub const BALLOT_AMOUNT: &str = "ballot_amount";
 /// Phase 2: the ranking after the results.
 pub const RESULTS_RANKING: &str = "results_ranking";

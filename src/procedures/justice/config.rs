@@ -1,5 +1,5 @@
-//! From a configuration to settings. What may stand in it is said in `spec.rs`, what the settings do in `settings.rs`;
-//! here is what they have to do with each other.
+//! Reads settings from a configuration. `spec` lists the allowed fields, `settings` describes their effect;
+//! this module checks how they depend on each other.
 
 use super::distribution::IncomeClass;
 use super::settings::{Manipulator, OrderRule, Participant, Profile, Settings};
@@ -18,13 +18,13 @@ use crate::procedures::spec::fault::ConfigError;
 use crate::seat::SeatKind;
 use serde_json::Value;
 
-/// Checked settings, and what has no effect.
+/// Checked settings, with the fields that have no effect.
 pub type Checked = config_reader::CheckedSettings<Settings>;
 
 /// Reads and checks a configuration.
 ///
 /// # Errors
-/// All faults, each with its path.
+/// Returns all faults, each with its path.
 pub fn check(config: &Value) -> Result<Checked, ConfigError> {
     checked(config, SPEC.settings, read)
 }
@@ -38,7 +38,7 @@ fn read(top: &ConfigReader) -> Settings {
     let memory = second.object("memory_management");
     let (limits, max_answer_tokens) = shared::limits(top);
     let seats = || participants.iter().map(|participant| &participant.seat);
-    // The published program reads by rules of its own.
+    // The published program has reading rules of its own.
     let reader = reader::reader(top, language, seats().filter(|_| !compat), true);
     shared::priced(top, &limits, seats().chain(&reader));
     if second.whole("amount_min") >= second.whole("amount_max") {
@@ -122,7 +122,7 @@ fn read(top: &ConfigReader) -> Settings {
     }
 }
 
-/// The published program reads free text alone, and so do its readers here.
+/// Returns the answer formats. The published program reads free text only, and so do its readers here.
 fn answers(top: &ConfigReader, compat: bool) -> Answers {
     let answers = shared::answers(top);
     if compat && answers == Answers::Structured {

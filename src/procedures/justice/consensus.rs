@@ -1,8 +1,8 @@
-//! Whether a secret ballot is a consensus, and if not, in what way the votes differ. The result never
-//! says who voted what. Reading votes from answers is not done here.
+//! Detects whether a secret ballot is a consensus and, if not, how the votes differ. The result never links a
+//! vote to its voter.
 //!
-//! Source: "voting detail" of the justice experiment (all votes name the same principle and the same
-//! amount); the tolerant rule is that of an older version of its program.
+//! Source: "voting detail" of the justice experiment (all votes name the same principle and the same amount);
+//! the tolerance rule is from an older version of its program.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,17 +12,16 @@ use crate::principle::Principle;
 /// One ballot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vote {
-    /// Whether it counts.
     pub status: VoteStatus,
-    /// The principle, as far as it is known.
+    /// `None` if unknown.
     pub principle: Option<Principle>,
-    /// The constraint in whole income dollars, as far as it is known.
+    /// The constraint in whole income dollars; `None` if unknown.
     pub amount: Option<u32>,
 }
 
 impl Vote {
-    /// A vote that was read. An amount on a principle without constraint is dropped; a constraint
-    /// principle without an amount is an invalid vote.
+    /// Creates a vote that was read. An amount on a principle without a constraint is dropped; a constraint
+    /// principle without an amount makes the vote invalid.
     #[must_use]
     pub fn cast(principle: Principle, amount: Option<u32>) -> Self {
         let amount = amount.filter(|_| principle.needs_amount());
@@ -39,7 +38,7 @@ impl Vote {
         }
     }
 
-    /// A vote without a choice.
+    /// Creates a vote without a choice.
     #[must_use]
     pub fn failed(status: VoteStatus) -> Self {
         Self {
@@ -49,7 +48,8 @@ impl Vote {
         }
     }
 
-    /// What it says, if it counts. As in [`Self::cast`], a constraint without its amount does not.
+    /// Returns the choice if the vote counts. As in [`Self::cast`], a constraint principle without an amount
+    /// does not count.
     fn choice(&self) -> Option<(Principle, Option<u32>)> {
         let principle = self.principle.filter(|_| self.status == VoteStatus::Valid)?;
         (self.amount.is_some() || !principle.needs_amount()).then_some((principle, self.amount))
@@ -66,56 +66,53 @@ impl From<&BallotVote> for Vote {
     }
 }
 
-/// When votes agree.
+/// Condition for a consensus.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ConsensusRule {
     /// All votes are identical.
     #[default]
     Strict,
-    /// All name one principle, and the amounts differ by at most this fraction of their mean (0.05 is
-    /// five percent). The amount named most often is agreed; of several, the one cast first.
+    /// All votes name one principle, and the amounts differ by at most this fraction of their mean (0.05 is
+    /// five percent). The most frequent amount is agreed; among equally frequent ones, the one cast first.
     Tolerance(f64),
 }
 
-/// `None` is strict, `Some` the tolerance, as in the settings.
+/// `None` is strict, `Some` is the tolerance, as in the settings.
 impl From<Option<f64>> for ConsensusRule {
     fn from(tolerance: Option<f64>) -> Self {
         tolerance.map_or(Self::Strict, Self::Tolerance)
     }
 }
 
-/// What the group agreed on.
+/// Result of a ballot with a consensus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Agreement {
-    /// The principle.
     pub principle: Principle,
     /// The constraint in whole income dollars; `None` for principles 1 and 2.
     pub amount: Option<u32>,
 }
 
-/// In what way votes differ.
+/// Kind of difference between votes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Disagreement {
-    /// A vote is missing, unread or late, or nobody voted.
+    /// A vote is missing, unreadable or late, or there are no votes.
     VotingFailed,
     /// More than one principle.
     PrincipleDisagreement,
     /// One principle, more than one amount.
     ConstraintDisagreement {
-        /// The principle that all named.
         principle: Principle,
-        /// The distinct amounts, rising.
+        /// Distinct amounts, ascending.
         amounts: Vec<u32>,
     },
-    /// One principle, and only some votes name an amount. Not reachable with votes made by
-    /// [`Vote::cast`].
+    /// One principle, and only some votes name an amount. Unreachable with votes made by [`Vote::cast`].
     MixedDisagreement,
 }
 
 impl Disagreement {
-    /// The one-line form that results use, such as
+    /// Returns the one-line form for results, such as
     /// `constraint_disagreement:maximizing_average_floor_constraint:12000,15000`.
     #[must_use]
     pub fn summary(&self) -> String {
@@ -131,19 +128,18 @@ impl Disagreement {
     }
 }
 
-/// How many votes said the same.
+/// Number of identical votes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VoteCount {
-    /// The principle.
     pub principle: Principle,
-    /// The amount, where one was named.
+    /// `None` if no amount was named.
     pub amount: Option<u32>,
     /// At least 1.
     pub votes: u32,
 }
 
 impl VoteCount {
-    /// The key that results use, such as `maximizing_floor_none`.
+    /// Returns the key for results, such as `maximizing_floor_none`.
     #[must_use]
     pub fn key(&self) -> String {
         match self.amount {
@@ -153,20 +149,18 @@ impl VoteCount {
     }
 }
 
-/// The outcome of a ballot: either `agreed` or `disagreement` is there.
+/// Outcome of a ballot: exactly one of `agreed` and `disagreement` is set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Consensus {
-    /// What was agreed.
     pub agreed: Option<Agreement>,
-    /// Why nothing was.
     pub disagreement: Option<Disagreement>,
-    /// Votes that count, by principle and amount in rising order, so that nothing shows who cast them.
+    /// Votes that count, by principle and amount in ascending order, which hides their voters.
     pub counts: Vec<VoteCount>,
-    /// Votes that do not count.
+    /// Number of votes that do not count.
     pub failed: u32,
 }
 
-/// The outcome of all `votes` of one ballot, those that failed included.
+/// Evaluates all votes of one ballot, failed ones included.
 #[must_use]
 pub fn detect_consensus(votes: &[Vote], rule: ConsensusRule) -> Consensus {
     let choices: Vec<_> = votes.iter().filter_map(Vote::choice).collect();
@@ -223,10 +217,10 @@ fn agreement(choices: &[(Principle, Option<u32>)], rule: ConsensusRule) -> Resul
     })
 }
 
-/// The most frequent value; of several, the one that comes first.
+/// Returns the most frequent value; among equally frequent ones, the first.
 fn most_frequent(amounts: &[u32]) -> Option<u32> {
     let times = |amount: &u32| amounts.iter().filter(|other| *other == amount).count();
-    // max_by_key keeps the last of equals, so the list is walked backwards.
+    // `max_by_key` returns the last of several maxima, hence the reversed order.
     amounts.iter().rev().max_by_key(|amount| times(amount)).copied()
 }
 

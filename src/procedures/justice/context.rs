@@ -1,11 +1,11 @@
-//! What a participant of the justice experiment knows: no other seat's secret ballot, no income class
-//! before it is drawn.
+//! Facts that a participant of the justice experiment may know. They exclude other seats' secret ballots, and
+//! income classes before the draw.
 
 use crate::principle::{Principle, Ranking};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
-/// What the asked participant knows of the justice experiment.
+/// Facts known to the asked participant.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct JusticeContext {
@@ -13,48 +13,47 @@ pub struct JusticeContext {
     pub participants: Vec<String>,
     /// Discussion or application round, from 1; 0 outside rounds.
     pub round: u32,
-    /// Number of rounds of this phase at most.
+    /// Maximum number of rounds in this phase.
     pub rounds: u32,
-    /// Incomes of the distributions on the table, each high to low; empty where none is shown.
+    /// Incomes of the distributions shown, each high to low; empty if none is shown.
     pub distributions: Vec<[u32; 5]>,
-    /// Probabilities of the five classes, high to low, where they are shown.
+    /// Probabilities of the five classes, high to low, if they are shown.
     pub probabilities: Option<[f64; 5]>,
-    /// The principle that an amount is asked for (`constraint_retry`, `ballot_amount`).
+    /// Principle whose amount is requested (`constraint_retry`, `ballot_amount`).
     pub principle: Option<Principle>,
-    /// Who asks for the vote (`vote_confirmation`).
+    /// Seat that asks for the vote (`vote_confirmation`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub initiator: Option<String>,
     /// Own rankings so far, oldest first.
     pub rankings: Vec<Ranking>,
     /// Own application rounds so far.
     pub applications: Vec<Experience>,
-    /// What was said in the discussion so far, oldest first.
+    /// Statements of the discussion so far, oldest first.
     pub heard: Rc<Vec<PublicStatement>>,
-    /// Ballots held so far, by what they agreed on or failed by.
+    /// Outcomes of the ballots so far.
     pub ballots: Vec<BallotNews>,
-    /// The principle that a manipulator was told to bring about.
+    /// Principle that a manipulator has to bring about.
     pub target: Option<Principle>,
-    /// Own memory.
     pub memory: String,
-    /// What the memory is to be updated with (`memory_update`).
+    /// New text for the memory (`memory_update`).
     pub news: String,
-    /// Whether topic, key point and theory are wanted beside the words (`statement`).
+    /// Whether topic, key point and theory are requested beside the statement (`statement`).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub points: bool,
-    /// Why the last answer to the same question could not be used.
+    /// Reason why the last answer to the same question was unusable.
     pub complaint: Option<String>,
 }
 
-/// One application round as its participant lived through it.
+/// An application round as its participant experienced it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Experience {
     /// 1 to 4.
     pub round: u32,
-    /// Principle chosen, if the choice could be read.
+    /// `None` if the choice could not be read.
     pub principle: Option<Principle>,
     /// Constraint in income dollars.
     pub amount: Option<u32>,
-    /// Income in dollars of the class drawn; `None` where the round had no valid choice.
+    /// Income of the drawn class in dollars; `None` if the round had no valid choice.
     pub income: Option<u32>,
 }
 
@@ -63,13 +62,11 @@ pub struct Experience {
 pub struct PublicStatement {
     /// Discussion round, from 1.
     pub round: u32,
-    /// Who said it.
     pub speaker: String,
-    /// The whole statement.
     pub text: String,
 }
 
-/// What the group was told about a vote that failed.
+/// Public news about a failed vote.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BallotNews {
     /// Discussion round, from 1.

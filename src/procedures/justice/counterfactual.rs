@@ -1,5 +1,5 @@
-//! What a person would have earned otherwise: under another principle or distribution with a class
-//! drawn anew, with the class that was drawn, and over all constraints that matter. Numbers only.
+//! Counterfactual payoffs of a participant: under another principle or distribution with a newly drawn class,
+//! with the class that was drawn, and over all relevant constraints.
 //!
 //! Source: the result notices of the justice-experiment program ("phase 2 process flow", payoff and
 //! counterfactual steps).
@@ -11,39 +11,39 @@ use super::distribution::{Distribution, IncomeClass, Probabilities};
 use crate::core::random::Random;
 use crate::principle::Principle;
 
-/// The amount that stands in for principles 3 and 4 when a person named none (income dollars).
+/// Amount for principles 3 and 4 if the participant named none, in income dollars.
 const STAND_IN_AMOUNT: u32 = 15_000;
 
-/// One line of "what if": a principle, what it picks, and what the person's class gets there.
+/// A counterfactual: a principle, the distribution that it picks, and the pay of the participant's class
+/// there.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Alternative {
-    /// The principle applied.
     pub principle: Principle,
     /// The constraint in income dollars; `None` for principles 1 and 2.
     pub amount: Option<u32>,
-    /// Index of the distribution picked, from 0.
+    /// Zero-based index of the distribution picked.
     pub distribution: usize,
-    /// Whether that was by meeting the constraint (see [`super::apply::Applied`]).
+    /// See [`super::apply::Applied`].
     pub constraint_met: bool,
-    /// The class income there, in whole dollars.
+    /// Income of the class there, in whole dollars.
     pub income: u32,
-    /// What it pays, in dollars.
+    /// In dollars.
     pub payoff: f64,
-    /// Whether this is the principle and amount that was chosen or agreed.
+    /// Whether this is the chosen or agreed principle and amount.
     pub chosen: bool,
 }
 
-/// Payoffs with a class drawn anew for each alternative, in dollars.
+/// Payoffs in dollars, with a newly drawn class for each alternative.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RandomAlternatives {
-    /// One a principle, in the order of [`Principle::ALL`].
+    /// One per principle, in the order of [`Principle::ALL`].
     pub by_principle: Vec<f64>,
-    /// One a distribution, in list order.
+    /// One per distribution, in list order.
     pub by_distribution: Vec<f64>,
 }
 
-/// Both kinds of random-class alternatives of an application round: first one class draw a principle,
-/// then one a distribution. Recorded runs fix that order.
+/// Draws both kinds of random-class alternatives of an application round: first one class per principle, then
+/// one per distribution. Recorded runs depend on this order.
 #[must_use]
 pub fn random_alternatives(
     distributions: &[Distribution],
@@ -57,8 +57,8 @@ pub fn random_alternatives(
     }
 }
 
-/// For each of the four principles, its pick and a newly drawn class: four draws. `amount` serves for
-/// both constraints; 15,000 does if it is missing or 0. Empty without distributions.
+/// Draws a class for the pick of each of the four principles (four draws). `amount` is used for both
+/// constraints; 15,000 if it is missing or 0. Empty without distributions.
 #[must_use]
 pub fn random_by_principle(
     distributions: &[Distribution],
@@ -74,7 +74,7 @@ pub fn random_by_principle(
         .collect()
 }
 
-/// For each distribution, a newly drawn class: one draw each.
+/// Draws a class for each distribution (one draw each).
 #[must_use]
 pub fn random_by_distribution(
     distributions: &[Distribution],
@@ -87,9 +87,9 @@ pub fn random_by_distribution(
         .collect()
 }
 
-/// What each of the four principles would have paid the same class. The constraints are the upper
-/// medians of the floors and of the ranges, except that an amount chosen for principle 3 or 4
-/// replaces the median of its own principle. Empty without distributions.
+/// Returns the payoff of the same class under each of the four principles. The constraints are the upper
+/// medians of the floors and of the ranges; an amount chosen for principle 3 or 4 replaces the median of its
+/// own principle. Empty without distributions.
 #[must_use]
 pub fn fixed_class(
     distributions: &[Distribution],
@@ -115,9 +115,9 @@ pub fn fixed_class(
     Principle::ALL.into_iter().filter_map(of).collect()
 }
 
-/// The amount that stands in for an unknown constraint: the upper median of the floors (principle 3)
-/// or of the ranges (principle 4), in income dollars. `None` for principles 1 and 2, for no
-/// distributions, and for a negative range.
+/// Returns the default for an unknown constraint: the upper median of the floors (principle 3) or of the
+/// ranges (principle 4), in income dollars. `None` for principles 1 and 2, without distributions, and for a
+/// negative range.
 #[must_use]
 pub fn median_constraint(distributions: &[Distribution], principle: Principle) -> Option<u32> {
     let mut amounts = thresholds(distributions, principle);
@@ -127,10 +127,9 @@ pub fn median_constraint(distributions: &[Distribution], principle: Principle) -
         .and_then(|&amount| u32::try_from(amount).ok())
 }
 
-/// Every outcome that the class could have had: the floor, the average, then each distinct floor as
-/// a floor constraint and each distinct range as a range constraint, in distribution order. An
-/// amount chosen for principle 3 or 4 that is not among them follows the lines of its principle, so
-/// that what was chosen always has a line of its own.
+/// Returns every possible outcome of the class: the floor, the average, then each distinct floor as a floor
+/// constraint and each distinct range as a range constraint, in distribution order. Any other amount chosen
+/// for principle 3 or 4 follows the lines of its principle, so that the choice always has its own line.
 #[must_use]
 pub fn constraint_sweep(
     distributions: &[Distribution],
@@ -171,7 +170,7 @@ pub fn constraint_sweep(
     lines
 }
 
-/// The values at which a constraint changes what it admits, in distribution order.
+/// Returns the values at which a constraint changes what it admits, in distribution order.
 fn thresholds(distributions: &[Distribution], principle: Principle) -> Vec<i64> {
     match principle {
         Principle::FloorConstraint => distributions.iter().map(|d| i64::from(d.floor())).collect(),
@@ -180,7 +179,7 @@ fn thresholds(distributions: &[Distribution], principle: Principle) -> Vec<i64> 
     }
 }
 
-/// What all lines of one person have in common.
+/// Inputs shared by all lines of one participant.
 struct Sheet<'a> {
     distributions: &'a [Distribution],
     class: IncomeClass,

@@ -1,5 +1,5 @@
 //! A discussion round: the speaking order, each speaker's private reasoning and statement, the public
-//! history, and what everybody remembers of the round (discussion round sequence).
+//! history, and the memory updates (discussion round sequence).
 
 use super::event::Moment;
 use super::event::{Event, Step, Validation};
@@ -27,17 +27,15 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What has been said in public, in full and as prompts show it.
+/// Public discussion, in full and as prompts show it.
 pub(super) struct Public {
-    /// The whole transcript; nothing is ever dropped from it.
+    /// The full transcript; it is never trimmed.
     pub(super) transcript: Vec<Utterance>,
     /// The last speaking order.
     order: Vec<usize>,
-    /// Outcomes of the votes that failed.
     pub(super) failed_votes: Vec<BallotNews>,
     heard: Rc<Vec<PublicStatement>>,
-    /// What prompts show, trimmed to the limit: one for each language at the table, since notices
-    /// differ.
+    /// Histories as prompts show them, trimmed to the limit. One per language, since notices differ.
     shown: BTreeMap<&'static str, ShownHistory>,
 }
 
@@ -49,11 +47,11 @@ pub(super) struct Utterance {
     pub(super) validation: Option<Validation>,
     pub(super) favored: Option<Principle>,
     pub(super) amount: Option<u32>,
-    /// Topic, key point and theory, as far as the speaker gave them.
+    /// Topic, key point and theory, where the speaker gave them.
     pub(super) points: [String; 3],
 }
 
-/// What a speaker said, and how it was taken.
+/// A statement with the result of its validation.
 struct SpokenStatement {
     stated: Stated,
     how: How,
@@ -66,7 +64,7 @@ struct ShownHistory {
     entries: Vec<HistoryEntry>,
     /// Profile `compat`: the history as one text.
     tail: String,
-    /// The entries as shown, each with the limit that it was cut to: most stay as they are.
+    /// Cache of rendered entries, each with the limit that it was cut to.
     rendered: RefCell<Vec<(usize, String)>>,
     text: RefCell<Option<Rc<str>>>,
 }
@@ -86,7 +84,7 @@ impl Public {
         }
     }
 
-    /// The history as a participant's prompts show it.
+    /// Returns the history as the prompts of a participant show it.
     pub(super) fn text(&self, lab: &Lab, words: &Words) -> Rc<str> {
         let Some(shown) = self.shown.get(words.language().code()) else {
             return Rc::from("");
@@ -95,7 +93,7 @@ impl Public {
         Rc::clone(text.get_or_insert_with(|| shown.render(lab, words)))
     }
 
-    /// Adds a line of the lab.
+    /// Adds a notice of the lab to the history.
     pub(super) fn announce(
         &mut self,
         lab: &Lab,
@@ -198,7 +196,7 @@ impl Public {
         });
     }
 
-    /// Drops the oldest statements from what prompts show, down to the limit.
+    /// Drops the oldest statements from the history in prompts until it fits the limit.
     fn trim(&mut self, lab: &Lab, round: u32) {
         if lab.is_compat() {
             return;
@@ -221,7 +219,7 @@ impl Public {
         }
     }
 
-    /// What a participant knows in the discussion.
+    /// Returns the facts that a participant knows in the discussion.
     pub(super) fn facts(&self, member: &Member, round: u32) -> JusticeContext {
         JusticeContext {
             heard: Rc::clone(&self.heard),
@@ -230,7 +228,7 @@ impl Public {
         }
     }
 
-    /// The statement of a speaker in a round, if there is one.
+    /// Returns the statement of a speaker in a round.
     pub(super) fn statement_of(&self, round: u32, speaker: &str) -> Option<&str> {
         let of_round = self.heard.iter().rev().take_while(|heard| heard.round == round);
         of_round
@@ -239,7 +237,7 @@ impl Public {
             .map(|heard| heard.text.as_str())
     }
 
-    /// The last speaking order, as indices of participants.
+    /// Returns the last speaking order, as indices of participants.
     pub(super) fn order(&self) -> &[usize] {
         &self.order
     }
@@ -249,7 +247,7 @@ impl ShownHistory {
     fn push(&mut self, lab: &Lab, words: &Words, entry: HistoryEntry) {
         *self.text.borrow_mut() = None;
         if lab.is_compat() {
-            // The published program cuts the text before it appends, wherever that falls.
+            // The published program cuts the text before it appends, at any position.
             let limit = lab.settings.public_history_max_length as usize;
             let marker = words.text("justice.history.trimmed", &[]);
             let rendered = render_entry(words, &entry, 0);
@@ -290,7 +288,7 @@ impl ShownHistory {
     }
 }
 
-/// An entry as prompts show it; statements of more than `limit` characters are cut, 0 cuts nothing.
+/// Renders an entry for prompts. Statements of more than `limit` characters are cut; 0 means no limit.
 fn render_entry(words: &Words, entry: &HistoryEntry, limit: usize) -> String {
     match &entry.speaker {
         Some(speaker) if limit > 0 => {
@@ -301,7 +299,7 @@ fn render_entry(words: &Words, entry: &HistoryEntry, limit: usize) -> String {
     }
 }
 
-/// One round of discussion.
+/// Runs one round of discussion.
 pub(super) async fn discuss(lab: &Lab, members: &mut [Member], public: &mut Public, round: u32) {
     lab.tell(
         Audience::Everybody,
@@ -389,7 +387,7 @@ fn determine_speaking_order(lab: &Lab, public: &mut Public, round: u32) -> Vec<u
 }
 
 impl Member {
-    /// Private reasoning, then a statement; `None` where nothing was said.
+    /// Asks for private reasoning, then for a statement; `None` without a statement.
     async fn speak(&mut self, lab: &Lab, public: &Public, round: u32) -> Option<SpokenStatement> {
         let attempts = (lab.settings.statement_validation_retries + u32::from(!lab.is_compat())).max(1);
         let minimum = match self.participant.seat.language {
@@ -507,7 +505,7 @@ impl Member {
         )
     }
 
-    /// Asked once; no answer is an empty reasoning.
+    /// Asks once for private reasoning; without an answer, the reasoning is empty.
     async fn reason(&mut self, lab: &Lab, round: u32, attempt: u32, history: &str, facts: &JusticeContext) {
         if !self.participant.reasoning_enabled || !self.participant.writes_memory {
             return;
@@ -545,8 +543,8 @@ impl Member {
         );
     }
 
-    /// Takes the round into the memory: everybody the same lines, or a rewrite by the participant.
-    /// `own_only`: right after speaking, its own statement alone.
+    /// Updates the memory with the round: the same lines for all, or a rewrite by the participant.
+    /// `own_only`: right after speaking, with the participant's own statement alone.
     async fn update_discussion_memory(&mut self, lab: &Lab, public: &Public, round: u32, own_only: bool) {
         let name = self.name().to_owned();
         let said: Vec<MemoryStatement<'_>> = public

@@ -1,32 +1,27 @@
-//! Income distributions: the five classes, a distribution over them, the odds of the classes, and
-//! the sets that participants are shown (the base set scaled by a drawn multiplier, and the tables
-//! of the original laboratory study). Numbers only: choosing among them is in `apply`.
+//! Income distributions: the five classes, distributions over them, the odds of the classes, and the sets
+//! shown to participants (the base set scaled by a drawn multiplier, and the tables of the original
+//! laboratory study). The choice among them is in `apply`.
 //!
-//! Source: Frohlich and Oppenheimer, "Choosing Justice" (1992), and the "phase 2 process flow" of
-//! the justice-experiment program.
+//! Source: Frohlich and Oppenheimer, "Choosing Justice" (1992), and the "phase 2 process flow" of the
+//! justice-experiment program.
 
 use serde::{Deserialize, Serialize};
 
 use crate::core::random::Random;
 
-/// An income class, from the top down. The order is used everywhere.
+/// An income class. The order, high to low, is used everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IncomeClass {
-    /// Highest.
     High,
-    /// Second.
     MediumHigh,
-    /// Third.
     Medium,
-    /// Fourth.
     MediumLow,
-    /// Lowest.
     Low,
 }
 
 impl IncomeClass {
-    /// All five, high to low.
+    /// All classes, high to low.
     pub const ALL: [Self; 5] = [
         Self::High,
         Self::MediumHigh,
@@ -35,7 +30,7 @@ impl IncomeClass {
         Self::Low,
     ];
 
-    /// The identifier that files and results use.
+    /// Returns the identifier used in files and results.
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {
@@ -48,33 +43,32 @@ impl IncomeClass {
     }
 }
 
-/// Yearly incomes in whole dollars, one a class, high to low. Positive in every table used here;
-/// the order of the incomes is not checked. Data form: an array of the five.
+/// Yearly incomes in whole dollars, one per class, high to low. Positive in every table used here; the order
+/// of the incomes is not checked. Serialized as an array of five numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Distribution(pub [u32; 5]);
 
 impl Distribution {
-    /// The income of a class.
     #[must_use]
     pub fn income(&self, class: IncomeClass) -> u32 {
         self.0[class as usize]
     }
 
-    /// The income of the low class (which need not be the least of the five).
+    /// Returns the income of the low class (not necessarily the lowest of the five).
     #[must_use]
     pub fn floor(&self) -> u32 {
         self.0[4]
     }
 
-    /// High minus low; negative if the two are upside down.
+    /// Returns high minus low income; negative if low exceeds high.
     #[must_use]
     pub fn range(&self) -> i64 {
         i64::from(self.0[0]) - i64::from(self.0[4])
     }
 
-    /// The expected income in dollars; every class weighs the same without probabilities. Added in
-    /// class order, because another order can flip ties.
+    /// Returns the expected income in dollars; without probabilities, all classes have equal weight. The sum
+    /// runs in class order, because another order can flip ties.
     #[must_use]
     pub fn mean(&self, probabilities: Option<&Probabilities>) -> f64 {
         match probabilities {
@@ -86,27 +80,27 @@ impl Distribution {
         }
     }
 
-    /// Every income times `multiplier`, cut to whole dollars (0 for a negative or unordered multiplier,
-    /// `u32::MAX` where it would not fit).
+    /// Returns every income times `multiplier`, truncated to whole dollars (0 for a negative or NaN
+    /// multiplier, `u32::MAX` on overflow).
     #[must_use]
     pub fn scaled(&self, multiplier: f64) -> Self {
         Self(self.0.map(|income| (f64::from(income) * multiplier) as u32))
     }
 }
 
-/// The odds of the five classes, high to low: each in 0..=1, together 1 within a relative 1e-9.
-/// Data form: an array of the five.
+/// Odds of the five classes, high to low: each in 0..=1, with sum 1 within a relative 1e-9. Serialized as an
+/// array of five numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "[f64; 5]", into = "[f64; 5]")]
 pub struct Probabilities([f64; 5]);
 
-/// Why five numbers are no class probabilities.
+/// Reason why five numbers are not class probabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProbabilityError {
-    /// The probability of that class is not in 0..=1.
+    /// Class with a probability outside 0..=1.
     OutOfRange(IncomeClass),
-    /// They add up to this instead of 1.
+    /// Sum other than 1.
     Sum(f64),
 }
 
@@ -137,13 +131,13 @@ impl From<Probabilities> for [f64; 5] {
 }
 
 impl Probabilities {
-    /// The odds that a run has if its configuration names none but asks for weights.
+    /// Odds of a run whose configuration asks for weights but names none.
     pub const DEFAULT: Self = Self([0.05, 0.10, 0.50, 0.25, 0.10]);
 
-    /// Checked probabilities, high to low.
+    /// Checks probabilities, high to low.
     ///
     /// # Errors
-    /// The first class outside 0..=1, or a sum that is not 1.
+    /// Returns the first class outside 0..=1, or a sum other than 1.
     pub fn new(values: [f64; 5]) -> Result<Self, ProbabilityError> {
         for class in IncomeClass::ALL {
             if !(0.0..=1.0).contains(&values[class as usize]) {
@@ -157,14 +151,14 @@ impl Probabilities {
         Ok(Self(values))
     }
 
-    /// The five values, high to low.
+    /// Returns the five values, high to low.
     #[must_use]
     pub fn values(&self) -> &[f64; 5] {
         &self.0
     }
 }
 
-/// The four distributions that everything starts from.
+/// The four base distributions; dynamic sets are multiples of them.
 pub const BASE: [Distribution; 4] = [
     Distribution([32_000, 27_000, 24_000, 13_000, 12_000]),
     Distribution([28_000, 22_000, 20_000, 17_000, 13_000]),
@@ -172,17 +166,17 @@ pub const BASE: [Distribution; 4] = [
     Distribution([21_000, 20_000, 19_000, 16_000, 15_000]),
 ];
 
-/// Four distributions with the multiplier that made them out of [`BASE`] (1 for the fixed tables).
+/// Four distributions with their multiplier relative to [`BASE`] (1 for the fixed tables).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct DistributionSet {
     /// Above 0.
     pub multiplier: f64,
-    /// In the order shown, numbered from 1 for people.
+    /// In the order shown; numbered from 1 in texts.
     pub distributions: [Distribution; 4],
 }
 
 impl DistributionSet {
-    /// The base set times one multiplier drawn uniformly from `lo` to `hi` (one draw).
+    /// Scales the base set by one multiplier drawn uniformly from `lo` to `hi` (one draw).
     #[must_use]
     pub fn drawn(lo: f64, hi: f64, random: &mut Random) -> Self {
         let multiplier = random.uniform(lo, hi);
@@ -210,10 +204,9 @@ pub enum Situation {
 }
 
 impl Situation {
-    /// All five.
     pub const ALL: [Self; 5] = [Self::Sample, Self::A, Self::B, Self::C, Self::D];
 
-    /// The situation of an application round 1 to 4; none for other rounds.
+    /// Returns the situation of an application round 1 to 4; `None` for other rounds.
     #[must_use]
     pub fn of_round(round: u32) -> Option<Self> {
         match round {
@@ -225,7 +218,7 @@ impl Situation {
         }
     }
 
-    /// From `sample`, `a`, `b`, `c` or `d` in any case.
+    /// Parses `sample`, `a`, `b`, `c` or `d`, case-insensitively.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         match name.to_ascii_lowercase().as_str() {
@@ -238,7 +231,7 @@ impl Situation {
         }
     }
 
-    /// The four distributions of the table.
+    /// Returns the four distributions of the table.
     #[must_use]
     pub fn set(self) -> DistributionSet {
         let incomes = match self {
@@ -279,7 +272,7 @@ impl Situation {
         }
     }
 
-    /// The class probabilities of the table. They replace the configured ones for its round.
+    /// Returns the class probabilities of the table. They replace the configured ones in its round.
     #[must_use]
     pub fn probabilities(self) -> Probabilities {
         Probabilities(match self {

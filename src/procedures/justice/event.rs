@@ -1,186 +1,145 @@
-//! What happens in the justice experiment, as the record keeps it: the vocabulary of the transcript,
-//! the page, the exports and the replay check. No behaviour.
+//! Events of the justice experiment as stored in the record; used by the transcript, the page, the exports
+//! and the replay check.
 
 use crate::principle::{Certainty, Principle, Ranking};
 use crate::reading::How;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Something that happened. Serialised with a `type`.
+/// An event, serialized with a `type`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
-    /// A step of the procedure begins; for steppers and progress.
+    /// A step of the procedure begins; used for steppers and progress.
     StepBegan {
         /// 1 or 2.
         phase: u8,
-        /// Which step.
         step: Step,
-        /// Application or discussion round, 0 outside rounds.
+        /// Application or discussion round; 0 outside rounds.
         round: u32,
-        /// Whom it concerns; `None`: everybody.
+        /// `None` if the step concerns all seats.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<String>,
     },
-    /// A manipulator got a target, and how: nothing of it but [`Self::Targeted`] is for the manipulator.
+    /// The choice of a manipulator's target and its reasons. Hidden from the manipulator, who receives
+    /// [`Self::Targeted`] instead.
     TargetSet {
-        /// The manipulator.
         seat: String,
-        /// What it is to bring about; `None` with a reason in `note` where there is none.
+        /// `None` if there is no target; `note` has the reason.
         target: Option<Principle>,
         /// Borda points of the four principles, by id.
         scores: BTreeMap<String, u32>,
-        /// The principles tied for last place, where there was a tie.
+        /// Principles tied for last place; empty without a tie.
         tied: Vec<Principle>,
-        /// What went wrong, if anything.
+        /// Reason why there is no target.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<String>,
     },
-    /// What a manipulator is told of its target.
+    /// The target of a manipulator, visible to the manipulator.
     Targeted {
-        /// The manipulator.
         seat: String,
-        /// What it is to bring about.
         target: Principle,
-        /// The principles tied for last place, where there was a tie.
+        /// Principles tied for last place; empty without a tie.
         tied: Vec<Principle>,
     },
-    /// A ranking was given, or could not be read.
+    /// A ranking was given or could not be read.
     Ranked {
-        /// Who.
         seat: String,
-        /// Which of the four moments.
         moment: Moment,
-        /// The ranking; `None`: missing, with the reason in the ask's reading.
+        /// `None` if missing; the reason is in the ask's reading.
         ranking: Option<Ranking>,
     },
-    /// An application round came to its end.
+    /// An application round ended.
     Applied(AppliedRound),
     /// A memory changed.
     Remembered {
-        /// Whose.
         seat: String,
-        /// Phase the memory is about.
+        /// Phase that the memory is about.
         phase: u8,
-        /// Whether `text` was added at the end or is the whole new memory.
+        /// Whether `text` was appended or is the whole new memory.
         how: MemoryChange,
-        /// The text.
         text: String,
     },
     /// The speaking order of a round.
     Ordered {
         /// Discussion round, from 1.
         round: u32,
-        /// Names in the order of speaking.
+        /// Names in speaking order.
         seats: Vec<String>,
     },
-    /// Private reasoning before a statement; empty where it failed.
-    Reasoned {
-        /// Who.
-        seat: String,
-        /// Discussion round.
-        round: u32,
-        /// The reasoning.
-        text: String,
-    },
+    /// Private reasoning before a statement; empty if it failed.
+    Reasoned { seat: String, round: u32, text: String },
     /// A statement in the public history.
     Spoke {
-        /// Who.
         seat: String,
-        /// Discussion round.
         round: u32,
-        /// Statement without emphasis marks; empty where skipped.
+        /// Statement without emphasis marks; empty if skipped.
         text: String,
-        /// Scalar values of `text`.
+        /// Unicode scalar values in `text`.
         character_count: u32,
-        /// Whether it passed.
         validation: Validation,
     },
-    /// A statement favours a principle: its speaker names it beside the words, or it can be made out of them.
+    /// The principle that a statement supports, named by its speaker or inferred from the text.
     Favored {
-        /// Whose statement.
         seat: String,
-        /// Discussion round.
         round: u32,
-        /// The principle.
         principle: Principle,
-        /// Its amount, where its speaker names one.
+        /// Amount named by the speaker.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         amount: Option<u32>,
-        /// How its speaker named it; `None`: the lab's reading of the words, not the speaker's word.
+        /// How the speaker named it; `None` if the lab inferred it from the text.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         how: Option<How>,
     },
-    /// A line of the lab in the public history.
+    /// A notice of the lab in the public history.
     Announced {
-        /// Discussion round.
         round: u32,
         /// `countdown`, `confirmations`, `consensus`, `no_consensus`, `statement_unavailable`.
         notice: String,
-        /// The line in the experiment's language.
+        /// The notice in the experiment's language.
         text: String,
     },
     /// Old statements no longer fit into the prompts; the record keeps them.
     Trimmed {
-        /// Discussion round.
         round: u32,
-        /// How many entries were left out.
+        /// Number of entries left out.
         dropped: u32,
     },
-    /// Somebody was asked whether to start a vote.
+    /// A participant answered whether to start a vote.
     Initiation {
-        /// Discussion round.
         round: u32,
-        /// Who.
         seat: String,
-        /// Yes or no; `None`: could not be read or no answer, counts as no.
+        /// `None` counts as no: unreadable or no answer.
         answer: Option<bool>,
     },
-    /// Somebody asked for a vote: all are asked now whether they take part.
-    VoteStarted {
-        /// Discussion round.
-        round: u32,
-        /// Who asked for it.
-        initiator: String,
-    },
-    /// What somebody said to whether to take part in the vote.
+    /// A participant asked for a vote; all are now asked whether they take part.
+    VoteStarted { round: u32, initiator: String },
+    /// A participant answered whether to take part in the vote.
     Confirmed {
-        /// Discussion round.
         round: u32,
-        /// Who.
         seat: String,
-        /// Yes or no; `None`: could not be read or no answer, counts as no.
+        /// `None` counts as no: unreadable or no answer.
         answer: Option<bool>,
     },
-    /// All have said whether they take part in the vote.
+    /// All participants have answered whether they take part in the vote.
     Confirmation {
-        /// Discussion round.
         round: u32,
-        /// Who had asked for the vote.
         initiator: String,
-        /// Who takes part, in configuration order.
+        /// Answers in configuration order.
         answers: Vec<(String, bool)>,
-        /// Whether all do.
+        /// Whether all take part.
         confirmed: bool,
     },
-    /// A secret ballot, told when all are counted.
-    Voted {
-        /// Discussion round.
-        round: u32,
-        /// Whose it is and what it says.
-        vote: BallotVote,
-    },
-    /// The secret ballots were counted: what the group is told of it.
+    /// A secret ballot, emitted after the count.
+    Voted { round: u32, vote: BallotVote },
+    /// The public result of the secret ballots.
     Counted {
-        /// Discussion round.
         round: u32,
-        /// Who had asked for the vote.
         initiator: String,
-        /// The principle agreed on.
         agreed: Option<Principle>,
-        /// The amount agreed on.
+        /// Agreed amount in income dollars.
         amount: Option<u32>,
-        /// Why there is no agreement: `principle_disagreement`, `constraint_disagreement` or `voting_failed`.
+        /// `principle_disagreement`, `constraint_disagreement` or `voting_failed`; `None` with an agreement.
         disagreement: Option<String>,
     },
     /// Phase 2 paid a participant.
@@ -189,89 +148,83 @@ pub enum Event {
     Drawn {
         /// Factor of the dynamic set.
         multiplier: f64,
-        /// The four distributions, incomes high to low.
+        /// Incomes of the four distributions, high to low.
         distributions: Vec<[u32; 5]>,
-        /// Class probabilities, high to low; `None`: equal.
+        /// Class probabilities, high to low; `None` if equal.
         probabilities: Option<[f64; 5]>,
         /// Distribution that the agreed principle picks, 1 to 4; `None` without agreement.
         distribution: Option<u8>,
-        /// How incomes are assigned without agreement.
+        /// Rule for incomes without agreement.
         no_consensus: Option<String>,
     },
-    /// Something to look at afterwards; the run goes on.
+    /// A warning for review after the run; the run goes on.
     Warned {
         /// Stable code, e.g. `choice_unreadable`.
         code: String,
-        /// Whom it concerns.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<String>,
-        /// Round, where it belongs to one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         round: Option<u32>,
-        /// A sentence in English.
+        /// English sentence.
         message: String,
     },
 }
 
-/// What came of an application round.
+/// Outcome of an application round.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct AppliedRound {
-    /// Who.
     pub seat: String,
     /// 1 to 4.
     pub round: u32,
-    /// Original-values situation, `A` to `D`.
+    /// Situation of the original values, `A` to `D`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub situation: Option<String>,
     /// Factor of the dynamic set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub multiplier: Option<f64>,
-    /// The four distributions, incomes high to low.
+    /// Incomes of the four distributions, high to low.
     pub distributions: Vec<[u32; 5]>,
-    /// Class probabilities, high to low; `None`: equal.
+    /// Class probabilities, high to low; `None` if equal.
     pub probabilities: Option<[f64; 5]>,
-    /// Principle chosen; `None`: the round has no valid choice and pays nothing.
+    /// Chosen principle; `None` if the round has no valid choice and pays nothing.
     pub principle: Option<Principle>,
     /// Constraint in income dollars.
     pub amount: Option<u32>,
-    /// Certainty, where it was said.
+    /// `None` if not stated.
     pub certainty: Option<Certainty>,
     /// Whether a distribution met the constraint; `None` without a choice.
     pub constraint_met: Option<bool>,
-    /// Distribution that follows, 1 to 4.
+    /// Distribution picked, 1 to 4.
     pub distribution: Option<u8>,
-    /// Class drawn.
     pub class: Option<String>,
-    /// Income in dollars.
+    /// In dollars.
     pub income: Option<u32>,
-    /// Payoff in dollars; 0 without a valid choice.
+    /// In dollars; 0 without a valid choice.
     pub payoff: f64,
-    /// What each distribution paid with a class drawn anew, 1 to 4.
+    /// Payoff of each distribution with a newly drawn class, in dollars, 1 to 4.
     pub alternatives: Vec<f64>,
-    /// What each principle pays in the same class, by id.
+    /// Payoff of each principle for the same class, by id.
     pub same_class: BTreeMap<String, f64>,
-    /// Bank balance after the round.
+    /// Bank balance after the round, in dollars.
     pub bank: f64,
 }
 
-/// What a participant gets in phase 2.
+/// Pay of a participant in phase 2.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Payout {
-    /// Who.
     pub seat: String,
-    /// Distribution assigned, 1 to 4.
+    /// 1 to 4.
     pub distribution: u8,
-    /// Class drawn.
     pub class: String,
-    /// Income in dollars.
+    /// In dollars.
     pub income: u32,
-    /// Payoff in dollars.
+    /// In dollars.
     pub payoff: f64,
-    /// What each principle would have paid in the same class, by id.
+    /// Payoff of each principle for the same class, by id.
     pub counterfactuals: BTreeMap<String, f64>,
-    /// Every principle and amount worth telling, in the same class.
+    /// All relevant principles and amounts for the same class.
     pub sweep: Vec<SweepRow>,
-    /// Bank balance after it.
+    /// Bank balance after the payment, in dollars.
     pub bank: f64,
 }
 
@@ -289,13 +242,13 @@ pub enum Step {
     Application,
     /// Phase 1.
     FinalRanking,
-    /// Phase 2, per round: statements.
+    /// Phase 2, each round: statements.
     Discussion,
-    /// Phase 2, per round: memories.
+    /// Phase 2, each round: memories.
     MemoryUpdate,
-    /// Phase 2, per round: who wants a vote.
+    /// Phase 2, each round: requests for a vote.
     VoteInitiation,
-    /// Phase 2: does everybody take part.
+    /// Phase 2: confirmations of a vote.
     VoteConfirmation,
     /// Phase 2: secret ballot.
     Ballot,
@@ -305,11 +258,11 @@ pub enum Step {
     ResultsRanking,
 }
 
-/// When a ranking was asked for.
+/// Moment of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Moment {
-    /// At the very start.
+    /// At the start.
     Initial,
     /// After the worked examples.
     PostExplanation,
@@ -319,46 +272,43 @@ pub enum Moment {
     AfterResults,
 }
 
-/// How a memory changed.
+/// Kind of memory change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryChange {
-    /// Text was added at the end.
+    /// Text was appended.
     Appended,
-    /// The participant wrote it anew.
+    /// The participant rewrote it.
     Rewritten,
-    /// It was shortened by the rule for overflow.
+    /// It was shortened because it exceeded the limit.
     Shortened,
 }
 
-/// Whether a statement passed.
+/// Result of validating a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Validation {
     /// Long enough.
     Valid,
-    /// Too short after all attempts, taken as it is.
+    /// Too short after all attempts; accepted.
     BestEffort,
-    /// Nothing was said.
+    /// No statement.
     Skipped,
 }
 
-/// One seat's secret ballot.
+/// Secret ballot of a seat.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BallotVote {
-    /// Who.
     pub seat: String,
-    /// Principle voted for.
     pub principle: Option<Principle>,
-    /// Amount in income dollars.
+    /// In income dollars.
     pub amount: Option<u32>,
-    /// `valid`, `invalid` or `timeout`.
     pub status: VoteStatus,
-    /// The answers as given, principle first.
+    /// Answers as received, principle first.
     pub raw: Vec<String>,
 }
 
-/// Whether a vote counts.
+/// Status of a vote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VoteStatus {
@@ -370,17 +320,16 @@ pub enum VoteStatus {
     Timeout,
 }
 
-/// What a principle with an amount would have brought.
+/// Pay under a principle with an amount.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SweepRow {
-    /// The principle.
     pub principle: Principle,
-    /// Its constraint in income dollars.
+    /// Constraint in income dollars.
     pub amount: Option<u32>,
-    /// Distribution it picks, 1 to 4.
+    /// Distribution picked, 1 to 4.
     pub distribution: u8,
-    /// Income in dollars in the same class.
+    /// Income of the same class in dollars.
     pub income: u32,
-    /// Payoff in dollars.
+    /// In dollars.
     pub payoff: f64,
 }

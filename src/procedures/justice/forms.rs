@@ -1,5 +1,6 @@
-//! The forms of the experiment's questions, from settings and facts. Principles and certainties go by their ids,
-//! whatever the language; a reason comes first, so that models give it before they decide.
+//! Forms of the experiment's questions, built from settings and facts. Values of principles and certainties
+//! are their ids in every language. A reason field comes first, so that models give reasons before they
+//! decide.
 
 use super::apply::apply;
 use super::asks;
@@ -19,27 +20,26 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-/// The words of the forms.
+/// Texts of the forms.
 pub(super) static TEXTS: Texts = Texts::new(in_each_language!("words/form"));
 
-/// Characters of a person's text at most.
+/// Maximum characters of a person's text.
 const LONGEST: u32 = 20_000;
-/// Step in which amounts are usually given.
+/// Usual step between amounts, in income dollars.
 const STEP: u32 = 500;
 
-/// A question that is to have a form.
+/// A question that needs a form.
 pub(super) struct FormQuestion<'a> {
-    /// The words of the experiment.
+    /// Texts of the experiment.
     pub(super) words: &'a Words,
     pub(super) settings: &'a Settings,
     pub(super) facts: &'a JusticeContext,
     pub(super) seat: &'a str,
-    /// Whether that is a person's.
     pub(super) is_person: bool,
     pub(super) kind: &'static str,
 }
 
-/// The form of a question.
+/// Builds the form of a question; `None` for an unknown kind.
 pub(super) fn form(asked: &FormQuestion<'_>) -> Option<Form> {
     let mut form = match asked.kind {
         asks::INITIAL_RANKING
@@ -64,7 +64,7 @@ impl FormQuestion<'_> {
         form_words(self.words.language()).text(&format!("justice.form.{key}"), values)
     }
 
-    /// What is said of this kind of question.
+    /// Returns a text for this kind of question.
     fn of_kind(&self, part: &str, values: &[(&str, &dyn Display)]) -> String {
         self.say(&format!("{}.{part}", self.kind), values)
     }
@@ -73,7 +73,7 @@ impl FormQuestion<'_> {
         Form::new(self.words.language(), self.of_kind("question", values), fields)
     }
 
-    /// The question with round and rounds.
+    /// Builds the form of a question that names its round and the number of rounds.
     fn in_round(&self, fields: Vec<Field>) -> Form {
         let JusticeContext { round, rounds, .. } = self.facts;
         self.form(&[("round", round), ("rounds", rounds)], fields)
@@ -280,7 +280,7 @@ impl FormQuestion<'_> {
         Field::new("certainty", label, Input::Certainty { options })
     }
 
-    /// The amount of a principle that needs one.
+    /// Returns the amount fields of the two principles that need one.
     fn amounts(&self) -> [Field; 2] {
         [Principle::FloorConstraint, Principle::RangeConstraint]
             .map(|principle| self.amount_of(principle).when("principle", [principle.id()]))
@@ -321,7 +321,7 @@ impl FormQuestion<'_> {
         (all.collect(), probabilities)
     }
 
-    /// The distributions side by side: a row for each class and one for the means.
+    /// Returns a table of the distributions: a row for each class and one for the means.
     fn table(&self) -> Option<Material> {
         let (distributions, probabilities) = self.distributions();
         if distributions.is_empty() {
@@ -351,7 +351,7 @@ impl FormQuestion<'_> {
         Some(Material::new(self.say("table.title", &[]), shown))
     }
 
-    /// What each principle chooses among the distributions of the worked examples.
+    /// Returns the pick of each principle in the worked examples.
     fn picks(&self) -> Vec<Term> {
         let (distributions, probabilities) = self.distributions();
         let Ok(set) = <[Distribution; 4]>::try_from(distributions) else {
@@ -371,14 +371,14 @@ impl FormQuestion<'_> {
         EXAMPLES.into_iter().filter_map(pick).collect()
     }
 
-    /// A principle in a word or two, with its amount.
+    /// Returns a short name of a principle, with its amount.
     fn short_choice(&self, principle: Principle, amount: Option<u32>) -> String {
         let short = parts::principle_short(self.words, principle);
         let amount = amount.map(|amount| format!(" · {}", dollars(amount)));
         short + &amount.unwrap_or_default()
     }
 
-    /// The own application rounds.
+    /// Returns the participant's own application rounds.
     fn own_results(&self) -> Option<Material> {
         if self.facts.applications.is_empty() {
             return None;
@@ -402,7 +402,7 @@ impl FormQuestion<'_> {
         Some(Material::new(self.say("own.title", &[]), shown).folded())
     }
 
-    /// What a manipulator is to bring about.
+    /// Returns the task of a manipulator.
     fn task(&self) -> Option<Material> {
         let principle = parts::principle_name(self.words, self.facts.target?);
         let target = self
@@ -413,7 +413,7 @@ impl FormQuestion<'_> {
     }
 }
 
-/// The ranking that was filled in.
+/// Reads a ranking from form values.
 pub(super) fn ranking(values: &Value) -> Option<Ranking> {
     let place = |place: &str| Principle::from_id(values.get(place)?.as_str()?);
     Some(Ranking {
@@ -427,7 +427,7 @@ pub(super) fn ranking(values: &Value) -> Option<Ranking> {
     })
 }
 
-/// The choice of an application round that was filled in.
+/// Reads the choice of an application round from form values.
 pub(super) fn choice(values: &Value) -> Option<principle::Choice> {
     let principle = principle(values)?;
     Some(principle::Choice {
@@ -437,17 +437,17 @@ pub(super) fn choice(values: &Value) -> Option<principle::Choice> {
     })
 }
 
-/// The principle that was filled in.
+/// Reads a principle from form values.
 pub(super) fn principle(values: &Value) -> Option<Principle> {
     Principle::from_id(values.get("principle")?.as_str()?)
 }
 
-/// The amount that was filled in.
+/// Reads an amount from form values.
 pub(super) fn amount(values: &Value) -> Option<u32> {
     u32::try_from(values.get("amount")?.as_u64()?).ok()
 }
 
-/// The yes or no that was filled in.
+/// Reads a yes or no from form values.
 pub(super) fn agreement(values: &Value) -> Option<bool> {
     match values.get("answer")?.as_str()? {
         "yes" => Some(true),

@@ -1,25 +1,24 @@
-//! Rules for the length and form of texts: cutting statements, trimming the public history and
-//! memories, cleaning them, and judging whether a statement is long enough. Lengths are counted in
-//! Unicode scalar values, and no cut splits one. What the texts say, and who keeps them, is not
-//! decided here; the full record is never cut.
+//! Rules for the length and form of texts: truncating statements, trimming the public history and memories,
+//! cleaning them, and validating the length of statements. Lengths are counted in Unicode scalar values; a
+//! cut never splits one. The full record is never cut.
 //!
-//! Source: "discussion round sequence" of the justice experiment (history management, validation,
-//! memory update); `trim_tail` is how its published program cuts instead.
+//! Source: "discussion round sequence" of the justice experiment (history management, validation, memory
+//! update); `trim_tail` is the rule of its published program.
 
 use serde::{Deserialize, Serialize};
 
-/// The first `count` scalar values.
+/// Returns the first `count` scalar values.
 fn head(text: &str, count: usize) -> &str {
     text.char_indices().nth(count).map_or(text, |(at, _)| &text[..at])
 }
 
-/// The text without its first `count` scalar values.
+/// Returns the text without its first `count` scalar values.
 fn tail(text: &str, count: usize) -> &str {
     text.char_indices().nth(count).map_or("", |(at, _)| &text[at..])
 }
 
-/// The text itself if it has at most `limit` scalar values, else its beginning and `...`, together
-/// exactly `limit` long (dots only below 4).
+/// Returns the text itself if it has at most `limit` scalar values; otherwise its beginning and `...`,
+/// together exactly `limit` long (only dots for a limit below 4).
 #[must_use]
 pub fn truncate(text: &str, limit: usize) -> String {
     if text.chars().nth(limit).is_none() {
@@ -29,8 +28,8 @@ pub fn truncate(text: &str, limit: usize) -> String {
     }
 }
 
-/// As much of the text as leaves room for `suffix` within `target` scalar values, then the suffix,
-/// also after a text that would have fit. Where the suffix alone is too long, its beginning.
+/// Cuts the text to leave room for `suffix` within `target` scalar values and appends the suffix, even if the
+/// text would fit. If the suffix alone is too long, returns its beginning.
 #[must_use]
 pub fn truncate_with_suffix(text: &str, target: usize, suffix: &str) -> String {
     match target.checked_sub(suffix.chars().count()) {
@@ -39,11 +38,10 @@ pub fn truncate_with_suffix(text: &str, target: usize, suffix: &str) -> String {
     }
 }
 
-/// What a line of the public history is.
+/// Kind of a line in the public history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HistoryKind {
-    /// What a participant said.
     Statement,
     /// A notice, such as the countdown.
     System,
@@ -51,23 +49,22 @@ pub enum HistoryKind {
     Vote,
 }
 
-/// A line of the public history, as participants see it.
+/// A line of the public history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HistoryEntry {
-    /// The round that it belongs to, from 1.
+    /// From 1.
     pub round: u32,
-    /// What it is.
     pub kind: HistoryKind,
-    /// Who spoke; `None` for notices.
+    /// `None` for notices.
     pub speaker: Option<String>,
-    /// The text, without emphasis marks.
+    /// Without emphasis marks.
     pub statement: String,
-    /// Scalar values in `statement`.
+    /// Unicode scalar values in `statement`.
     pub character_count: usize,
 }
 
 impl HistoryEntry {
-    /// A statement; emphasis marks are removed.
+    /// Creates a statement without emphasis marks.
     #[must_use]
     pub fn statement(round: u32, speaker: &str, text: &str) -> Self {
         Self::new(
@@ -78,7 +75,7 @@ impl HistoryEntry {
         )
     }
 
-    /// A notice or a line about voting.
+    /// Creates a notice or a line about voting.
     #[must_use]
     pub fn notice(round: u32, kind: HistoryKind, text: &str) -> Self {
         Self::new(round, kind, None, text.to_owned())
@@ -96,9 +93,9 @@ impl HistoryEntry {
     }
 }
 
-/// Drops the oldest statements until all that are left have at most `limit` scalar values together.
-/// The newest statement always stays, cut to `limit` if need be. Other lines do not count; they go
-/// with the last statement of their round. Returns how many entries went.
+/// Drops the oldest statements until the rest has at most `limit` scalar values in total. The newest
+/// statement always stays, truncated to `limit` if necessary. Other lines do not count; they are dropped with
+/// the last statement of their round. Returns the number of dropped entries.
 pub fn trim_history(history: &mut Vec<HistoryEntry>, limit: usize) -> usize {
     let before = history.len();
     let lengths = history
@@ -136,8 +133,9 @@ pub fn trim_history(history: &mut Vec<HistoryEntry>, limit: usize) -> usize {
     before - history.len()
 }
 
-/// The published program's rule: a text over `limit` scalar values keeps its last three quarters,
-/// cut anywhere, after `marker` and a line break. Meant to run before the next line is appended.
+/// Trims a text by the published program's rule: a text over `limit` scalar values keeps its last `limit * 3
+/// / 4` scalar values, cut at any position, after `marker` and a line break. Runs before the next line is
+/// appended.
 #[must_use]
 pub fn trim_tail(text: &str, limit: usize, marker: &str) -> String {
     let length = text.chars().count();
@@ -171,8 +169,7 @@ fn unpair(text: &str, mark: &str) -> String {
     out
 }
 
-/// The memory without control characters below U+0020 except line feed, carriage return and tab. It
-/// is never cut.
+/// Removes control characters below U+0020 except line feed, carriage return and tab. Never truncates.
 #[must_use]
 pub fn sanitize_memory(memory: &str) -> String {
     memory
@@ -181,7 +178,7 @@ pub fn sanitize_memory(memory: &str) -> String {
         .collect()
 }
 
-/// The memory without its oldest half: what follows the first line break at or after the middle, or
+/// Drops the oldest half of a memory: returns the text after the first line break at or after the middle, or
 /// the second half itself if nothing would be left.
 #[must_use]
 pub fn halve_memory(memory: &str) -> &str {
@@ -192,7 +189,7 @@ pub fn halve_memory(memory: &str) -> &str {
     }
 }
 
-/// The newest part of a memory that has at most `limit` scalar values, halved as often as needed
+/// Returns the newest part of a memory that has at most `limit` scalar values, halving as often as needed
 /// (see [`halve_memory`]).
 #[must_use]
 pub fn fit_memory(memory: &str, limit: usize) -> &str {
@@ -203,7 +200,7 @@ pub fn fit_memory(memory: &str, limit: usize) -> &str {
     memory
 }
 
-/// What is wrong with a statement.
+/// Reason why a statement is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StatementFault {
@@ -213,10 +210,10 @@ pub enum StatementFault {
     TooShort,
 }
 
-/// Whether a statement is long enough: its trimmed length is at least `minimum` scalar values.
+/// Checks that the trimmed length of a statement is at least `minimum` scalar values.
 ///
 /// # Errors
-/// How it falls short.
+/// Returns a [`StatementFault`] if the statement is too short.
 pub fn validate_statement(statement: &str, minimum: usize) -> Result<(), StatementFault> {
     match statement.trim().chars().count() {
         length if length >= minimum && length > 0 => Ok(()),

@@ -1,5 +1,5 @@
-//! What all steps of the experiment share: the table, the settings, the seed, and what there is to
-//! warn about at the end.
+//! State shared by all steps of the experiment: the table, the settings, the seed, and the collected
+//! warnings.
 
 use super::distribution::Probabilities;
 use super::event::Event;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The stream of everything drawn for the group, seeded with the run's seed.
+/// Stream of all draws for the group, seeded with the run's seed.
 const GROUP_STREAM: &str = "phase2";
 
 pub(super) struct Lab {
@@ -25,17 +25,15 @@ pub(super) struct Lab {
     warnings: RefCell<Vec<Warning>>,
 }
 
-/// Something to look at after the run.
+/// A warning for review after the run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     /// Stable code, e.g. `choice_unreadable`.
     pub code: String,
-    /// A sentence in English.
+    /// English sentence.
     pub message: String,
-    /// Whom it concerns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<String>,
-    /// Round, where it belongs to one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub round: Option<u32>,
 }
@@ -60,14 +58,14 @@ impl Lab {
         self.settings.profile == Profile::Compat
     }
 
-    /// The configured class probabilities; `None`: all classes alike.
+    /// Returns the configured class probabilities; `None` if all classes are equally likely.
     pub(super) fn probabilities(&self) -> Option<Probabilities> {
         self.settings
             .income_class_probabilities
             .and_then(|values| Probabilities::new(values).ok())
     }
 
-    /// Time limits of the tries of a question, in the schedule of the seed documents.
+    /// Returns the time limits of the attempts at a question, by the schedule of the seed documents.
     pub(super) fn time_limits(&self, base_seconds: f64) -> Vec<Millis> {
         time_limits(
             base_seconds,
@@ -76,7 +74,6 @@ impl Lab {
         )
     }
 
-    /// Notes what happened, for those who may know of it.
     pub(super) fn tell(&self, to: Audience, event: Event) -> Millis {
         self.table.emit(to, &event)
     }
@@ -104,7 +101,7 @@ impl Lab {
         self.warnings.borrow().clone()
     }
 
-    /// Draws something for the group.
+    /// Draws a value for the group.
     pub(super) fn draw<T: Serialize>(&self, purpose: &str, draw: impl FnOnce(&mut Random) -> T) -> T {
         self.table.draw(GROUP_STREAM, self.seed, purpose, draw)
     }

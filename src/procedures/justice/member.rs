@@ -1,6 +1,5 @@
-//! A participant as the experiment keeps it, and how a question is put to it: the place in the
-//! protocol that makes the ask's id, the system text around the question, and asking again when an
-//! answer cannot be used.
+//! A participant's state, and the questions put to it: the ask's id from its place in the protocol, the
+//! system text, and retries after unusable answers.
 
 use super::event::{Moment, Step};
 use super::forms::{self, FormQuestion};
@@ -30,7 +29,7 @@ pub(super) struct Member {
     pub(super) index: usize,
     pub(super) participant: Participant,
     pub(super) words: Rc<Words>,
-    /// What it is told about itself: its personality, behind the task of a manipulator.
+    /// Role in the system text: the personality, preceded by the task of a manipulator.
     pub(super) role: String,
     pub(super) target: Option<Principle>,
     /// Bank balance in dollars.
@@ -40,13 +39,13 @@ pub(super) struct Member {
     pub(super) reasoning: String,
     pub(super) rankings: Vec<(Moment, Option<Ranking>)>,
     pub(super) applications: Vec<Experience>,
-    /// Whether its memory was rewritten in phase 2 before.
+    /// Whether its memory was already rewritten in phase 2.
     pub(super) has_group_memory: bool,
-    /// Phases that the long explanation was given in.
+    /// Last phase in which the long explanation was given.
     explained: Cell<u8>,
 }
 
-/// Where a question stands in the protocol.
+/// Place of a question in the protocol.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct QuestionPlace {
     pub(super) phase: u8,
@@ -54,32 +53,32 @@ pub(super) struct QuestionPlace {
     /// 0 outside rounds.
     pub(super) round: u32,
     pub(super) kind: &'static str,
-    /// What a memory update is about, where there can be several in one place.
+    /// Subject of a memory update, where one place can have several.
     pub(super) about: &'static str,
-    /// Seconds of the first time limit.
+    /// First time limit in seconds.
     pub(super) seconds: f64,
 }
 
-/// A question that is put again until its answer can be read.
+/// A question that is repeated until its answer can be read.
 #[derive(Clone, Copy)]
 pub(super) struct Inquiry<'a> {
     pub(super) place: QuestionPlace,
-    /// Times it is put at most.
+    /// Maximum number of attempts.
     pub(super) attempts: u32,
     pub(super) prompt: &'a str,
-    /// The public history where the system text is to hold it.
+    /// The public history, if the system text includes it.
     pub(super) history: Option<&'a str>,
     pub(super) facts: &'a JusticeContext,
 }
 
-/// An answer that was read, or not.
+/// An answer and its reading.
 pub(super) struct ReadAnswer<T> {
-    /// The last answer as given; empty where nobody answered.
+    /// The last answer as received; empty without an answer.
     pub(super) text: String,
     pub(super) value: Option<T>,
-    /// Whether the last try ended without any answer.
+    /// Whether the last attempt ended without an answer.
     pub(super) timed_out: bool,
-    /// All answers as given.
+    /// All answers as received.
     pub(super) texts: Vec<String>,
 }
 
@@ -112,12 +111,12 @@ impl Member {
         &self.participant.seat.name
     }
 
-    /// For it alone.
+    /// Returns the audience of this participant alone.
     pub(super) fn own(&self) -> Audience {
         Audience::seat(self.name())
     }
 
-    /// Its own random stream: name and seed.
+    /// Returns name and seed of its own random stream.
     pub(super) fn stream(&self) -> (String, u32) {
         (
             format!("phase1/{}", self.name()),
@@ -129,7 +128,7 @@ impl Member {
         self.rankings.iter().find(|(at, _)| *at == moment)?.1.as_ref()
     }
 
-    /// Puts a question. `history` is the public history where the system text is to hold it.
+    /// Asks a question. `history`: the public history, if the system text includes it.
     pub(super) fn ask(
         &self,
         place: QuestionPlace,
@@ -193,7 +192,7 @@ impl Member {
             history,
         };
         let facts = crate::core::context::AskContext::new(facts);
-        // Not the lab itself: that holds the questions, and with them their forms.
+        // The lab holds the questions and with them their forms, so the form captures the settings alone.
         let (known, settings) = (facts.clone(), Rc::clone(&self.lab.settings));
         let (words, index) = (Rc::clone(&self.words), self.index);
         let form = move || Self::form(&words, &settings, index, place.kind, known.of()?);
@@ -269,7 +268,7 @@ impl Member {
         }
     }
 
-    /// The long explanation in the first call of each phase, then what the settings say.
+    /// Chooses the long explanation for the first call of each phase, then follows the settings.
     fn explanation(&self, phase: u8) -> Explanation {
         let settings = &self.lab.settings;
         if !settings.include_experiment_explanation {
@@ -284,8 +283,8 @@ impl Member {
         }
     }
 
-    /// Asks until an answer can be read. `again` words the question after an unreadable answer, from
-    /// its reason and text.
+    /// Asks until an answer can be read. `again` builds the next prompt from the attempt, the reason and the
+    /// text of the unreadable answer.
     pub(super) async fn ask_until_read<T: Serialize>(
         &self,
         inquiry: Inquiry<'_>,
@@ -305,7 +304,8 @@ impl Member {
         }
     }
 
-    /// The answers until one could be read, and whether the last try ended without any.
+    /// Returns the answers up to the first readable one, and whether the last attempt ended without an
+    /// answer.
     async fn ask_until(
         &self,
         inquiry: Inquiry<'_>,
@@ -342,7 +342,7 @@ impl Member {
         (texts, false)
     }
 
-    /// The question again after an unusable answer, in the way of phase 1.
+    /// Builds the retry prompt after an unusable answer, in the format of phase 1.
     pub(super) fn retry_text(
         &self,
         kind: &'static str,
@@ -367,7 +367,7 @@ impl Member {
         }
     }
 
-    /// What it knows outside a discussion.
+    /// Returns the facts that the participant knows outside a discussion.
     pub(super) fn facts(&self, phase: u8, round: u32) -> JusticeContext {
         JusticeContext {
             participants: self.lab.names.clone(),

@@ -1,5 +1,5 @@
-//! How memories change: lines are appended, or the participant rewrites its memory by a call, and
-//! what is too long is shortened. What is remembered when stands with the steps.
+//! Memory updates: appended lines or rewrites by the participant, and shortening of long memories. The steps
+//! decide when to update.
 
 use super::event::{Event, MemoryChange, Step};
 use super::history::{fit_memory, truncate};
@@ -10,10 +10,10 @@ use crate::principle::Principle;
 use crate::procedures::justice::asks;
 use crate::procedures::justice::context::JusticeContext;
 
-/// Characters of a topic, key point or theory at most.
+/// Maximum characters of a topic, key point or theory.
 const POINT: u32 = 200;
 
-/// A statement as memories take it in.
+/// A statement for memories.
 pub(super) struct MemoryStatement<'a> {
     pub(super) round: u32,
     pub(super) speaker: &'a str,
@@ -38,8 +38,8 @@ impl Member {
         self.fit(phase, self.participant.memory_character_limit);
     }
 
-    /// Lets the participant rewrite its memory with the news; people, and whoever does not answer,
-    /// get `line` appended instead, so that nothing is lost.
+    /// Asks the participant to rewrite its memory with the news. For people, and without an answer, `line` is
+    /// appended instead, so that nothing is lost.
     pub(super) async fn rewrite_memory(
         &mut self,
         phase: u8,
@@ -105,7 +105,7 @@ impl Member {
         self.remember(phase, line);
     }
 
-    /// Asks for a shorter memory; taken only if it is shorter.
+    /// Asks for a shorter memory and accepts it only if it is shorter.
     async fn compress(&mut self, phase: u8, round: u32, about: &'static str) {
         let limit = self.participant.memory_character_limit;
         let prompt = prompts::compress_prompt(&self.words, &self.memory, limit / 10 * 6);
@@ -113,7 +113,7 @@ impl Member {
             step: Step::MemoryUpdate,
             ..self.memory_place(phase, round, about)
         };
-        // Attempt 0 stands before the update itself, which begins with 1.
+        // Attempt 0 precedes the update itself, which begins with 1.
         let facts = self.facts(phase, round);
         let Ok(answer) = self.ask(place, 0, prompt, None, facts).await else {
             return;
@@ -125,8 +125,8 @@ impl Member {
         }
     }
 
-    /// Takes in what was said, as lines in the configured style; long statements are cut, what they
-    /// favour is told from the whole.
+    /// Appends statements as lines in the configured style. Long statements are cut; the favored principle
+    /// comes from the full text.
     pub(super) fn remember_statements(
         &mut self,
         said: &[MemoryStatement<'_>],
@@ -163,7 +163,7 @@ impl Member {
         self.remember(2, &lines.join("\n"));
     }
 
-    /// A memory that is too long loses its oldest half, as often as needed.
+    /// Drops the oldest half of a memory that is too long, as often as needed.
     fn fit(&mut self, phase: u8, limit: u32) {
         let fitted = fit_memory(&self.memory, limit as usize);
         if fitted.len() < self.memory.len() {

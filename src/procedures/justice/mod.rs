@@ -1,7 +1,8 @@
-//! The Frohlich-Oppenheimer experiment on distributive justice behind a veil of ignorance: each
-//! participant learns four principles alone (phase 1), then the group discusses and votes (phase 2).
-//! `phase1.rs` and `phase2.rs` read like the process flow of the seed documents; `discussion`,
-//! `voting` and `results` hold the steps of phase 2, the other files the rules and the words.
+//! The Frohlich-Oppenheimer experiment on distributive justice behind a veil of ignorance: each participant
+//! learns four principles alone (phase 1), then the group discusses and votes (phase 2).
+//!
+//! `phase1` and `phase2` follow the process flow of the seed documents. `discussion`, `voting` and `results`
+//! hold the steps of phase 2; the other modules hold rules and texts.
 
 pub mod apply;
 pub mod asks;
@@ -42,7 +43,7 @@ use member::Member;
 use settings::Settings;
 use std::rc::Rc;
 
-/// What the lab knows of it.
+/// Entry in the registry of procedures.
 pub(super) const PROCEDURE: Procedure = Procedure {
     name: "justice",
     spec: &spec::SPEC,
@@ -63,13 +64,13 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     report: Some(&REPORT),
 };
 
-/// What participants are asked and told.
+/// Texts of prompts and notices.
 pub static TEXTS: Texts = Texts::new(in_each_language!("words"));
 
-/// What reports about it say.
+/// Texts of reports.
 pub static REPORT: Texts = Texts::new(in_each_language!("words/report"));
 
-/// The experiment as a plan that a session can run.
+/// Builds the experiment as a plan for a session.
 #[must_use]
 pub fn plan(settings: Settings, seed: u32) -> Plan {
     Plan {

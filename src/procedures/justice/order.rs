@@ -1,15 +1,15 @@
-//! Who speaks when in a discussion round. Orders are lists of seat indices in configuration order;
-//! this module knows no names and keeps no state between rounds.
+//! Speaking orders of discussion rounds, as lists of seat indices in configuration order. The module keeps no
+//! state between rounds.
 //!
-//! Source: "discussion round sequence" of the justice experiment (nobody closes two rounds in a row);
-//! the `compat` rules are those that its published program follows (who closed may not open).
+//! Source: "discussion round sequence" of the justice experiment (no seat closes two rounds in a row); the
+//! `compat` rules are those of its published program (the seat that closed may not open).
 
 use super::settings::OrderRule;
 use crate::core::random::Random;
 
-/// The order of `round` (from 1) among `n` seats, as indices 0..n. `previous` is the order of the
-/// round before, if there was one. Draws from `random` as the rule says, always the same number of
-/// draws for the same outcome.
+/// Returns the order of `round` (from 1) among `n` seats, as indices 0..n. `previous` is the order of the
+/// previous round. Draws from `random` as the rule requires, always the same number of draws for the same
+/// outcome.
 #[must_use]
 pub fn speaking_order(
     round: u32,
@@ -61,7 +61,7 @@ pub fn speaking_order(
     order
 }
 
-/// Swaps the last with a random earlier one if it closed before; one more draw if so.
+/// Swaps the last with a random earlier seat if it closed the previous round; one more draw in that case.
 fn keep_from_closing(order: &mut [usize], closer: Option<usize>, random: &mut Random) {
     let last = order.len().saturating_sub(1);
     if last > 0 && order.last().copied() == closer {
@@ -69,7 +69,8 @@ fn keep_from_closing(order: &mut [usize], closer: Option<usize>, random: &mut Ra
     }
 }
 
-/// Swaps the first or last with a random one between them if it closed before; for three or more.
+/// Swaps the first or last with a random seat between them if it closed the previous round; for three or more
+/// seats.
 fn keep_inside(order: &mut [usize], closer: Option<usize>, random: &mut Random) {
     let last = order.len() - 1;
     let outside = [0, last].into_iter().find(|&place| Some(order[place]) == closer);
@@ -78,8 +79,8 @@ fn keep_inside(order: &mut [usize], closer: Option<usize>, random: &mut Random) 
     }
 }
 
-/// The published program's rule: if the closer of the last round would open, it changes places with
-/// the one in the middle (index n/2), or with the other one of two. Draws nothing.
+/// Applies the published program's rule: if the closer of the last round would open, it swaps places with the
+/// middle seat (index n/2), or with the other of two. Draws nothing.
 pub fn keep_from_opening(order: &mut [usize], closer: usize) {
     if order.len() > 1 && order.first() == Some(&closer) {
         let middle = order.len() / 2;
@@ -101,7 +102,7 @@ mod tests {
         OrderRule::CompatConversational,
     ];
 
-    /// `rounds` orders, each with the one before it.
+    /// Returns `rounds` orders, each based on the previous one.
     fn rounds(rule: OrderRule, n: usize, rounds: u32, seed: u32) -> Vec<Vec<usize>> {
         let mut random = Random::new(seed);
         let mut orders: Vec<Vec<usize>> = Vec::new();

@@ -1,5 +1,5 @@
-//! Phase 1, each participant for itself: first ranking, worked examples, second ranking, four
-//! application rounds, third ranking; the memory is updated after every step.
+//! Phase 1, for each participant alone: first ranking, worked examples, second ranking, four application
+//! rounds, third ranking. The memory is updated after every step.
 
 use super::apply::{Applied, Assignment, apply};
 use super::counterfactual::{constraint_sweep, fixed_class, random_alternatives};
@@ -20,7 +20,7 @@ use serde::Serialize;
 
 /// Rounds in which a principle is chosen and applied.
 const APPLICATION_ROUNDS: u32 = 4;
-/// Times that a missing amount is asked for.
+/// Maximum requests for a missing amount.
 const CONSTRAINT_RETRIES: u32 = 2;
 /// Principles and amounts of the worked examples, in income dollars.
 pub(super) const EXAMPLES: [(Principle, Option<u32>); 6] = [
@@ -32,7 +32,7 @@ pub(super) const EXAMPLES: [(Principle, Option<u32>); 6] = [
     (Principle::RangeConstraint, Some(15_000)),
 ];
 
-/// The steps in their order.
+/// Steps in order.
 const STEPS: [Lesson; 8] = [
     Lesson::Rank(Step::InitialRanking, asks::INITIAL_RANKING, Moment::Initial),
     Lesson::Explain,
@@ -56,8 +56,8 @@ enum Lesson {
     Apply(u32),
 }
 
-/// All participants at once: each at its own pace, or, where people take part, step by step, so that nobody is
-/// ahead of them.
+/// Runs all participants concurrently: each at its own pace or, if people take part, step by step, so that
+/// people keep up.
 pub(super) async fn run(members: &mut [Member]) {
     let has_people = members
         .iter()
@@ -68,8 +68,8 @@ pub(super) async fn run(members: &mut [Member]) {
     }
 }
 
-/// The distributions of the worked examples, the probabilities of their classes, and what is picked in each.
-/// `varying`: those of the original experiment, else with these probabilities.
+/// Returns the distributions of the worked examples, the probabilities of their classes, and the pick of each
+/// example. `varying`: uses those of the original experiment instead of `probabilities`.
 pub(super) fn examples(
     varying: bool,
     probabilities: Option<Probabilities>,
@@ -119,7 +119,7 @@ impl Member {
         );
     }
 
-    /// Asks until an answer can be read, telling each time what was wrong with the last one.
+    /// Asks until an answer can be read; each retry explains what was wrong with the last answer.
     async fn ask_and_read<T: Serialize>(
         &self,
         place: QuestionPlace,
@@ -154,7 +154,7 @@ impl Member {
         }
     }
 
-    /// Asks for a ranking; one that cannot be read is missing. In phase 1 the memory is updated.
+    /// Asks for a ranking; an unreadable one is recorded as missing. In phase 1 the memory is updated.
     pub(super) async fn rank(&mut self, phase: u8, step: Step, kind: &'static str, moment: Moment) {
         if phase == 1 {
             self.begin(step, 0);
@@ -191,7 +191,7 @@ impl Member {
         }
     }
 
-    /// A line for each answer that could not be used, where the settings want it.
+    /// Appends a line to the memory for each unusable answer, if the settings ask for it.
     fn note_retries(&mut self, answers: usize) {
         if !self.lab.settings.memory_update_on_retry {
             return;
@@ -203,7 +203,7 @@ impl Member {
         }
     }
 
-    /// Shows the worked examples; what the participant says to them is kept.
+    /// Shows the worked examples and adds the reply to the memory update.
     async fn explain(&mut self) {
         self.begin(Step::Explanation, 0);
         let varying = self.lab.settings.original_values_mode;
@@ -218,7 +218,7 @@ impl Member {
         self.rewrite_memory(1, 0, asks::EXPLANATION, &news, &told).await;
     }
 
-    /// One application round: the choice, its class, its pay.
+    /// Runs one application round: choice, class and payoff.
     async fn apply_principle(&mut self, round: u32) {
         self.begin(Step::Application, round);
         let situation = Situation::of_round(round).filter(|_| self.lab.settings.original_values_mode);
@@ -238,7 +238,7 @@ impl Member {
             .choose(round, &prompt, &distributions, probabilities.as_ref())
             .await;
 
-        // Drawn in any case, so that an invalid choice shifts no later draw.
+        // Drawn in any case, so that an invalid choice does not shift later draws.
         let (stream, seed) = self.stream();
         let class = self
             .lab
@@ -338,8 +338,8 @@ impl Member {
         )
     }
 
-    /// The choice of a round, with its last answer and the number of answers. `None`: it could not be
-    /// read, or the amount that it needs was never named.
+    /// Returns the choice of a round with its last answer and the number of answers. The choice is `None` if
+    /// it could not be read or if its amount is missing.
     async fn choose(
         &self,
         round: u32,

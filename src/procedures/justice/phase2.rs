@@ -1,5 +1,5 @@
-//! Phase 2, the group: rounds of discussion with a vote at the end of each until the group agrees or
-//! the rounds are over, then payoffs and last rankings.
+//! Phase 2, the group: rounds of discussion, each followed by a vote, until the group agrees or the rounds
+//! are over; then payoffs and final rankings.
 
 use super::discussion::{Public, discuss};
 use super::event::{Event, Moment, Step};
@@ -15,7 +15,7 @@ use crate::core::audience::Audience;
 use crate::procedures::justice::asks;
 use futures_util::future::join_all;
 
-/// What phase 2 came to.
+/// Outcome of phase 2.
 pub(super) struct Group {
     pub(super) agreed: Option<Agreed>,
     pub(super) rounds: u32,
@@ -86,7 +86,7 @@ pub(super) async fn run(lab: &Lab, members: &mut [Member]) -> Group {
     }
 }
 
-/// Gives the manipulator the principle that the others like least; only its own role tells of it.
+/// Gives the manipulator the principle that the others rank lowest. Only its own role contains the target.
 fn set_target(lab: &Lab, members: &mut [Member]) {
     let Some(manipulator) = lab.settings.manipulator.clone() else {
         return;

@@ -1,38 +1,36 @@
-//! The least popular principle of a group by Borda count: the target that a manipulating participant
-//! is given. What that participant is told is not decided here.
+//! Least popular principle of a group by Borda count: the target of a manipulating participant.
 //!
-//! Source: the manipulation condition of the justice-experiment program; ranking by places after
-//! de Borda, 3 points for the first place down to 0 for the last.
+//! Source: the manipulation condition of the justice-experiment program; ranking by places after de Borda, 3
+//! points for the first place down to 0 for the last.
 
 use serde::{Deserialize, Serialize};
 
 use crate::principle::{Principle, Ranking};
 
-/// The points of one principle.
+/// Points of one principle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BordaScore {
-    /// The principle.
     pub principle: Principle,
-    /// 3 for each first place, 2 for each second, 1 for each third.
+    /// 3 per first place, 2 per second, 1 per third.
     pub points: u32,
 }
 
-/// How popular the principles are, and the least popular one.
+/// Borda scores and the least popular principle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Popularity {
-    /// One score a principle, in the order of [`Principle::ALL`].
+    /// One per principle, in the order of [`Principle::ALL`].
     pub scores: [BordaScore; 4],
     /// The principle with the fewest points, after the tie-break.
     pub least_popular: Principle,
-    /// The principles that shared the fewest points, by number; empty if there was no tie.
+    /// Principles that share the fewest points, by number; empty without a tie.
     pub tied: Vec<Principle>,
 }
 
-/// Why there is no least popular principle.
+/// Reason why there is no least popular principle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PopularityError {
-    /// Nobody else ranked the principles.
+    /// No other participant has a ranking.
     NoRankings,
     /// The tie-break order names none of the tied principles.
     TieNotBroken,
@@ -49,11 +47,11 @@ impl std::fmt::Display for PopularityError {
 
 impl std::error::Error for PopularityError {}
 
-/// The least popular principle in `rankings` (leave out the manipulator's own). A tie goes to the
-/// first in `tiebreak_order` that is tied; with an empty order, to the alphabetically first id.
+/// Finds the least popular principle in `rankings`, which must exclude the manipulator's own. A tie goes to
+/// the first tied principle in `tiebreak_order`; with an empty order, to the alphabetically first id.
 ///
 /// # Errors
-/// No rankings; a tie that the order does not break.
+/// Returns an error if there are no rankings or if the order does not break a tie.
 pub fn least_popular<'a>(
     rankings: impl IntoIterator<Item = &'a Ranking>,
     tiebreak_order: &[Principle],

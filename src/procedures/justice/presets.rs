@@ -1,9 +1,9 @@
-//! Configurations to begin with. All of them run without a key: their seats are scripted, one has a
-//! chair for a person. The configurations themselves stand in `presets.json`.
+//! Preset configurations, stored in `presets.json`. All run without a key: their seats are scripted, and one
+//! preset has a seat for a person.
 
 use crate::procedures::Preset;
 
-/// All presets, the plainest first.
+/// Returns all presets, the simplest first.
 #[must_use]
 pub fn all() -> Vec<Preset> {
     serde_json::from_str(include_str!("presets.json")).unwrap_or_default()

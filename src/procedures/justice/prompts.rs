@@ -1,8 +1,8 @@
-//! The words of the justice experiment: every prompt, notice and note as a function of plain values.
-//! Nothing here decides what happens or what an answer means; texts stand in `language/*.json`.
+//! Prompts, notices and notes of the justice experiment as functions of plain values. The texts are in
+//! `words/*.json`.
 //!
-//! What participants wrote (names, statements, answers) only ever appears as data: names on one
-//! line, statements line by line after `>`, and a text is never searched for variables again.
+//! Text by participants (names, statements, answers) is inserted as data only: names on one line, statements
+//! line by line after `>`. Inserted text is never searched for variables.
 
 pub mod discussion;
 pub mod memory;

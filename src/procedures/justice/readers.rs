@@ -1,6 +1,5 @@
-//! Which reader reads which answer, by profile: the default readers, or what the published program
-//! read, under which the published runs replay. What came by form is read first. What the
-//! texts mean is found out in `reading`.
+//! Readers for each kind of answer, by profile: the default readers, or those of the published program, under
+//! which the published runs replay. Form values are read first. The parsers are in `reading`.
 
 use super::forms;
 use super::lab::Lab;
@@ -50,7 +49,7 @@ impl Lab {
         Answers::Free.read(answer, forms::amount, |_| None, text)
     }
 
-    /// The amount that a text names.
+    /// Reads the amount in a text.
     pub(super) fn amount_in(&self, text: &str, language: Language) -> Reading<u32> {
         let bounds = self.amount_bounds();
         let form = |text: &str| structured::amount(text, language, bounds);
@@ -61,12 +60,12 @@ impl Lab {
         self.ballots().read_text(text, form, free)
     }
 
-    /// Whether memories are to hold topic, key point and theory of statements, as their speakers give them.
+    /// Whether memories include topic, key point and theory of statements, as given by their speakers.
     pub(super) fn wants_points(&self) -> bool {
         self.settings.guidance_style == GuidanceStyle::Structured && self.ballots() != Answers::Free
     }
 
-    /// How texts on ballots are read: the published program knew no structured ones.
+    /// Returns the answer format of ballots: the published program has no structured ones.
     fn ballots(&self) -> Answers {
         match self.is_compat() {
             true => Answers::Free,
@@ -74,7 +73,7 @@ impl Lab {
         }
     }
 
-    /// What was said to the group, and what its speaker says of it besides; of words alone nothing more.
+    /// Reads the statement to the group and its speaker's additional fields; plain text has none.
     pub(super) fn read_statement(&self, answer: &Answer, language: Language) -> (Stated, How) {
         let bounds = self.amount_bounds();
         let values = |values: &Value| structured::stated(values, language, bounds);
@@ -92,7 +91,7 @@ impl Lab {
         }
     }
 
-    /// The principle that a statement speaks for, where it says so in so many words.
+    /// Reads the principle that a statement explicitly supports.
     pub(super) fn read_favored(&self, statement: &str, language: Language) -> Option<Principle> {
         reading::favoured(statement, language)
     }
@@ -104,7 +103,7 @@ impl Lab {
         }
     }
 
-    /// Least and greatest amount, as messages name them.
+    /// Returns the least and greatest amount, as messages name them.
     pub(super) fn amount_limits(&self) -> (u32, u32) {
         (self.settings.amount_min, self.settings.amount_max)
     }

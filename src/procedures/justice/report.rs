@@ -1,4 +1,4 @@
-//! The experiment as rows for statistics: the outcome, a row a participant, the decisions, what was said.
+//! The experiment as rows for statistics: outcome, participants, decisions and statements.
 
 use super::asks;
 use super::event::{AppliedRound, BallotVote, Event, Moment, Payout, Validation, VoteStatus};
@@ -32,7 +32,7 @@ const fn count(name: &'static str, meaning: &'static str) -> About {
     About::new(name, ColumnKind::Integer, meaning)
 }
 
-/// The outcome.
+/// Columns of a run.
 #[derive(Default)]
 struct RunColumns {
     result: Value,
@@ -90,14 +90,14 @@ const RUN: &[Column<RunColumns>] = &[
     WARNINGS.from(|row| row.warnings.into()),
 ];
 
-/// A participant.
+/// Columns of a participant.
 #[derive(Default)]
 struct SeatColumns {
     name: String,
     target: Option<Principle>,
     is_manipulator: bool,
     rankings: [Option<Ranked>; 4],
-    /// What came of application rounds, and why there was no choice.
+    /// Outcomes of the application rounds, each with the reason for a missing choice.
     choices: [Option<(AppliedRound, Option<String>)>; 4],
     votes_wanted: usize,
     votes_declined: usize,
@@ -154,7 +154,7 @@ fn of_principle(amounts: Option<&BTreeMap<String, f64>>, principle: Principle) -
         .into()
 }
 
-/// Names of columns and what they mean, with a word put in.
+/// Builds names and descriptions of columns for a moment.
 macro_rules! moment {
     ($name:literal, $when:literal, $moment:expr) => {
         [
@@ -358,7 +358,7 @@ fn status(status: VoteStatus) -> &'static str {
     }
 }
 
-/// What was decided.
+/// Columns of a decision.
 #[derive(Default)]
 struct DecisionRow {
     moment: Option<Moment>,
@@ -486,7 +486,7 @@ fn moment(moment: Moment) -> &'static str {
     }
 }
 
-/// What is known of a statement besides its words.
+/// Columns of a statement, beside its text.
 #[derive(Default)]
 struct Statement {
     validation: Option<Validation>,
@@ -586,7 +586,7 @@ impl Sheet<'_> {
         self.members.iter_mut().find(|member| member.name == name)
     }
 
-    /// Notes a decision; comes out with why it is missing.
+    /// Adds a decision and returns the reason if it is missing.
     fn decide(
         &mut self,
         kind: &'static str,
@@ -806,7 +806,7 @@ impl Sheet<'_> {
             },
             ..DecisionRow::default()
         });
-        // What cannot be read may be the amount, which is asked for after the principle.
+        // The unreadable answer may be the amount, which is asked for after the principle.
         let asks = self.source.asks;
         let amount = asks.last(&vote.seat, asks::BALLOT_AMOUNT, Some(round), at.seq);
         let ask = match vote.principle {

@@ -1,4 +1,4 @@
-//! What comes of it: payoffs and counterfactuals, their delivery, and the result of the run.
+//! Payoffs and counterfactuals, their delivery, and the result of the run.
 
 use super::apply::{Assignment, apply};
 use super::counterfactual::{Alternative, constraint_sweep, fixed_class, median_constraint};
@@ -19,87 +19,74 @@ use crate::procedures::justice::context::Experience;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The result of a run: the seed documents' `Phase2Results`, plus phase 1.
+/// Result of a run: the seed documents' `Phase2Results`, plus phase 1.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JusticeResult {
-    /// Whether the group agreed.
     pub consensus_reached: bool,
-    /// On which principle.
     pub chosen_principle: Option<Principle>,
-    /// With which amount, in income dollars.
+    /// In income dollars.
     pub constraint_amount: Option<u32>,
-    /// Everything said in public, in full.
+    /// All public statements and notices, in full.
     pub discussion_history: Vec<HistoryStatement>,
     /// Every vote that was started.
     pub voting_records: Vec<VotingRecord>,
     /// By participant.
     pub payoffs: BTreeMap<String, Payoff>,
-    /// By participant; `None`: could not be read.
+    /// By participant; `None` if unreadable.
     pub final_rankings: BTreeMap<String, Option<Ranking>>,
-    /// Discussion rounds held.
     pub rounds_completed: u32,
     /// By participant.
     pub phase1: BTreeMap<String, Phase1Result>,
-    /// Seed of the run.
     pub seed: u32,
-    /// What to look at.
     pub warnings: Vec<Warning>,
 }
 
 /// An entry of the public history (discussion round sequence, statement metadata).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HistoryStatement {
-    /// Discussion round.
     pub round: u32,
-    /// Who; the lab's own lines have none.
+    /// `None` for the lab's notices.
     pub speaker: Option<String>,
-    /// The text.
     pub statement: String,
-    /// When, ISO 8601 in UTC.
+    /// ISO 8601 in UTC.
     pub timestamp: String,
-    /// Scalar values of the text.
+    /// Unicode scalar values in `statement`.
     pub character_count: u32,
-    /// Statement, notice or line about a vote.
     pub kind: HistoryKind,
-    /// Whether a statement passed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub validation: Option<Validation>,
 }
 
-/// What phase 2 paid a participant, and what it earned in all; dollars.
+/// Pay of a participant in phase 2 and total earnings, in dollars.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Payoff {
-    /// Class drawn.
     pub class: String,
-    /// Distribution assigned, 1 to 4.
+    /// 1 to 4.
     pub distribution: u8,
-    /// Income.
     pub income: u32,
     /// Payoff of phase 2.
     pub payoff: f64,
-    /// Earned in phase 1.
+    /// Earnings of phase 1.
     pub phase1: f64,
-    /// Earned in all.
     pub total: f64,
-    /// What each principle would have paid in the same class, by id.
+    /// Payoff of each principle for the same class, by id.
     pub counterfactuals: BTreeMap<String, f64>,
     /// The same for every amount that makes a difference.
     pub sweep: Vec<SweepRow>,
 }
 
-/// Phase 1 of a participant.
+/// Results of a participant in phase 1.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Phase1Result {
     /// Rankings by moment: `initial`, `post_explanation`, `after_applications`.
     pub rankings: BTreeMap<String, Option<Ranking>>,
-    /// The application rounds.
     pub applications: Vec<Experience>,
-    /// Earned, in dollars.
+    /// In dollars.
     pub earnings: f64,
 }
 
-/// Draws and pays: the agreed principle picks one distribution for all, without agreement the
-/// configured way of drawing does; then each participant gets a class. All are told.
+/// Draws and pays the incomes of phase 2. The agreed principle picks one distribution for all; without
+/// agreement, the configured rule draws. Then each participant gets a class and a notice.
 pub(super) async fn pay(lab: &Lab, members: &mut [Member], agreed: Option<&Agreed>) -> Vec<Payoff> {
     let (low, high) = lab.settings.distribution_range_phase2;
     let set = lab.draw("distributions", |random| {
@@ -230,7 +217,7 @@ fn sweep_row(row: &Alternative) -> SweepRow {
     }
 }
 
-/// The result of the run.
+/// Builds the result of the run.
 pub(super) fn result(lab: &Lab, members: &[Member], group: Group) -> JusticeResult {
     let by_name = |member: &Member| member.name().to_owned();
     let phase1 = |(member, payoff): (&Member, &Payoff)| {

@@ -1,5 +1,5 @@
-//! The settings of the justice experiment, checked and with every default filled in. How they are
-//! read from a configuration, and what is wrong with a faulty one, stands in `config.rs`.
+//! Settings of the justice experiment, checked and with all defaults filled in. `config` reads and checks
+//! them.
 
 use crate::core::limits::Limits;
 use crate::language::Language;
@@ -9,25 +9,23 @@ use crate::seat::Seat;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Everything that decides a run, next to the seed.
+/// All settings of a run. The names are the seed documents' own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)] // the names are the seed documents' own; units stand with each block
 pub struct Settings {
-    /// Default: the seed documents' rules. Compat: the published program's.
     pub profile: Profile,
-    /// Language of the experiment; seats may differ.
+    /// Default language; seats may have their own.
     pub language: Language,
-    /// The table, in configuration order.
+    /// In configuration order.
     pub participants: Vec<Participant>,
-    /// Seed, 0 to 2³¹−1, where the configuration names one.
+    /// 0 to 2³¹−1; `None` if the configuration has none.
     pub seed: Option<u32>,
 
-    // Phase 1 and distributions. Ranges are factors; probabilities high to low, None: equal.
+    // Phase 1 and distributions. Ranges are factors; probabilities are high to low, `None` if equal.
     pub original_values_mode: bool,
     pub distribution_range_phase1: (f64, f64),
     pub distribution_range_phase2: (f64, f64),
     pub income_class_probabilities: Option<[f64; 5]>,
-    /// Times an unreadable answer of phase 1 (and the last ranking) is asked again, 0 to 5.
+    /// Maximum retries of an unreadable answer in phase 1 and to the last ranking, 0 to 5.
     pub max_participant_retries: u32,
     pub retry_feedback_detailed: bool,
     pub memory_update_on_retry: bool,
@@ -39,20 +37,20 @@ pub struct Settings {
     pub order: OrderRule,
     pub statement_min_length: u32,
     pub statement_min_length_cjk: u32,
-    /// Regenerated statements at most, after the first.
+    /// Maximum regenerated statements, after the first.
     pub statement_validation_retries: u32,
-    /// Characters of statements in the public history at most.
+    /// Maximum characters of statements in the public history.
     pub public_history_max_length: u32,
-    /// Characters of one statement shown in prompts; 0: all.
+    /// Maximum characters of a statement in prompts; 0 means no limit.
     pub history_statement_max_chars: u32,
     pub history_full_last_round: bool,
-    /// Asks of one answer on the ballot at most.
+    /// Maximum asks for one answer on the ballot.
     pub principle_extraction_retries: u32,
     pub amount_extraction_retries: u32,
-    /// Asks of one yes/no answer at most.
+    /// Maximum asks for one yes/no answer.
     pub voting_retry_limit: u32,
     pub initiation_in_speaking_order: bool,
-    /// None: identical votes. Some: same principle and amounts within this share of their mean.
+    /// `None`: votes must be identical. `Some`: same principle, and amounts within this share of their mean.
     pub constraint_tolerance: Option<f64>,
     pub amount_min: u32,
     pub amount_max: u32,
@@ -71,7 +69,7 @@ pub struct Settings {
     pub selective_memory_updates: bool,
     pub include_internal_reasoning_in_memory: bool,
 
-    // Time limits of the first try in seconds; each further try gets `backoff_factor` times more.
+    // First time limits in seconds; each retry multiplies the limit by `backoff_factor`.
     pub statement_timeout: f64,
     pub reasoning_timeout: f64,
     pub initiation_timeout: f64,
@@ -80,69 +78,68 @@ pub struct Settings {
     pub backoff_factor: f64,
 
     pub manipulator: Option<Manipulator>,
-    /// Own wordings, by language and key; checked against `language::Words`.
+    /// Text overrides by language and key; checked against `language::Words`.
     pub prompts: BTreeMap<String, BTreeMap<String, String>>,
 
     /// Limits of the whole run.
     pub limits: Limits,
-    /// Answer length at most, in tokens.
+    /// Maximum answer length in tokens.
     pub max_answer_tokens: u32,
-    /// In which form models and programs are asked to answer.
+    /// Answer format for models and programs.
     #[serde(default)]
     pub answers: Answers,
-    /// The model that reads what the rules do not understand.
+    /// Model that reads answers which the rules cannot read.
     #[serde(default)]
     pub reader: Option<Seat>,
 }
 
-/// A participant: a seat and how it is treated.
+/// A participant: its seat and its settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Participant {
-    /// Who answers.
     pub seat: Seat,
-    /// Characters of its memory at most.
+    /// Maximum characters of its memory.
     pub memory_character_limit: u32,
     /// Whether it reasons in private before it speaks.
     pub reasoning_enabled: bool,
-    /// Whether it rewrites its own memory by a call (models, scripts) or lines are appended (people).
+    /// Whether it rewrites its memory by a call (models, scripts). Otherwise lines are appended (people).
     pub writes_memory: bool,
 }
 
-/// Which rules apply where the seed documents and the published program differ.
+/// Rule set where the seed documents and the published program differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Profile {
-    /// The seed documents'.
+    /// The seed documents' rules.
     Default,
-    /// The published program's, under which the published runs replay.
+    /// The published program's rules, under which the published runs replay.
     Compat,
 }
 
-/// How the speaking order of a round comes about.
+/// Rule for the speaking order of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderRule {
     /// Configuration order in each round.
     Fixed,
-    /// Shuffled; nobody closes two rounds in a row (default).
+    /// Shuffled; no seat closes two rounds in a row (default).
     FinisherNotLast,
     /// Shuffled without restriction.
     Shuffled,
-    /// Shuffled; who closed a round neither opens nor closes the next (3 seats and more).
+    /// Shuffled; the seat that closed a round neither opens nor closes the next (3 seats and more).
     FinisherNeither,
-    /// Published: shuffled; who closed a round does not open the next.
+    /// Published program: shuffled; the seat that closed a round does not open the next.
     CompatRandom,
-    /// Published: configuration order, rotated by one each round.
+    /// Published program: configuration order, rotated by one each round.
     CompatFixed,
-    /// Published: opener drawn among those who did not close, the rest shuffled.
+    /// Published program: opener drawn among the seats that did not close, the rest shuffled.
     CompatConversational,
 }
 
-/// How incomes are assigned when the group does not agree.
+/// Rule for incomes without agreement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoConsensus {
-    /// Each participant gets a distribution drawn for itself, then a class.
+    /// A distribution, then a class, is drawn for each participant.
     IndividualDistribution,
     /// One distribution is drawn for all, then a class for each.
     GroupDistribution,
@@ -150,7 +147,7 @@ pub enum NoConsensus {
     RandomPrinciple,
 }
 
-/// Form of the lines that discussion leaves in memories.
+/// Format of the lines about the discussion in memories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GuidanceStyle {
@@ -160,13 +157,13 @@ pub enum GuidanceStyle {
     Structured,
 }
 
-/// The participant that works against the group's ranking, in secret.
+/// A participant that secretly works against the group's ranking.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manipulator {
     /// Name of a participant.
     pub name: String,
-    /// `least_popular_after_round1`; any other gives no target.
+    /// Only `least_popular_after_round1` gives a target.
     pub target_strategy: String,
-    /// First of these wins a tie for least popular.
+    /// The first of these wins a tie for least popular.
     pub tiebreak_order: Vec<Principle>,
 }

@@ -1,5 +1,5 @@
-//! The settings of the justice experiment: the seed documents' names, the published program's as other names of the same,
-//! and this lab's own. Those of the published program that decide nothing are taken and told.
+//! Configuration fields of the justice experiment: the seed documents' names, the published program's names
+//! as aliases, and this lab's own. Fields of the published program without effect are accepted and reported.
 
 use super::settings::{GuidanceStyle, NoConsensus, OrderRule, Profile};
 use crate::principle::Principle;
@@ -11,53 +11,53 @@ use crate::procedures::spec::{
     number, object, of, one_of, seconds, spelt, text, whole,
 };
 
-/// Which rules apply.
+/// Rule sets.
 pub const PROFILES: [(&str, Profile); 2] = [("default", Profile::Default), ("compat", Profile::Compat)];
-/// Forms of notes.
+/// Formats of memory lines.
 pub const STYLES: [(&str, GuidanceStyle); 2] = [
     ("narrative", GuidanceStyle::Narrative),
     ("structured", GuidanceStyle::Structured),
 ];
-/// What follows where the group does not agree.
+/// Rules for incomes without agreement.
 pub const NO_CONSENSUS: [(&str, NoConsensus); 3] = [
     ("individual_distribution", NoConsensus::IndividualDistribution),
     ("group_distribution", NoConsensus::GroupDistribution),
     ("random_principle", NoConsensus::RandomPrinciple),
 ];
-/// What the one who closed a round may not do.
+/// Restrictions on the seat that closed a round.
 pub const FINISHER: [(&str, OrderRule); 2] = [
     ("not_last", OrderRule::FinisherNotLast),
     ("neither", OrderRule::FinisherNeither),
 ];
-/// How the speaking order comes about.
+/// Rules for the speaking order.
 pub const STRATEGIES: [(&str, Strategy); 3] = [
     ("random", Strategy::Random),
     ("fixed", Strategy::Fixed),
     ("conversational", Strategy::Conversational),
 ];
-/// How much is said about an answer that could not be read.
+/// Detail of the message about an unreadable answer.
 pub const FEEDBACK: [(&str, bool); 2] = [("concise", false), ("detailed", true)];
-/// Who is asked first to begin a vote.
+/// Order in which the seats are asked whether to start a vote.
 pub const INITIATION: [(&str, bool); 2] = [("configuration", false), ("speaking_order", true)];
-/// What becomes of memories after a round.
+/// Kinds of memory update after a round.
 pub const MEMORY_MODES: [(&str, bool); 2] = [("append", false), ("llm", true)];
-/// When memories are brought up to date.
+/// Times of memory updates.
 pub const MEMORY_TIMES: [(&str, bool); 2] = [("per_round", false), ("per_speaker", true)];
-/// The one strategy by which a target is found.
+/// The only supported target strategy.
 pub const TARGET: &str = "least_popular_after_round1";
 
-/// How the speaking order comes about.
+/// Rule for the speaking order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strategy {
     /// Drawn in each round.
     Random,
-    /// That of the configuration.
+    /// Configuration order.
     Fixed,
-    /// The published program's third way.
+    /// The third rule of the published program.
     Conversational,
 }
 
-/// Everything that can be set.
+/// All configuration fields.
 pub const SPEC: Spec = Spec {
     groups: &[
         Group::open("experiment"),
@@ -173,7 +173,7 @@ const fn tries(name: &'static str) -> Setting {
     whole(name, 1, 10).usually(Literal::Whole(3)).group("voting")
 }
 
-// The published program means to halve it for Chinese, but never does.
+// The published program intends half this length for Chinese, but never applies it.
 const PUBLISHED_LENGTH: &[(&str, Literal)] = &[("compat", Literal::Whole(10))];
 
 const SECOND: &[Setting] = &[
@@ -285,7 +285,7 @@ const MANIPULATOR: &[Setting] = &[
     list("tiebreak_order", &A_PRINCIPLE, 4).group("manipulator"),
 ];
 
-/// What the published program calls its reading model stands for the same where its provider is known.
+/// The reading model of the published program is an alias of the reader if its provider is known.
 const READS: &[Setting] = &[
     common::READER,
     of("utility_agent_model", common::MODELS).when(NOT_COMPAT),
@@ -314,7 +314,7 @@ const WITHOUT_EFFECT: &[Setting] = &[
 ];
 
 const fn part(mut setting: Setting) -> Setting {
-    // The whole is told to be without effect, once.
+    // The parent field reports once that it has no effect.
     setting.words = Some("field.without_effect");
     setting
 }

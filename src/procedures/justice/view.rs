@@ -1,7 +1,7 @@
-//! The experiment as it is shown: rankings, explanations, application rounds, statements, votes and payoffs, with
-//! what each participant has earned and remembers. A participant's rankings, choices, money and memory are for
-//! that participant; what stands in the public history is for all; ballots are shown to nobody before all are
-//! counted, and then to whoever cast them.
+//! Views of the experiment: rankings, explanations, application rounds, statements, votes and payoffs, with
+//! each participant's earnings and memory. A participant's rankings, choices, money and memory are visible to
+//! that participant; the public history is visible to all. Ballots are hidden until all are counted, then
+//! visible to their voters.
 
 use super::asks;
 use super::config;
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// How the experiment is looked at.
+/// View specification of the experiment.
 pub(super) const LENS: ViewSpec = ViewSpec {
     public: Publication {
         config: |config, seat| {
@@ -37,7 +37,7 @@ pub(super) const LENS: ViewSpec = ViewSpec {
                 )
             });
             public["agents"] = agents(config, &["language"]);
-            // What they are told about themselves, as far as it stands in the configuration.
+            // A seat's own personality, as stated in the configuration.
             let own = |agent: &&Value| seat.is_some_and(|seat| agent["name"] == *seat);
             let personality = config["agents"].as_array().into_iter().flatten().find(own);
             let all = public["agents"].as_array_mut().into_iter().flatten();
@@ -65,7 +65,7 @@ pub(super) const LENS: ViewSpec = ViewSpec {
     fold: |config| Box::new(Experiment::of(config)),
 };
 
-/// A ranking, given or waited for.
+/// A ranking, given or pending.
 #[derive(Debug, Default, Serialize)]
 struct Ranked {
     seat: String,
@@ -73,11 +73,11 @@ struct Ranked {
     ranking: Option<Ranking>,
 }
 
-/// The worked examples, and what a participant says to them.
+/// The worked examples and a participant's reply to them.
 #[derive(Debug, Default, Serialize)]
 struct Explanation {
     seat: String,
-    /// The distributions that the examples choose from, their probabilities and what each example picks.
+    /// Distributions of the examples, their probabilities and the pick of each example.
     shown: Value,
 }
 
@@ -103,14 +103,14 @@ struct Statement {
     favored: Option<Principle>,
 }
 
-/// Who speaks when.
+/// The speaking order of a round.
 #[derive(Debug, Default, Serialize)]
 struct Order {
     round: u32,
     seats: Vec<String>,
 }
 
-/// A line of the lab in the public history.
+/// A notice of the lab in the public history.
 #[derive(Debug, Default, Serialize)]
 struct Notice {
     round: u32,
@@ -118,7 +118,7 @@ struct Notice {
     text: String,
 }
 
-/// Statements that prompts no longer show.
+/// Statements that are no longer in prompts.
 #[derive(Debug, Default, Serialize)]
 struct Trimmed {
     dropped: u32,
@@ -133,28 +133,28 @@ struct Target {
     note: Option<String>,
 }
 
-/// What somebody did in a vote.
+/// A participant's part in a vote.
 #[derive(Debug, Default, Serialize)]
 struct Voter {
     seat: String,
-    /// To whether to vote; null: could not be read; absent: not known.
+    /// Answer to a request for a vote or to its confirmation. Null: unreadable; absent: unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<Option<bool>>,
     done: bool,
     asks: Vec<String>,
     ballots: Vec<String>,
-    /// `open` or `cast`, where the role may know it.
+    /// `open` or `cast`, if visible to the role.
     voting: Option<&'static str>,
 }
 
-/// Who was asked whether to vote now.
+/// Answers to the question whether to start a vote.
 #[derive(Debug, Default, Serialize)]
 struct Initiation {
     round: u32,
     members: Vec<Voter>,
 }
 
-/// A vote: who takes part, and what came of it.
+/// A vote: its participants and its outcome.
 #[derive(Debug, Default, Serialize)]
 struct Vote {
     round: u32,
@@ -164,7 +164,7 @@ struct Vote {
     balloting: bool,
     members: Vec<Voter>,
     ballot: Option<Ballot>,
-    /// The ballots that the role may know, while they are counted.
+    /// Ballots visible to the role, before the count.
     #[serde(skip)]
     votes: Vec<BallotVote>,
 }
@@ -185,17 +185,17 @@ struct DistributionItem {
     drawn: Value,
 }
 
-/// What phase 2 paid a participant.
+/// Pay of a participant in phase 2.
 #[derive(Debug, Default, Serialize)]
 struct PayoffItem {
     seat: String,
     paid: Value,
 }
 
-/// What there is to know of a participant.
+/// Data of a participant.
 #[derive(Debug, Default, Serialize)]
 struct ParticipantData {
-    /// Where the role may know it.
+    /// Present if visible to the role.
     #[serde(flatten)]
     private: Option<Private>,
     favored: Option<Principle>,
@@ -203,15 +203,15 @@ struct ParticipantData {
     target: Option<Principle>,
 }
 
-/// What of a participant is for that participant.
+/// Private data of a participant.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Private {
     memory: String,
-    /// The question that the memory was last rewritten by.
+    /// Id of the ask that last rewrote the memory.
     memory_ask: Option<String>,
     memory_changes: u32,
-    /// The question that the memory is to be rewritten by.
+    /// Id of the ask that is to rewrite the memory.
     #[serde(skip)]
     rewritten_by: Option<String>,
     bank: f64,
@@ -240,11 +240,11 @@ struct Warning {
     seq: u64,
 }
 
-/// What is under way.
+/// State of the experiment.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Experiment {
-    /// The step of the present round of phase 2.
+    /// Current step of the current round of phase 2.
     round_step: Option<&'static str>,
     round: u32,
     warnings: Vec<Warning>,
@@ -254,14 +254,14 @@ struct Experiment {
     shown: Value,
     #[serde(skip)]
     manipulator: Value,
-    /// Who has not spoken yet in this round.
+    /// Seats that have not spoken yet in this round.
     #[serde(skip)]
     floor: Vec<String>,
     #[serde(skip)]
     has_results: bool,
 }
 
-/// What all know of the settings, of a configuration or of what is published of one.
+/// Public settings, read from a full or a published configuration.
 struct PublicSettings {
     rounds: u32,
     varying: bool,
@@ -329,7 +329,7 @@ fn home(moment: Moment) -> At {
     }
 }
 
-/// The section of a step, made if there is none; its key.
+/// Creates the section of a step if it is missing; returns its key.
 fn section(board: &mut Transcript, step: At, round: u32) -> String {
     let (key, place, shown, phase) = match PHASE1.iter().position(|own| *own == step) {
         Some(at) => {
@@ -354,7 +354,7 @@ fn section(board: &mut Transcript, step: At, round: u32) -> String {
     key
 }
 
-/// What somebody did, made if nothing is known yet.
+/// Returns the vote data of a seat, created if missing.
 fn voter<'a>(members: &'a mut Vec<Voter>, seat: &str) -> &'a mut Voter {
     let at = match members.iter().position(|voter| voter.seat == seat) {
         Some(at) => at,
@@ -402,7 +402,7 @@ fn statement(
     );
 }
 
-/// What of a participant is private and may be known here.
+/// Changes the private data of a participant if the role may see it.
 fn private<R>(board: &mut Transcript, seat: &str, change: impl FnOnce(&mut Private) -> R) -> Option<R> {
     let member = board.person_as::<ParticipantData>(seat)?;
     Some(change(member.private.get_or_insert_default()))
@@ -476,7 +476,7 @@ impl Experiment {
         });
     }
 
-    /// Whether an ask of a secret ballot is not counted yet.
+    /// Whether the current secret ballot is not counted yet.
     fn is_balloting(&self, board: &Transcript) -> bool {
         let vote = board.shown(&format!("vote/{}", self.round));
         let vote = vote.and_then(|item| item.get::<Vote>());
@@ -680,7 +680,7 @@ impl Reducer for Experiment {
         }
     }
 
-    /// Nowhere for memories, one place for all attempts of a step.
+    /// Memory asks have no item; all attempts of a step share one.
     fn asked(&mut self, board: &mut Transcript, ask: &Rc<Ask>) {
         let (seat, id) = (&ask.seat, &ask.id);
         let round = ask.round.unwrap_or(self.round);
@@ -744,7 +744,7 @@ impl Reducer for Experiment {
     fn settled(&mut self, board: &mut Transcript, ask: &Rc<Ask>) {
         let round = ask.round.unwrap_or(self.round);
         match ask.kind.name() {
-            // Who is asked for an amount has voted already.
+            // A participant that is asked for an amount has already voted.
             asks::BALLOT_PRINCIPLE => {
                 board.change(&format!("vote/{round}"), |_, vote: &mut Vote| {
                     voter(&mut vote.members, &ask.seat).voting = Some("cast");
@@ -759,9 +759,9 @@ impl Reducer for Experiment {
         }
     }
 
-    /// `speaking`, `thinking`, `remembering`, `voting`, `queued` or `failed`.
+    /// Returns `speaking`, `thinking`, `remembering`, `voting`, `queued` or `failed`.
     fn doing(&self, board: &Transcript, name: &str) -> Option<&'static str> {
-        // Who is asked for an amount has voted for a constraint: until the ballot is counted, all look alike.
+        // An ask for an amount reveals a vote for a constraint: until the count, all participants look alike.
         if self.is_balloting(board) {
             return Some("voting");
         }
@@ -787,7 +787,7 @@ impl Reducer for Experiment {
         if is_own || board.has_ended() {
             return found;
         }
-        // Of the others, what the course of the round says.
+        // For other participants, the step of the round determines the activity.
         match self.round_step {
             Some("discussion") if self.floor.first().is_some_and(|first| first == name) => Some("speaking"),
             Some("vote_confirmation") => Some("voting"),

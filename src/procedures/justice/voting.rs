@@ -1,6 +1,7 @@
-//! The vote at the end of a round: somebody asks for it, all confirm, then a secret ballot in two
-//! stages; what agrees is a consensus (voting process, detailed sequence). In the profile `compat` in
-//! the published program's order: one participant after another, the initiator confirmed unasked.
+//! The vote at the end of a round: one participant asks for it, all confirm, then a secret ballot in two
+//! stages; agreement is a consensus (voting process, detailed sequence). The profile `compat` follows the
+//! published program's order: one participant after another, and the initiator is confirmed without being
+//! asked.
 
 use super::consensus::{Vote, detect_consensus};
 use super::discussion::Public;
@@ -21,31 +22,26 @@ use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// What the group agreed on.
 pub(super) use super::consensus::Agreement as Agreed;
 
-/// A vote that was started, for the result.
+/// Record of a vote, for the result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct VotingRecord {
-    /// Discussion round.
     pub round: u32,
-    /// Who asked for it.
     pub initiator: String,
-    /// Who takes part, in configuration order; `None`: no readable answer.
+    /// In configuration order; `None` without a readable answer.
     pub confirmations: Vec<(String, Option<bool>)>,
-    /// The ballots; empty where not all confirmed.
+    /// Empty if not all confirmed.
     pub votes: Vec<BallotVote>,
-    /// Whether the group agreed.
     pub consensus: bool,
-    /// The agreed principle.
     pub principle: Option<Principle>,
-    /// The agreed amount.
+    /// In income dollars.
     pub amount: Option<u32>,
     /// `not_confirmed`, or how the votes differ.
     pub disagreement: Option<String>,
 }
 
-/// One voting attempt; at most one a round.
+/// Runs the voting attempt of a round; there is at most one per round.
 pub(super) async fn vote(
     lab: &Lab,
     members: &mut [Member],
@@ -85,7 +81,7 @@ pub(super) async fn vote(
     agreed
 }
 
-/// Asks one after another who wants a vote now; the first yes ends it.
+/// Asks the participants in turn whether to start a vote; stops at the first yes.
 async fn initiate_voting(lab: &Lab, members: &mut [Member], public: &Public, round: u32) -> Option<usize> {
     lab.tell(
         Audience::Everybody,
@@ -157,7 +153,7 @@ async fn initiate_voting(lab: &Lab, members: &mut [Member], public: &Public, rou
     None
 }
 
-/// Asks all whether they take part; all have to say yes.
+/// Asks all participants whether they take part; a ballot requires a yes from each.
 async fn coordinate_voting_confirmation(
     lab: &Lab,
     members: &mut [Member],
@@ -239,7 +235,7 @@ async fn coordinate_voting_confirmation(
     answers
 }
 
-/// The ballot: all name a principle at once, then those an amount whose principle needs one.
+/// Holds the ballot: all name a principle at once, then an amount if their principle needs one.
 async fn coordinate_secret_ballot(
     lab: &Lab,
     members: &mut [Member],
@@ -330,7 +326,7 @@ fn ballot_vote(
     }
 }
 
-/// Counts the votes and tells everybody what came of them, never who voted what.
+/// Counts the votes and publishes the result without the voters.
 async fn count(
     lab: &Lab,
     members: &mut [Member],
@@ -344,7 +340,7 @@ async fn count(
         .disagreement
         .as_ref()
         .map(super::consensus::Disagreement::summary);
-    // What the group is told names the kind of disagreement and nothing else.
+    // The public result names the kind of disagreement and nothing else.
     let kind = disagreement
         .as_deref()
         .and_then(|summary| summary.split(':').next())
@@ -400,7 +396,7 @@ async fn count(
     outcome.agreed
 }
 
-/// A question of the vote, as it is put to each participant.
+/// A question of the vote, as put to each participant.
 #[derive(Clone, Copy)]
 struct Ballot<'a> {
     lab: &'a Lab,
@@ -408,7 +404,7 @@ struct Ballot<'a> {
     round: u32,
     kind: &'static str,
     step: Step,
-    /// Who asks for the vote, once somebody does.
+    /// Name of the initiator, once there is one.
     initiator: Option<&'a str>,
 }
 
@@ -421,7 +417,7 @@ impl Ballot<'_> {
         .await
     }
 
-    /// With the amount, where whoever answers is asked for it at once.
+    /// Asks for the principle, and returns the amount too if the form includes it.
     async fn principle(&self, member: &Member) -> (ReadAnswer<Principle>, Option<u32>) {
         let language = member.participant.seat.language;
         let prompt = prompts::ballot_principle_prompt(&member.words, member.name());
@@ -505,7 +501,8 @@ impl Ballot<'_> {
 }
 
 impl Member {
-    /// Keeps a note about the vote: a line, or a rewrite where every event is to be one.
+    /// Records a note about the vote: an appended line, or a rewrite if the settings ask for one at every
+    /// event.
     async fn note(&mut self, round: u32, about: &'static str, note: &str) {
         if note.is_empty() {
             return;

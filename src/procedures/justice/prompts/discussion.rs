@@ -10,41 +10,37 @@ use crate::procedures::justice::asks;
 use crate::procedures::justice::context::Experience;
 use crate::procedures::justice::settings::NoConsensus;
 
-/// What a participant took out of phase 1.
+/// A participant's own results of phase 1.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OwnResults<'a> {
-    /// First ranking, where there is one.
     pub initial: Option<&'a Ranking>,
-    /// Ranking after the examples.
+    /// After the examples.
     pub post_explanation: Option<&'a Ranking>,
-    /// Ranking after the application rounds.
+    /// After the application rounds.
     pub after_applications: Option<&'a Ranking>,
-    /// The application rounds.
     pub applications: &'a [Experience],
-    /// Earned in phase 1, in dollars; `None`: not told.
+    /// In dollars; `None` if not shown.
     pub earnings: Option<f64>,
 }
 
 /// A turn to speak.
 #[derive(Debug, Clone, Copy)]
 pub struct Turn<'a> {
-    /// Who is to speak.
     pub name: &'a str,
-    /// Discussion round, from 1.
+    /// From 1.
     pub round: u32,
-    /// Discussion rounds at most.
+    /// Maximum number of rounds.
     pub rounds: u32,
-    /// All members in configuration order.
+    /// In configuration order.
     pub participants: &'a [String],
-    /// Own results of phase 1.
     pub own: OwnResults<'a>,
-    /// The public history as [`history`] gives it.
+    /// The public history as returned by [`history`].
     pub history: &'a str,
-    /// Round and outcome code of the last vote, which failed (see [`failure`]).
+    /// Round and outcome code of the last failed vote (see [`failure`]).
     pub last_vote: Option<(u32, &'a str)>,
 }
 
-/// Asks for a statement, with own results, history and instructions.
+/// Builds the prompt for a statement, with own results, history and instructions.
 #[must_use]
 pub fn statement_prompt(words: &Words, of: &Turn<'_>) -> String {
     let consensus = match of.last_vote {
@@ -71,7 +67,7 @@ pub fn statement_prompt(words: &Words, of: &Turn<'_>) -> String {
     )
 }
 
-/// The one-line request of the published program; results and history stand in the system text.
+/// Builds the one-line prompt of the published program; results and history are in the system text.
 #[must_use]
 pub fn statement_prompt_compat(words: &Words, name: &str, round: u32, rounds: u32) -> String {
     words.text(
@@ -118,24 +114,23 @@ fn experience(words: &Words, of: &Experience) -> String {
     )
 }
 
-/// Asks for private reasoning: at length in round 1, short after it.
+/// A request for private reasoning: detailed in round 1, short afterwards.
 #[derive(Debug, Clone, Copy)]
 pub struct Reasoning<'a> {
-    /// Who is to reason.
     pub name: &'a str,
-    /// Discussion round, from 1.
+    /// From 1.
     pub round: u32,
-    /// Discussion rounds at most.
+    /// Maximum number of rounds.
     pub rounds: u32,
-    /// What follows without a consensus.
+    /// Rule for incomes without a consensus.
     pub no_consensus: NoConsensus,
-    /// When a ballot brings a consensus, as in [`rule`].
+    /// Consensus rule, as in [`rule`].
     pub tolerance: Option<f64>,
-    /// What a manipulator is to bring about; told again in round 1.
+    /// Target of a manipulator; repeated in round 1.
     pub target: Option<Principle>,
 }
 
-/// Asks for private reasoning before a statement. The history stands in the system text.
+/// Builds the prompt for private reasoning before a statement. The history is in the system text.
 #[must_use]
 pub fn reasoning_prompt(words: &Words, of: &Reasoning<'_>) -> String {
     let key = match of.round {
@@ -160,7 +155,7 @@ pub fn reasoning_prompt(words: &Words, of: &Reasoning<'_>) -> String {
     prompt
 }
 
-/// What follows without a consensus, as told before a vote.
+/// Returns the rule for incomes without a consensus, as stated before a vote.
 #[must_use]
 pub fn no_consensus_rule(words: &Words, rule: NoConsensus) -> String {
     let key = match rule {
@@ -171,24 +166,24 @@ pub fn no_consensus_rule(words: &Words, rule: NoConsensus) -> String {
     words.text(key, &[])
 }
 
-/// A statement that did not pass.
+/// A rejected statement.
 #[derive(Debug, Clone, Copy)]
 pub struct StatementRetry<'a> {
-    /// The attempt that failed, from 1.
+    /// The failed attempt, from 1.
     pub attempt: u32,
-    /// Attempts at most.
+    /// Maximum number of attempts.
     pub attempts: u32,
     /// `empty_response`, `too_short` or `minimal_content`.
     pub reason: &'a str,
     /// Characters of the statement.
     pub length: usize,
-    /// Characters that are needed.
+    /// Minimum number of characters.
     pub minimum: u32,
-    /// The question, which is put again.
+    /// The original prompt, which is repeated.
     pub prompt: &'a str,
 }
 
-/// Asks for a statement again.
+/// Builds the retry prompt for a statement.
 #[must_use]
 pub fn statement_retry(words: &Words, of: &StatementRetry<'_>) -> String {
     let headline = words.text(
@@ -212,19 +207,19 @@ pub fn statement_retry(words: &Words, of: &StatementRetry<'_>) -> String {
     )
 }
 
-/// The public line in place of a statement that never came.
+/// Returns the public notice about a missing statement.
 #[must_use]
 pub fn statement_unavailable(words: &Words, name: &str) -> String {
     words.text("justice.history.unavailable", &[("name", &inline(name))])
 }
 
-/// The public line when two rounds remain.
+/// Returns the public notice when two rounds remain.
 #[must_use]
 pub fn countdown(words: &Words, remaining: u32) -> String {
     words.text("justice.history.countdown", &[("remaining", &remaining)])
 }
 
-/// A statement as an entry of the history shown; `text` is already cut to the length wanted.
+/// Formats a statement as an entry of the history; `text` is already cut.
 #[must_use]
 pub fn history_statement(words: &Words, round: u32, speaker: &str, text: &str) -> String {
     words.text(
@@ -237,13 +232,13 @@ pub fn history_statement(words: &Words, round: u32, speaker: &str, text: &str) -
     )
 }
 
-/// A line of the lab as an entry of the history shown; one line stays one line.
+/// Formats a notice of the lab as an entry of the history; a single line stays a single line.
 #[must_use]
 pub fn history_notice(words: &Words, round: u32, text: &str) -> String {
     words.text("justice.history.notice", &[("round", &round), ("text", &text)])
 }
 
-/// The history shown, made of entries from oldest to newest; says so if there are none.
+/// Joins entries, oldest first, into the history; states if there are none.
 #[must_use]
 pub fn history<S: AsRef<str>>(words: &Words, entries: &[S]) -> String {
     if entries.is_empty() {

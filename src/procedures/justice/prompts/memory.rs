@@ -1,5 +1,4 @@
-//! Memory: the calls that rewrite or shorten it, and the lines that are added to it. When which of
-//! them happens, and what is cut, is decided elsewhere.
+//! Prompts and lines for memories: requests to rewrite or shorten a memory, and the lines appended to it.
 
 use super::parts::{inline, principle_name};
 use super::system::{Explanation, explanation, memory_text};
@@ -8,26 +7,24 @@ use crate::language::words::Words;
 use crate::principle::Principle;
 use crate::procedures::justice::settings::GuidanceStyle;
 
-/// A rewrite of the own memory.
+/// A request to rewrite a memory.
 #[derive(Debug, Clone, Copy)]
 pub struct Update<'a> {
-    /// Flowing text or labelled entries.
     pub style: GuidanceStyle,
-    /// The first update of phase 2.
+    /// Whether this is the first update of phase 2.
     pub first_in_phase2: bool,
-    /// Nothing was said in public since the last update.
+    /// Whether there were no public statements since the last update.
     pub quiet: bool,
-    /// How much is told about the experiment.
     pub explanation: Explanation,
-    /// The memory so far, with or without end marker.
+    /// Current memory, with or without end marker.
     pub memory: &'a str,
-    /// What it is to be updated with.
+    /// New text for the memory.
     pub news: &'a str,
-    /// Characters at most.
+    /// Maximum number of characters.
     pub limit: u32,
 }
 
-/// Asks for the new memory.
+/// Builds the prompt for the new memory.
 #[must_use]
 pub fn update_prompt(words: &Words, of: &Update<'_>) -> String {
     let instruction = match of.style {
@@ -59,7 +56,7 @@ pub fn update_prompt(words: &Words, of: &Update<'_>) -> String {
     )
 }
 
-/// Asks for a shorter memory of at most `limit` characters.
+/// Builds the prompt for a shorter memory of at most `limit` characters.
 #[must_use]
 pub fn compress_prompt(words: &Words, memory: &str, limit: u32) -> String {
     words.text(
@@ -72,24 +69,22 @@ pub fn compress_prompt(words: &Words, memory: &str, limit: u32) -> String {
     )
 }
 
-/// A statement as it enters memories.
+/// A statement for memories.
 #[derive(Debug, Clone, Copy)]
 pub struct StatementFacts<'a> {
-    /// Discussion round.
     pub round: u32,
-    /// Who spoke.
     pub speaker: &'a str,
-    /// Principle that the whole statement favours, where one was recognised.
+    /// Principle that the full statement favors; `None` if not recognized.
     pub favored: Option<Principle>,
-    /// Amount in income dollars that the whole statement names, where one was recognised.
+    /// Amount in income dollars that the full statement names; `None` if not recognized.
     pub amount: Option<u32>,
-    /// Topic, key point and theory, as far as the speaker gave them; told in labelled entries.
+    /// Topic, key point and theory, where the speaker gave them; shown in labelled entries.
     pub points: &'a [String; 3],
-    /// The statement, already cut to the length wanted.
+    /// The statement, already cut.
     pub text: &'a str,
 }
 
-/// A statement as one line for memories; says that nothing was said if the text is blank.
+/// Formats a statement as one line for memories; states if it is blank.
 #[must_use]
 pub fn statement_line(words: &Words, style: GuidanceStyle, of: &StatementFacts<'_>) -> String {
     let (speaker, text) = (inline(of.speaker), inline(of.text));
@@ -111,7 +106,7 @@ pub fn statement_line(words: &Words, style: GuidanceStyle, of: &StatementFacts<'
     ];
     let labels = keys.into_iter().zip(of.points);
     for (label, point) in labels.filter(|_| style == GuidanceStyle::Structured) {
-        // Nothing that a speaker writes begins another entry.
+        // A speaker's text must not start another entry.
         let point = inline(point).replace('|', "/");
         if !point.is_empty() {
             gist.push_str(&words.text(label, &[("text", &point)]));
@@ -146,7 +141,7 @@ fn gist(words: &Words, style: GuidanceStyle, favored: Option<Principle>, dollars
     words.text(key, &[("principle", &principle), ("amount", &dollars)])
 }
 
-/// The own reasoning as one line for the own memory; `text` is already cut.
+/// Formats the participant's reasoning as one line for its own memory; `text` is already cut.
 #[must_use]
 pub fn reasoning_line(words: &Words, round: u32, text: &str) -> String {
     words.text(
@@ -155,13 +150,13 @@ pub fn reasoning_line(words: &Words, round: u32, text: &str) -> String {
     )
 }
 
-/// The line that ends a memory wherever one is shown. Stored memories need none.
+/// Returns the line that ends a memory in prompts. Stored memories need none.
 #[must_use]
 pub fn end_marker(words: &Words) -> &str {
     words.raw("justice.memory.end")
 }
 
-/// A memory without any end marker and without blanks at its end.
+/// Removes end markers and trailing blanks from a memory.
 #[must_use]
 pub fn remove_end_marker(words: &Words, memory: &str) -> String {
     let marker = end_marker(words);

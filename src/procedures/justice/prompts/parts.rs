@@ -1,5 +1,5 @@
-//! What the prompts are made of: names of principles, classes and certainties, choices, rankings,
-//! tables of distributions, and texts of participants made safe to show.
+//! Building blocks of prompts: names of principles, classes and certainties, choices, rankings, tables of
+//! distributions, and sanitized texts of participants.
 
 use crate::language::format::{amount, average, participant_list, percent};
 use crate::language::words::Words;
@@ -8,25 +8,24 @@ use crate::procedures::justice::distribution::{Distribution, IncomeClass, Probab
 pub use crate::procedures::quote::{cleaned, inline, quoted};
 use std::fmt::Write;
 
-/// The full name of a principle.
 #[must_use]
 pub fn principle_name(words: &Words, principle: Principle) -> String {
     words.text(PRINCIPLES[principle as usize][0], &[])
 }
 
-/// A name of one to three words, for tables and chips.
+/// Returns a name of one to three words, for tables and chips.
 #[must_use]
 pub fn principle_short(words: &Words, principle: Principle) -> String {
     words.text(PRINCIPLES[principle as usize][1], &[])
 }
 
-/// What the principle chooses, in one or two sentences.
+/// Returns one or two sentences about what the principle chooses.
 #[must_use]
 pub fn principle_description(words: &Words, principle: Principle) -> String {
     words.text(PRINCIPLES[principle as usize][2], &[])
 }
 
-/// Keys of name, short name and description, in the order of the principles' numbers.
+/// Keys of name, short name and description, by principle number.
 const PRINCIPLES: [[&str; 3]; 4] = [
     [
         "justice.principle.maximizing_floor.name",
@@ -50,8 +49,8 @@ const PRINCIPLES: [[&str; 3]; 4] = [
     ],
 ];
 
-/// A principle with its amount in whole income dollars, e.g. `… (lowest income ≥ $14,000)`. Says so
-/// if a constraint has no amount; an amount of principle 1 or 2 is left out.
+/// Formats a principle with its amount in whole income dollars, e.g. `… (lowest income ≥ $14,000)`. States if
+/// a constraint has no amount; omits an amount of principle 1 or 2.
 #[must_use]
 pub fn choice(words: &Words, principle: Principle, dollars: Option<u32>) -> String {
     let name = principle_name(words, principle);
@@ -65,13 +64,13 @@ pub fn choice(words: &Words, principle: Principle, dollars: Option<u32>) -> Stri
     words.text(key, &[("principle", &name), ("amount", &dollars)])
 }
 
-/// The four principles by number and name, one on each line.
+/// Lists the four principles by number and name, one per line.
 #[must_use]
 pub fn numbered_principles(words: &Words) -> String {
     lines(Principle::ALL.map(|principle| numbered(words, principle.number(), principle)))
 }
 
-/// The four principles by number, name and description, one on each line.
+/// Lists the four principles by number, name and description, one per line.
 #[must_use]
 pub fn described_principles(words: &Words) -> String {
     lines(Principle::ALL.map(|principle| {
@@ -86,7 +85,7 @@ pub fn described_principles(words: &Words) -> String {
     }))
 }
 
-/// A ranking on one line, the best first: `1. …; 2. …; 3. …; 4. …`.
+/// Formats a ranking on one line, best first: `1. …; 2. …; 3. …; 4. …`.
 #[must_use]
 pub fn ranking(words: &Words, ranking: &Ranking) -> String {
     let place = |(place, &principle)| numbered(words, place, principle);
@@ -102,7 +101,6 @@ fn numbered(words: &Words, number: u8, principle: Principle) -> String {
     )
 }
 
-/// The name of an income class.
 #[must_use]
 pub fn class_name(words: &Words, class: IncomeClass) -> String {
     let key = match class {
@@ -115,7 +113,7 @@ pub fn class_name(words: &Words, class: IncomeClass) -> String {
     words.text(key, &[])
 }
 
-/// The name of a certainty; `None` says that none was stated.
+/// Returns the name of a certainty; for `None`, the text for an unstated one.
 #[must_use]
 pub fn certainty_name(words: &Words, certainty: Option<Certainty>) -> String {
     let key = match certainty {
@@ -129,7 +127,7 @@ pub fn certainty_name(words: &Words, certainty: Option<Certainty>) -> String {
     words.text(key, &[])
 }
 
-/// The certainties that may be stated, e.g. `very unsure / unsure / sure / very sure`: all five for
+/// Lists the certainties to choose from, e.g. `very unsure / unsure / sure / very sure`: all five for
 /// rankings, without "no opinion" for choices.
 #[must_use]
 pub fn certainties(words: &Words, with_no_opinion: bool) -> String {
@@ -149,8 +147,8 @@ pub fn certainties(words: &Words, with_no_opinion: bool) -> String {
     names.join(" / ")
 }
 
-/// Distributions side by side as a Markdown table in aligned columns: a row for each class and one
-/// for the means (weighted if there are probabilities), in whole dollars.
+/// Formats distributions as a Markdown table in aligned columns: a row for each class and one for the means
+/// (weighted if there are probabilities), in whole dollars.
 #[must_use]
 pub fn table(words: &Words, distributions: &[Distribution], probabilities: Option<&Probabilities>) -> String {
     let mut rows = vec![vec![words.text("justice.table.class", &[])]];
@@ -170,7 +168,8 @@ pub fn table(words: &Words, distributions: &[Distribution], probabilities: Optio
     markdown(&rows)
 }
 
-/// The first row is the head; the first column is aligned left, the others right.
+/// Formats a Markdown table. The first row is the head; the first column is left-aligned, the others
+/// right-aligned.
 fn markdown(rows: &[Vec<String>]) -> String {
     let columns = rows.first().map_or(0, Vec::len);
     let widths: Vec<usize> = (0..columns)
@@ -203,13 +202,13 @@ fn markdown(rows: &[Vec<String>]) -> String {
     out
 }
 
-/// Columns that a text takes where Chinese characters are twice as wide as others.
+/// Returns the width of a text in columns; Chinese characters take two.
 fn width(text: &str) -> usize {
     let wide = |c: char| matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{ff00}'..='\u{ff60}');
     text.chars().map(|c| if wide(c) { 2 } else { 1 }).sum()
 }
 
-/// The shares of the five classes in whole percent, or that they are equal.
+/// Formats the shares of the five classes in whole percent, or states that they are equal.
 #[must_use]
 pub fn shares(words: &Words, probabilities: Option<&Probabilities>) -> String {
     let Some(probabilities) = probabilities else {
@@ -230,7 +229,7 @@ pub fn shares(words: &Words, probabilities: Option<&Probabilities>) -> String {
     )
 }
 
-/// Names as a list in the language, each made safe by [`inline`].
+/// Formats names as a list in the language, each sanitized by [`inline`].
 #[must_use]
 pub fn names<S: AsRef<str>>(words: &Words, names: &[S]) -> String {
     let names: Vec<String> = names.iter().map(|name| inline(name.as_ref())).collect();

@@ -1,4 +1,4 @@
-//! Phase 1: rankings, worked examples, application rounds and what they bring.
+//! Phase 1: rankings, worked examples, application rounds and their results.
 
 use super::parts::{
     certainties, certainty_name, choice, class_name, described_principles, inline, lines,
@@ -12,10 +12,10 @@ use crate::procedures::justice::counterfactual::Alternative;
 use crate::procedures::justice::distribution::{Distribution, IncomeClass, Probabilities};
 use crate::procedures::justice::event::Moment;
 
-/// An amount that nobody would take for advice.
+/// An example amount that is unlikely to be taken as advice.
 const EXAMPLE_AMOUNT: u32 = 12_345;
 
-/// Asks for a ranking at one of the four moments (the last belongs to the end of phase 2).
+/// Builds the prompt for a ranking at one of the four moments (the last belongs to the end of phase 2).
 #[must_use]
 pub fn ranking_prompt(words: &Words, moment: Moment) -> String {
     let key = match moment {
@@ -31,21 +31,20 @@ pub fn ranking_prompt(words: &Words, moment: Moment) -> String {
     words.text(key, &[("list", &list), ("answer", &answer)])
 }
 
-/// What a principle picks among the distributions of the worked examples.
+/// The pick of a principle in the worked examples.
 #[derive(Debug, Clone, Copy)]
 pub struct Pick {
-    /// The principle.
     pub principle: Principle,
-    /// Its constraint in income dollars.
+    /// In income dollars.
     pub amount: Option<u32>,
-    /// Index of the distribution picked, from 0.
+    /// Zero-based index of the distribution picked.
     pub distribution: usize,
-    /// False if no distribution met the constraint and the fallback picked one.
+    /// `false` if no distribution met the constraint and the fallback picked one.
     pub constraint_met: bool,
 }
 
-/// The worked examples: the table and what each principle picks there. `shares_vary`: each round to
-/// come has class shares of its own (original values).
+/// Builds the prompt for the worked examples: the table and the pick of each principle. `shares_vary`: each
+/// following round has class shares of its own (original values).
 #[must_use]
 pub fn explanation_prompt(
     words: &Words,
@@ -99,7 +98,7 @@ fn pick_line(
     ))
 }
 
-/// Asks for the choice of an application round.
+/// Builds the prompt for the choice of an application round.
 #[must_use]
 pub fn application_prompt(
     words: &Words,
@@ -122,7 +121,7 @@ pub fn application_prompt(
     )
 }
 
-/// An answer of each principle, all alike, so that none is suggested.
+/// Returns an example answer for each principle, all alike, so that none is suggested.
 pub(super) fn choice_examples(words: &Words) -> String {
     let certainty = certainty_name(words, Some(Certainty::Sure));
     lines(Principle::ALL.map(|principle| {
@@ -141,7 +140,7 @@ pub(super) fn choice_examples(words: &Words) -> String {
     }))
 }
 
-/// Asks for the amount that a choice of principle 3 or 4 lacks.
+/// Builds the prompt for the missing amount of principle 3 or 4.
 #[must_use]
 pub fn constraint_prompt(words: &Words, name: &str, principle: Principle) -> String {
     let key = match principle {
@@ -158,44 +157,39 @@ pub fn constraint_prompt(words: &Words, name: &str, principle: Principle) -> Str
     )
 }
 
-/// What an application round brought.
+/// Result of an application round.
 #[derive(Debug, Clone, Copy)]
 pub struct RoundResult<'a> {
     /// 1 to 4.
     pub round: u32,
-    /// The principle chosen.
     pub principle: Principle,
-    /// Its constraint in income dollars.
+    /// In income dollars.
     pub amount: Option<u32>,
-    /// The pay.
     pub paid: RoundPayoff<'a>,
 }
 
-/// From the distributions there were to what one of them paid.
+/// Distributions and the pay under one of them.
 #[derive(Debug, Clone, Copy)]
 pub struct RoundPayoff<'a> {
-    /// The distributions.
     pub distributions: &'a [Distribution],
-    /// The class probabilities.
     pub probabilities: Option<&'a Probabilities>,
-    /// Index of the distribution that was applied, from 0.
+    /// Zero-based index of the applied distribution.
     pub distribution: usize,
-    /// Whether a constraint was met; true where there is none.
+    /// Always `true` without a constraint.
     pub constraint_met: bool,
-    /// The class drawn.
     pub class: IncomeClass,
-    /// Its income in dollars.
+    /// In dollars.
     pub income: u32,
-    /// What it pays, in dollars.
+    /// In dollars.
     pub payoff: f64,
-    /// What the same class would have brought otherwise; rows marked `chosen` were applied (none
-    /// where a distribution was drawn).
+    /// Counterfactuals for the same class. Rows marked `chosen` were applied (none if a distribution was
+    /// drawn).
     pub sweep: &'a [Alternative],
     /// Bank balance with this pay, in dollars.
     pub bank: f64,
 }
 
-/// The notice about an application round, for the participant's memory.
+/// Builds the notice about an application round, for the participant's memory.
 #[must_use]
 pub fn result_notice(words: &Words, of: &RoundResult<'_>) -> String {
     let chosen = choice(words, of.principle, of.amount);
@@ -215,7 +209,7 @@ pub fn result_notice(words: &Words, of: &RoundResult<'_>) -> String {
     )
 }
 
-/// From the choice to the pay in one sentence.
+/// Describes the steps from choice to pay in one sentence.
 pub(super) fn cause(words: &Words, chosen: &str, paid: &RoundPayoff<'_>) -> String {
     let key = match paid.constraint_met {
         true => "justice.result.cause",
@@ -233,7 +227,7 @@ pub(super) fn cause(words: &Words, chosen: &str, paid: &RoundPayoff<'_>) -> Stri
     )
 }
 
-/// The notice about an application round without a complete choice, which pays nothing.
+/// Builds the notice about an application round without a complete choice, which pays nothing.
 #[must_use]
 pub fn no_choice_notice(words: &Words, round: u32, bank: f64) -> String {
     words.text(
@@ -242,7 +236,7 @@ pub fn no_choice_notice(words: &Words, round: u32, bank: f64) -> String {
     )
 }
 
-/// How a ranking was recorded, for the participant's memory; `None`: missing.
+/// Describes the recorded ranking for the participant's memory; `None` if missing.
 #[must_use]
 pub fn ranking_outcome(words: &Words, given: Option<&Ranking>) -> String {
     let Some(given) = given else {
@@ -254,13 +248,13 @@ pub fn ranking_outcome(words: &Words, given: Option<&Ranking>) -> String {
     words.text("justice.news.ranking", &values)
 }
 
-/// That the worked examples were seen, for the participant's memory.
+/// States that the worked examples were seen, for the participant's memory.
 #[must_use]
 pub fn explanation_outcome(words: &Words) -> String {
     words.text("justice.news.explanation", &[])
 }
 
-/// What a memory update of phase 1 is about: question, answer, and an outcome from above.
+/// Combines question, answer and outcome into the news for a memory update of phase 1.
 #[must_use]
 pub fn news(words: &Words, prompt: &str, answer: &str, outcome: &str) -> String {
     let answer = super::parts::quoted(answer);

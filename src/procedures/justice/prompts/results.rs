@@ -1,5 +1,5 @@
-//! What a participant is told about the outcome of phase 2, and the list of what each principle
-//! would have brought, which the notices of phase 1 show too.
+//! Notices about the outcome of phase 2, and the list of counterfactuals, which the notices of phase 1
+//! include too.
 
 use super::parts::{choice, class_name, principle_name, shares, table};
 use super::phase1::{RoundPayoff, cause};
@@ -8,7 +8,7 @@ use crate::language::words::Words;
 use crate::principle::Principle;
 use crate::procedures::justice::counterfactual::Alternative;
 
-/// How a participant came to its distribution.
+/// The way in which a participant's distribution was determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Applied {
     /// The group agreed on a principle, with its amount in income dollars.
@@ -21,16 +21,14 @@ pub enum Applied {
     DrawnPrinciple(Principle, Option<u32>),
 }
 
-/// What phase 2 brought a participant.
+/// Result of phase 2 for a participant.
 #[derive(Debug, Clone, Copy)]
 pub struct Results<'a> {
-    /// How it came to its distribution.
     pub applied: Applied,
-    /// The pay.
     pub paid: RoundPayoff<'a>,
 }
 
-/// The notice about the results, for the participant's memory.
+/// Builds the notice about the results, for the participant's memory.
 #[must_use]
 pub fn results_notice(words: &Words, of: &Results<'_>) -> String {
     let paid = &of.paid;
@@ -94,8 +92,7 @@ pub fn results_notice(words: &Words, of: &Results<'_>) -> String {
     )
 }
 
-/// What the same class would have brought, grouped by principle, with a mark on every row that was
-/// applied.
+/// Lists the counterfactuals of the same class, grouped by principle, with a mark on every applied row.
 #[must_use]
 pub fn sweep(words: &Words, rows: &[Alternative]) -> String {
     let mut lines = Vec::with_capacity(rows.len() + 4);

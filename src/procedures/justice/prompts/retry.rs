@@ -1,5 +1,4 @@
-//! What is said when an answer could not be used and is asked for again. Why it could not be used is
-//! found out in `parse`; here it has a code.
+//! Retry texts after unusable answers. The readers provide the code of the reason.
 
 use super::parts::{certainties, cleaned, quoted};
 use super::phase1::choice_examples;
@@ -8,31 +7,31 @@ use crate::language::words::Words;
 use crate::procedures::justice::history::truncate;
 use crate::procedures::justice::{TEXTS, asks};
 
-/// Characters of the unusable answer that are quoted.
+/// Maximum quoted characters of the unusable answer.
 const QUOTE_LENGTH: usize = 100;
 
-/// An answer of phase 1 (or the last ranking) that could not be used.
+/// An unusable answer of phase 1 or to the last ranking.
 #[derive(Debug, Clone, Copy)]
 pub struct Retry<'a> {
-    /// What was asked for.
+    /// Kind of the ask.
     pub kind: &'static str,
-    /// The attempt that failed, from 1.
+    /// The failed attempt, from 1.
     pub attempt: u32,
-    /// Attempts at most.
+    /// Maximum number of attempts.
     pub attempts: u32,
-    /// Code of the reason, e.g. `no_numbered_list`; an unknown one gives a general sentence.
+    /// Reason code, e.g. `no_numbered_list`; an unknown one gives a general sentence.
     pub reason: &'a str,
     /// Least and greatest amount allowed, in income dollars.
     pub limits: (u32, u32),
-    /// The answer as it came.
+    /// The answer as received.
     pub answer: &'a str,
-    /// The question, which is put again.
+    /// The original prompt, which is repeated.
     pub prompt: &'a str,
-    /// In labelled sections instead of a few lines.
+    /// Whether to use labelled sections instead of a few lines.
     pub detailed: bool,
 }
 
-/// The question again, with what was wrong, what to do, an example and the beginning of the answer.
+/// Builds the question again, with the problem, instructions, an example and the beginning of the answer.
 #[must_use]
 pub fn retry(words: &Words, of: &Retry<'_>) -> String {
     let headline = words.text(
@@ -56,12 +55,12 @@ pub fn retry(words: &Words, of: &Retry<'_>) -> String {
     )
 }
 
-/// What is wrong with an answer, as a sentence, by the code of the reason (`limits`: least and
-/// greatest amount in income dollars). An unknown code gives a general sentence.
+/// Describes the problem of an answer in a sentence, by reason code (`limits`: least and greatest amount in
+/// income dollars). An unknown code gives a general sentence.
 #[must_use]
 pub fn problem(words: &Words, reason: &str, limits: (u32, u32)) -> String {
     let key = format!("justice.problem.{reason}");
-    // A statement's length is known to `discussion::statement_retry` alone.
+    // Only `discussion::statement_retry` knows the length of a statement.
     let key = match TEXTS.has(&key) && reason != "too_short" {
         true => key.as_str(),
         false => "justice.problem.other",
@@ -70,7 +69,7 @@ pub fn problem(words: &Words, reason: &str, limits: (u32, u32)) -> String {
     words.text(key, &[("minimum", &minimum), ("maximum", &maximum)])
 }
 
-/// The line for the own memory about an answer that could not be used.
+/// Formats the line for the participant's memory about an unusable answer.
 #[must_use]
 pub fn retry_note(words: &Words, attempt: u32, reason: &str, limits: (u32, u32)) -> String {
     let problem = problem(words, reason, limits);
@@ -80,7 +79,7 @@ pub fn retry_note(words: &Words, attempt: u32, reason: &str, limits: (u32, u32))
     )
 }
 
-/// What form a good answer has, by what was asked for.
+/// Describes the expected form of an answer, by kind.
 pub(super) fn fix(words: &Words, kind: &'static str) -> String {
     words.text(&format!("justice.retry.fix.{}", form(kind)), &[])
 }

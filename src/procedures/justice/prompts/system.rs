@@ -1,4 +1,4 @@
-//! The system text of every call, and the task of a manipulator, which stands in its role.
+//! System text of every call, and the task of a manipulator, which is part of its role.
 
 use super::memory::remove_end_marker;
 use super::parts::{cleaned, described_principles, inline, names, principle_name};
@@ -7,40 +7,36 @@ use crate::language::words::Words;
 use crate::principle::Principle;
 use crate::procedures::justice::event::Step;
 
-/// What a participant is told in the system text.
+/// Inputs of the system text.
 #[derive(Debug, Clone, Copy)]
 pub struct System<'a> {
-    /// Its name.
     pub name: &'a str,
-    /// Its role, with the task of a manipulator in front where it is one (see [`manipulated_role`]).
+    /// Role, preceded by the task of a manipulator (see [`manipulated_role`]).
     pub role: &'a str,
     /// Bank balance in dollars.
     pub bank: f64,
     /// 1 or 2.
     pub phase: u8,
-    /// What is being done.
     pub step: Step,
-    /// Round within the phase; 0 outside rounds.
+    /// 0 outside rounds.
     pub round: u32,
-    /// Rounds of the phase at most.
+    /// Maximum rounds of the phase.
     pub rounds: u32,
-    /// All members in configuration order; shown in phase 2 only, empty: not shown.
+    /// Names in configuration order; shown in phase 2 only, and only if there are any.
     pub participants: &'a [String],
-    /// The own memory, with or without end marker.
+    /// With or without end marker.
     pub memory: &'a str,
-    /// The own latest private reasoning, without emphasis marks.
+    /// Latest private reasoning, without emphasis marks.
     pub reasoning: Option<&'a str>,
-    /// How much is told about the experiment.
     pub explanation: Explanation,
-    /// The public history as [`super::discussion::history`] gives it; `None` where another part of
-    /// the request holds it. Voting calls always carry it.
+    /// The public history as returned by [`super::discussion::history`]; `None` if another part of the
+    /// request holds it. Voting calls always include it.
     pub history: Option<&'a str>,
 }
 
-/// How much is told about the experiment.
+/// Length of the explanation of the experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Explanation {
-    /// Nothing.
     None,
     /// One or two sentences.
     Short,
@@ -48,7 +44,7 @@ pub enum Explanation {
     Long,
 }
 
-/// The system text of a call to a participant, other than for its memory.
+/// Builds the system text of a call, except for memory updates.
 #[must_use]
 pub fn system(words: &Words, of: &System<'_>) -> String {
     let mut blocks = head(words, of);
@@ -70,8 +66,8 @@ pub fn system(words: &Words, of: &System<'_>) -> String {
     blocks.join("\n\n")
 }
 
-/// The shorter system text of a memory update: no memory (the prompt holds it), reasoning,
-/// explanation or history.
+/// Builds the shorter system text of a memory update: without memory (the prompt holds it), reasoning,
+/// explanation and history.
 #[must_use]
 pub fn system_for_memory(words: &Words, of: &System<'_>) -> String {
     let mut blocks = head(words, of);
@@ -83,7 +79,7 @@ pub fn system_for_memory(words: &Words, of: &System<'_>) -> String {
     blocks.join("\n\n")
 }
 
-/// What is told about the experiment.
+/// Returns the explanation of the experiment.
 #[must_use]
 pub fn explanation(words: &Words, length: Explanation) -> Option<String> {
     match length {
@@ -147,8 +143,8 @@ fn stage(words: &Words, of: &System<'_>) -> String {
     words.text(key, &[("round", &of.round), ("rounds", &of.rounds)])
 }
 
-/// The confidential task of a manipulator: four lines, and after a tie a blank line and a note with
-/// the ids of `tied` and of the tie-break `order` (empty: alphabetical). `tied` empty: no tie.
+/// Builds the confidential task of a manipulator: four lines and, after a tie, a blank line and a note with
+/// the ids of `tied` and of the tie-break `order` (empty: alphabetical). `tied` is empty without a tie.
 #[must_use]
 pub fn manipulator_task(words: &Words, target: Principle, tied: &[Principle], order: &[Principle]) -> String {
     let ids = |of: &[Principle]| of.iter().map(|p| p.id()).collect::<Vec<_>>().join(", ");
@@ -169,7 +165,7 @@ pub fn manipulator_task(words: &Words, target: Principle, tied: &[Principle], or
     lines.join("\n")
 }
 
-/// A role with the task of a manipulator in front, a blank line between; the role stays as it is.
+/// Puts the task of a manipulator before its role, with a blank line between.
 #[must_use]
 pub fn manipulated_role(task: &str, role: &str) -> String {
     format!("{task}\n\n{role}")

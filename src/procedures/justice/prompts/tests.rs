@@ -118,7 +118,7 @@ fn results_of(applied: Applied, sweep: &[Alternative]) -> Results<'_> {
     }
 }
 
-/// Everything that is ever said, with a hostile or a plain name and statement.
+/// Returns all texts, with a hostile or a plain name and statement.
 fn everything(words: &Words, name: &str, statement: &str) -> Vec<String> {
     let members = ["Alice".to_owned(), name.to_owned(), "Carol".to_owned()];
     let given = ranking();

@@ -1,5 +1,4 @@
-//! The vote: initiation, confirmation, secret ballot, what the group hears of it, and the notes that
-//! it leaves in memories.
+//! Texts of the vote: initiation, confirmation, secret ballot, public result, and notes for memories.
 
 use super::parts::{choice, inline, lines, names, numbered_principles, principle_name, quoted};
 use super::retry::problem;
@@ -8,8 +7,8 @@ use crate::language::words::Words;
 use crate::principle::Principle;
 use crate::procedures::justice::asks;
 
-/// When a ballot brings a consensus: identical votes (`None`), or amounts that differ by no more than
-/// that share of their mean.
+/// Returns the consensus rule: identical votes (`None`), or amounts that differ by at most this share of
+/// their mean.
 #[must_use]
 pub fn rule(words: &Words, tolerance: Option<f64>) -> String {
     let Some(share) = tolerance else {
@@ -19,8 +18,8 @@ pub fn rule(words: &Words, tolerance: Option<f64>) -> String {
     words.text("justice.vote.rule.tolerant", &[("percent", &percent)])
 }
 
-/// Asks whether to start a vote: quotes the own statement of the round, or explains how a vote works
-/// where there is none. `tolerance` as in [`rule`].
+/// Builds the prompt about starting a vote. It quotes the participant's statement of the round or, without
+/// one, explains how a vote works. `tolerance` as in [`rule`].
 #[must_use]
 pub fn initiation_prompt(
     words: &Words,
@@ -51,7 +50,7 @@ pub fn initiation_prompt(
     )
 }
 
-/// Asks whether to take part in a vote.
+/// Builds the prompt about taking part in a vote.
 #[must_use]
 pub fn confirmation_prompt(words: &Words, name: &str, initiator: &str, round: u32, rounds: u32) -> String {
     words.text(
@@ -65,7 +64,7 @@ pub fn confirmation_prompt(words: &Words, name: &str, initiator: &str, round: u3
     )
 }
 
-/// Asks for the principle of the ballot.
+/// Builds the prompt for the principle on the ballot.
 #[must_use]
 pub fn ballot_principle_prompt(words: &Words, name: &str) -> String {
     words.text(
@@ -77,7 +76,7 @@ pub fn ballot_principle_prompt(words: &Words, name: &str) -> String {
     )
 }
 
-/// Asks for the amount of the ballot; `limits`: least and greatest amount in income dollars;
+/// Builds the prompt for the amount on the ballot. `limits`: least and greatest amount in income dollars;
 /// `tolerance` as in [`rule`].
 #[must_use]
 pub fn ballot_amount_prompt(
@@ -103,8 +102,8 @@ pub fn ballot_amount_prompt(
     )
 }
 
-/// A question of the vote again: what was wrong, a short reminder of the form, the question.
-/// `reason` is a code as in [`problem`].
+/// Repeats a question of the vote with the problem and a short reminder of the format. `reason` is a code as
+/// in [`problem`].
 #[must_use]
 pub fn again(words: &Words, kind: &'static str, reason: &str, limits: (u32, u32), prompt: &str) -> String {
     let reminder = match kind {
@@ -122,7 +121,7 @@ pub fn again(words: &Words, kind: &'static str, reason: &str, limits: (u32, u32)
     )
 }
 
-/// The public lines after the confirmation: one for each member in the order given (`None` and
+/// Builds the public notice after the confirmation: a line for each member in the given order (`None` and
 /// `Some(false)`: declined), then whether the vote takes place.
 #[must_use]
 pub fn confirmations(words: &Words, answers: &[(String, Option<bool>)]) -> String {
@@ -148,16 +147,16 @@ fn declined(answers: &[(String, Option<bool>)]) -> Vec<&str> {
     no.map(|(name, _)| name.as_str()).collect()
 }
 
-/// The public line about a consensus.
+/// Returns the public notice about a consensus.
 #[must_use]
 pub fn consensus(words: &Words, principle: Principle, dollars: Option<u32>) -> String {
     let agreed = choice(words, principle, dollars);
     words.text("justice.vote.consensus", &[("choice", &agreed)])
 }
 
-/// Why a vote failed, as a sentence for everybody. `outcome` is `not_confirmed`,
-/// `principle_disagreement`, `constraint_disagreement` (also with `:` and details, which are not
-/// told) or `voting_failed`; any other gives a general sentence.
+/// Explains publicly why a vote failed. `outcome` is `not_confirmed`, `principle_disagreement`,
+/// `constraint_disagreement` (also with `:` and details, which are omitted) or `voting_failed`; any other
+/// value gives a general sentence.
 #[must_use]
 pub fn failure(words: &Words, outcome: &str) -> String {
     let key = match outcome.split(':').next() {
@@ -170,7 +169,7 @@ pub fn failure(words: &Words, outcome: &str) -> String {
     words.text(key, &[])
 }
 
-/// Note for the asked: whether it started a vote.
+/// Note for the asked participant: whether it started a vote.
 #[must_use]
 pub fn initiation_note(words: &Words, round: u32, starts: bool) -> String {
     let key = match starts {
@@ -180,7 +179,7 @@ pub fn initiation_note(words: &Words, round: u32, starts: bool) -> String {
     words.text(key, &[("round", &round)])
 }
 
-/// Note for the others: somebody asked for a vote (`VOTING_INITIATED`).
+/// Note for the others: a participant asked for a vote (`VOTING_INITIATED`).
 #[must_use]
 pub fn initiated_note(words: &Words, round: u32, initiator: &str) -> String {
     words.text(
@@ -189,7 +188,7 @@ pub fn initiated_note(words: &Words, round: u32, initiator: &str) -> String {
     )
 }
 
-/// Note for the asked: whether it takes part.
+/// Note for the asked participant: whether it takes part.
 #[must_use]
 pub fn confirmation_note(words: &Words, round: u32, takes_part: bool) -> String {
     let key = match takes_part {
@@ -199,8 +198,8 @@ pub fn confirmation_note(words: &Words, round: u32, takes_part: bool) -> String 
     words.text(key, &[("round", &round)])
 }
 
-/// Note for everybody after the confirmation: `VOTING_CONFIRMED`, or `CONFIRMATION_FAILED` with who
-/// did not confirm. `answers` as in [`confirmations`].
+/// Note for all after the confirmation: `VOTING_CONFIRMED`, or `CONFIRMATION_FAILED` with the names that did
+/// not confirm. `answers` as in [`confirmations`].
 #[must_use]
 pub fn confirmed_note(words: &Words, round: u32, answers: &[(String, Option<bool>)]) -> String {
     match declined(answers).as_slice() {
@@ -234,8 +233,8 @@ pub fn amount_note(words: &Words, round: u32, dollars: u32) -> String {
 /// A principle with its amount in income dollars, if it has one.
 pub type Vote = (Principle, Option<u32>);
 
-/// Note for everybody after the count (`BALLOT_COMPLETED`): the own vote (`None`: not valid) and what
-/// was agreed, or else why not (a code as in [`failure`]).
+/// Note for all after the count (`BALLOT_COMPLETED`): the own vote (`None`: invalid), and the agreement or
+/// the code of the failure (as in [`failure`]).
 #[must_use]
 pub fn completed_note(words: &Words, round: u32, own: Option<Vote>, outcome: Result<Vote, &str>) -> String {
     let own = match own {

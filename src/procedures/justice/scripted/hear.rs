@@ -1,35 +1,34 @@
-//! What a scripted participant makes of another's statement: the principle and amount that its
-//! speaker stands for, by simple signs in the three languages. Not a reader of answers: what it
-//! misses has no consequence but that the participant does not react to it.
+//! Detection of the stance in another participant's statement: the principle and amount of its speaker, by
+//! simple signs in the three languages. This is not a reader of answers: if a stance is missed, the
+//! participant does not react to it.
 
 use crate::language::files::{Files, Lists};
 use crate::language::{Language, in_each_language};
 use crate::principle::Principle;
 
-/// What somebody stands for.
+/// Position of a speaker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Stance {
-    /// The principle.
     pub(crate) principle: Principle,
-    /// The amount in income dollars, for principles 3 and 4 where one was named.
+    /// In income dollars, for principles 3 and 4 if one was named.
     pub(crate) amount: Option<u32>,
 }
 
-/// By the key `own`, words in front of "principle n" by which a speaker takes it as the own choice.
+/// Word lists. Key `own`: words before "principle n" that mark it as the speaker's own choice.
 static WORDS: Files<Lists> = in_each_language!("../words/heard");
 
-/// The words of a key in all languages.
+/// Returns the words of a key in all languages.
 fn words(key: &str) -> impl Iterator<Item = &'static str> {
     let of = move |language| WORDS.list(language, key).iter().copied();
     Language::ALL.into_iter().flat_map(of)
 }
 
-/// What the speaker of that statement stands for, if it says so.
+/// Returns the stance that a statement expresses.
 pub(super) fn stance(text: &str) -> Option<Stance> {
     declared(text).or_else(|| counted(text))
 }
 
-/// The last principle that the speaker calls its own.
+/// Returns the last principle that the speaker calls its own.
 fn declared(text: &str) -> Option<Stance> {
     let mut end = text.len();
     while let Some(mention) = last_mention(text.get(..end)?) {
@@ -52,7 +51,7 @@ fn declared(text: &str) -> Option<Stance> {
     None
 }
 
-/// Whether that beginning of a sentence, in lower case, takes what follows as the own choice.
+/// Whether the beginning of a sentence, in lower case, marks what follows as the speaker's own choice.
 fn claims(before: &str) -> bool {
     let mut last = ' ';
     for (at, c) in before.char_indices() {
@@ -73,7 +72,7 @@ fn claims(before: &str) -> bool {
     false
 }
 
-/// The principle that is named most by number, or else the only one whose words occur.
+/// Returns the principle that is named most often by number, or else the only one whose words occur.
 fn counted(text: &str) -> Option<Stance> {
     let mut counts = [0_u32; 4];
     let mut end = text.len();
@@ -108,7 +107,7 @@ fn counted(text: &str) -> Option<Stance> {
     })
 }
 
-/// The principle whose words alone occur in a lower-case text.
+/// Returns the principle whose words alone occur in a lower-case text.
 fn by_words(text: &str) -> Option<Principle> {
     let has = |key| words(key).any(|word| text.contains(word));
     let floor = has("floor");
@@ -124,7 +123,7 @@ fn by_words(text: &str) -> Option<Principle> {
     }
 }
 
-/// A place where "principle" stands, with the number beside it if there is exactly one.
+/// A mention of "principle", with the number beside it if there is exactly one.
 struct Mention {
     start: usize,
     end: usize,
@@ -133,7 +132,7 @@ struct Mention {
 
 fn last_mention(text: &str) -> Option<Mention> {
     let within = |text: &str, noun: &str| text.rfind(noun).map(|at| (at, at + noun.len()));
-    // Only what stands behind the last of one noun can be a later one of the other.
+    // Only the text after the last match of one noun can contain a later match of the other.
     let (first, second) = if text.ends_with(|c: char| c.is_ascii()) {
         ("rincip", "原则")
     } else {
@@ -177,7 +176,7 @@ fn last_mention(text: &str) -> Option<Mention> {
     })
 }
 
-/// Whether a sentence ends at that character, given the one after it.
+/// Whether a sentence ends at a character, given the next one.
 fn ends(c: char, next: Option<char>) -> bool {
     match c {
         '.' => next.is_none_or(char::is_whitespace),
@@ -186,7 +185,7 @@ fn ends(c: char, next: Option<char>) -> bool {
     }
 }
 
-/// The end of that text from where its last sentence begins.
+/// Returns the text from the beginning of its last sentence.
 fn sentence_before(text: &str) -> &str {
     let mut next = None;
     for (at, c) in text.char_indices().rev() {
@@ -198,7 +197,7 @@ fn sentence_before(text: &str) -> &str {
     text
 }
 
-/// The beginning of that text to where its first sentence ends.
+/// Returns the text up to the end of its first sentence.
 fn sentence_after(text: &str) -> &str {
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
@@ -209,7 +208,7 @@ fn sentence_after(text: &str) -> &str {
     text
 }
 
-/// The first amount of 1,000 to 1,000,000 that the text names in digits.
+/// Returns the first amount of 1,000 to 1,000,000 in digits.
 fn first_amount(text: &str) -> Option<u32> {
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
@@ -222,7 +221,7 @@ fn first_amount(text: &str) -> Option<u32> {
     None
 }
 
-/// The number that a text begins with, in whole dollars, and its length in bytes (at least 1).
+/// Parses the number at the start of a text; returns whole dollars and its length in bytes (at least 1).
 fn number(text: &str) -> (u64, usize) {
     let digits = |from: usize| -> &str {
         let tail = text.get(from..).unwrap_or("");

@@ -22,17 +22,17 @@ use hear::Stance;
 use opinion::{Moment, Opinion};
 use persona::Persona;
 
-/// Share of first answers that are too vague or short to be used, so that asking again happens.
+/// Share of first answers that are too vague or short to be usable, so that retries occur.
 const VAGUE: f64 = 0.01;
 
 static TEXTS: Files<Texts> = in_each_language!(".");
 
-/// The texts of that language.
+/// Returns the texts of a language.
 fn texts(language: Language) -> &'static Texts {
     TEXTS.of(language)
 }
 
-/// The answer of the participant at that seat.
+/// Returns the answer of the participant at a seat.
 pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &JusticeContext) -> String {
     let persona = Persona::of(seat, seed);
     let speech = || {
@@ -77,7 +77,7 @@ pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &J
     }
 }
 
-/// What an answer is to say.
+/// Intended content of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Intention {
     /// A ranking with its certainty.
@@ -90,13 +90,13 @@ pub(crate) enum Intention {
     Agreement(bool),
     /// A vote for a principle.
     Principle(Principle),
-    /// What a statement stands for.
+    /// Stance of a statement.
     Stance(Stance),
-    /// Nothing that would be read.
+    /// Text that is not read.
     Free,
 }
 
-/// What the answer to the same ask means; `None` where it is deliberately vague.
+/// Returns the intended content of the answer to the same ask; `None` if it is deliberately vague.
 #[cfg(test)]
 pub(crate) fn intention(seat: &Seat, seed: u32, ask: &Ask, facts: &JusticeContext) -> Option<Intention> {
     (!is_vague(seat, seed, ask)).then(|| meant(&Persona::of(seat, seed), seat, seed, ask, facts))
@@ -134,13 +134,14 @@ fn meant(persona: &Persona, seat: &Seat, seed: u32, ask: &Ask, facts: &JusticeCo
     }
 }
 
-/// The same in a round's reasoning as when it is asked, as long as the facts are the same.
+/// Whether the participant starts a vote. The same for a round's reasoning and its ask, as long as the facts
+/// are the same.
 fn calls_vote(opinion: &Opinion, persona: &Persona, seat: &Seat, seed: u32, facts: &JusticeContext) -> bool {
     let purpose = format!("initiation/{}", facts.round);
     opinion.calls_vote(persona, facts, &mut Chance::new(seed, &seat.name, &purpose))
 }
 
-/// Whether that answer is to be vague: rarely, and only the first time.
+/// Whether an answer is vague: rarely, and only at the first attempt.
 fn is_vague(seat: &Seat, seed: u32, ask: &Ask) -> bool {
     let read = !matches!(
         ask.kind.name(),

@@ -1,6 +1,6 @@
-//! What a scripted participant wants at a moment: its own preferences, the pressure of what the
-//! others last said, and how little time is left, weighed into one stance. Everything that it says
-//! or votes at that moment follows from this one place, so word and vote agree.
+//! Opinion of a scripted participant at a moment: its preferences, the pressure of the others' last
+//! statements and the remaining time, weighed into one stance. All texts and votes of that moment follow from
+//! it, so that they agree.
 
 use super::hear::{self, Stance};
 use super::persona::{Persona, round_500};
@@ -11,31 +11,31 @@ use crate::procedures::scripted::chance::Chance;
 /// A participant's view of the discussion.
 #[derive(Debug)]
 pub(super) struct Opinion<'f> {
-    /// What it wants now.
+    /// Current stance.
     pub(super) stance: Stance,
-    /// What it said last, if it spoke before.
+    /// Its last stated stance; `None` if it has not spoken.
     pub(super) before: Option<Stance>,
-    /// What the others said last, the latest speaker first.
+    /// The others' last stated stances, the latest speaker first.
     pub(super) others: Vec<(&'f str, Stance)>,
-    /// How many of the others want the same principle.
+    /// Number of others with the same principle.
     pub(super) allies: usize,
-    /// How many of the others want the same principle and amount.
+    /// Number of others with the same principle and amount.
     pub(super) agreeing: usize,
-    /// How many others sit at the table.
+    /// Number of others at the table.
     pub(super) table: usize,
     /// Discussion rounds left after this one.
     pub(super) left: u32,
-    /// Share of the discussion that is over, 0 to 1.
+    /// Elapsed share of the discussion, 0 to 1.
     pub(super) time: f64,
 }
 
-/// Weight of the others' pressure in the first round, and what the last round adds.
+/// Weight of the others' pressure in the first round, and its increase up to the last round.
 const PRESSURE: (f64, f64) = (0.5, 1.0);
-/// Attachment to what one said oneself.
+/// Weight of the participant's own last statement.
 const INERTIA: f64 = 0.06;
 
 impl<'f> Opinion<'f> {
-    /// What that participant makes of those facts.
+    /// Forms the opinion of a participant from its facts.
     pub(super) fn form(persona: &Persona, name: &str, facts: &'f JusticeContext) -> Self {
         let (before, others) = latest(name, facts);
         let table = facts
@@ -97,7 +97,7 @@ impl<'f> Opinion<'f> {
         order(&scores)[0]
     }
 
-    /// The amount that it would name for that principle now.
+    /// Returns the amount that it currently names for a principle.
     pub(super) fn amount(&self, persona: &Persona, principle: Principle, facts: &JusticeContext) -> u32 {
         let said = |stance: &Stance| (stance.principle == principle).then_some(stance.amount)?;
         let own = self.before.as_ref().and_then(said);
@@ -131,12 +131,12 @@ impl<'f> Opinion<'f> {
         }
     }
 
-    /// Whether everybody at the table said what it wants too.
+    /// Whether all others have stated the same stance.
     pub(super) fn united(&self) -> bool {
         self.table > 0 && self.agreeing == self.table
     }
 
-    /// Whether it would start a vote in this round.
+    /// Whether it starts a vote in this round.
     pub(super) fn calls_vote(&self, persona: &Persona, facts: &JusticeContext, chance: &mut Chance) -> bool {
         let mood = chance.unit();
         let just_failed = facts
@@ -156,7 +156,7 @@ impl<'f> Opinion<'f> {
         }
     }
 
-    /// Whether it takes part in a vote that somebody started.
+    /// Whether it takes part in a vote.
     pub(super) fn joins_vote(&self, persona: &Persona, chance: &mut Chance) -> bool {
         let mood = chance.unit();
         if self.united() || self.left == 0 {
@@ -167,7 +167,7 @@ impl<'f> Opinion<'f> {
     }
 }
 
-/// What it said last itself, and what each other participant said last.
+/// Returns its own last stance and the last stance of each other participant.
 fn latest<'f>(name: &str, facts: &'f JusticeContext) -> (Option<Stance>, Vec<(&'f str, Stance)>) {
     let mut seen: Vec<&str> = Vec::with_capacity(facts.participants.len());
     let mut before = None;
@@ -193,11 +193,11 @@ fn latest<'f>(name: &str, facts: &'f JusticeContext) -> (Option<Stance>, Vec<(&'
     (before, others)
 }
 
-/// How a ranking comes about: by preferences, with a first impression that wears off, or shifted by
-/// what the group came to.
+/// Basis of a ranking: preferences with a first impression that wears off, or preferences shifted by the
+/// group's result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Moment {
-    /// Before anything was explained.
+    /// Before the explanation.
     First,
     /// After the examples.
     Explained,
@@ -207,7 +207,7 @@ pub(super) enum Moment {
     Over,
 }
 
-/// The ranking that it gives at that moment.
+/// Returns the ranking at a moment.
 pub(super) fn ranking(
     persona: &Persona,
     seed: u32,
@@ -249,7 +249,8 @@ pub(super) fn ranking(
     }
 }
 
-/// The choice of an application round: mostly what it prefers, sometimes something to try out.
+/// Returns the choice of an application round: mostly the preferred principle, sometimes another one to try
+/// out.
 pub(super) fn choice(persona: &Persona, facts: &JusticeContext, chance: &mut Chance) -> Choice {
     let mut scores = persona.utilities(&facts.applications);
     for score in &mut scores {
@@ -271,7 +272,7 @@ pub(super) fn choice(persona: &Persona, facts: &JusticeContext, chance: &mut Cha
     }
 }
 
-/// The amount that it names for that principle in view of the distributions on the table.
+/// Returns the amount for a principle, given the distributions on the table.
 pub(super) fn table_amount(persona: &Persona, principle: Principle, facts: &JusticeContext) -> u32 {
     let range = principle == Principle::RangeConstraint;
     let mut marks: Vec<u32> = facts
@@ -284,7 +285,7 @@ pub(super) fn table_amount(persona: &Persona, principle: Principle, facts: &Just
         )
         .collect();
     marks.sort();
-    // Demanding people ask for a high floor or a narrow range.
+    // Demanding participants ask for a high floor or a narrow range.
     let demand = if range {
         1.0 - persona.inequality
     } else {
@@ -298,7 +299,7 @@ pub(super) fn table_amount(persona: &Persona, principle: Principle, facts: &Just
     }
 }
 
-/// The principles by falling score; of equal ones the lower number first.
+/// Returns the principles by descending score; ties go to the lower number.
 pub(super) fn order(scores: &[f64; 4]) -> [Principle; 4] {
     let mut order = Principle::ALL;
     order.sort_by(|a, b| scores[index(*b)].total_cmp(&scores[index(*a)]));

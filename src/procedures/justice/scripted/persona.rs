@@ -1,5 +1,5 @@
-//! Who a scripted participant is: values, character and habits, drawn once from seed and name and
-//! bent by words of its personality that are recognised. Holds no opinion on what others say.
+//! Persona of a scripted participant: values, character and habits, drawn once from seed and name and
+//! adjusted by recognized words of its personality.
 
 use crate::language::files::{Files, Lists};
 use crate::language::in_each_language;
@@ -9,7 +9,7 @@ use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::traits;
 use crate::seat::Seat;
 
-/// How a participant likes to talk.
+/// Style of speech.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
     /// Few words.
@@ -23,7 +23,7 @@ pub(super) enum Style {
 }
 
 impl Style {
-    /// As the texts name it.
+    /// Returns the name of the style in the texts.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Terse => "terse",
@@ -34,32 +34,31 @@ impl Style {
     }
 }
 
-/// A participant's lasting traits. Shares run from 0 to 1.
+/// Lasting traits. Shares run from 0 to 1.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Persona {
-    /// Care for whoever is worst off.
+    /// Concern for the worst off.
     pub(super) worst: f64,
-    /// Care for the mean.
+    /// Concern for the mean.
     pub(super) average: f64,
-    /// Dislike of distance between people.
+    /// Aversion to inequality.
     pub(super) inequality: f64,
-    /// Dislike of risk.
+    /// Aversion to risk.
     pub(super) caution: f64,
     /// Share of the others' pressure that it withstands; from 0.9 it never yields.
     pub(super) stubbornness: f64,
-    /// How long its statements are.
+    /// Length of its statements.
     pub(super) talk: f64,
-    /// How readily it calls itself sure.
+    /// Readiness to call itself sure.
     pub(super) confidence: f64,
-    /// How readily it asks for a vote.
+    /// Readiness to ask for a vote.
     pub(super) impatience: f64,
-    /// Whether it moves its amount halfway only until time is short.
+    /// Whether it moves its amount only halfway until time is short.
     pub(super) haggles: bool,
-    /// How it talks.
     pub(super) style: Style,
-    /// Floor constraint that it would name unprompted, in income dollars.
+    /// Default floor constraint, in income dollars.
     pub(super) floor: u32,
-    /// Range constraint that it would name unprompted, in income dollars.
+    /// Default range constraint, in income dollars.
     pub(super) range: u32,
 }
 
@@ -69,7 +68,7 @@ const RANGES: [u32; 6] = [12_000, 15_000, 16_000, 17_000, 18_000, 20_000];
 const ADAMANT: f64 = 0.07;
 
 impl Persona {
-    /// The participant at that seat under that seed.
+    /// Creates the persona of a seat under a seed.
     pub(super) fn of(seat: &Seat, seed: u32) -> Self {
         let mut chance = Chance::new(seed, &seat.name, "persona");
         let mut share = |from: f64, to: f64| from + (to - from) * chance.unit();
@@ -99,7 +98,7 @@ impl Persona {
         persona
     }
 
-    /// Moves traits by the words of a description.
+    /// Adjusts traits by the words of a description.
     fn bend(&mut self, description: &str) {
         let named = traits::named(&TRAITS, description);
         for (name, effect) in BENDS {
@@ -109,8 +108,8 @@ impl Persona {
         }
     }
 
-    /// How good each principle looks to it, in the order of their numbers, after what it lived
-    /// through itself; differences of 0.1 are slight, of 0.5 large.
+    /// Returns the utility of each principle, by number, given its own application rounds; differences of 0.1
+    /// are slight, of 0.5 large.
     pub(super) fn utilities(&self, applications: &[Experience]) -> [f64; 4] {
         let mut utilities = [
             0.80 * self.worst + 0.30 * self.caution - 0.30 * self.average,
@@ -135,8 +134,8 @@ impl Persona {
         utilities
     }
 
-    /// The amount that it would name for that principle on its own, between what it favours and
-    /// what it last used; whole 500s of income dollars.
+    /// Returns its own amount for a principle, between its default and the last one used, in whole 500s of
+    /// income dollars.
     pub(super) fn amount(&self, principle: Principle, applications: &[Experience]) -> u32 {
         let favourite = match principle {
             Principle::RangeConstraint => self.range,
@@ -151,7 +150,7 @@ impl Persona {
     }
 }
 
-/// What a description says somebody is, by the keys of `../words/traits`, and what follows.
+/// A key of `../words/traits` and the adjustment of the traits.
 type Bend = (&'static str, fn(&mut Persona));
 const BENDS: [Bend; 11] = [
     ("efficient", |p| p.average = up(p.average)),
@@ -172,12 +171,12 @@ const BENDS: [Bend; 11] = [
 
 static TRAITS: Files<Lists> = in_each_language!("../words/traits");
 
-/// Most of the way to 1.
+/// Moves a share most of the way to 1.
 fn up(share: f64) -> f64 {
     share + (1.0 - share) * 0.7
 }
 
-/// To the nearest 500, at least 1,000.
+/// Rounds to the nearest 500, at least 1,000.
 pub(super) fn round_500(amount: u32) -> u32 {
     (amount.saturating_add(250) / 500 * 500).max(1_000)
 }

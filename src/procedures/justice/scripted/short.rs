@@ -1,6 +1,5 @@
-//! Short answers of a scripted participant: rankings, choices, votes and amounts, in the many forms
-//! in which they come; now and then with Markdown or a thought in front. Always clear to a person,
-//! except for `vague`.
+//! Short answers of a scripted participant: rankings, choices, votes and amounts in varying forms, sometimes
+//! with Markdown or a thought in front. Always clear to a person, except for `vague`.
 
 use super::hear::Stance;
 use crate::core::ask::Ask;
@@ -9,7 +8,7 @@ use crate::procedures::justice::asks;
 use crate::procedures::scripted::speech::Speech;
 use serde_json::json;
 
-/// How often an answer begins with a thought.
+/// Share of answers that begin with a thought.
 const ALOUD: f64 = 0.15;
 
 fn certainty_key(certainty: Certainty) -> &'static str {
@@ -22,7 +21,7 @@ fn certainty_key(certainty: Certainty) -> &'static str {
     }
 }
 
-/// A numbered list and a line on certainty.
+/// Writes a numbered list and a line on certainty.
 pub(super) fn ranking(mut speech: Speech, ranking: &Ranking, ask: &Ask) -> String {
     if speech.chance.happens(ALOUD) {
         speech.say("rank_aloud", &[]).push("\n\n");
@@ -54,7 +53,7 @@ pub(super) fn ranking(mut speech: Speech, ranking: &Ranking, ask: &Ask) -> Strin
     if let Some(certainty) = ranking.certainty {
         let certainty_word = speech.nth(certainty_key(certainty), 0);
         let line = if certainty == Certainty::NoOpinion {
-            // "I am no opinion" is no sentence; a labelled line is.
+            // "I am no opinion" is not a sentence, so a labelled line is used.
             speech
                 .nth("rank_certainty", 0)
                 .replace("{certainty}", certainty_word)
@@ -66,7 +65,7 @@ pub(super) fn ranking(mut speech: Speech, ranking: &Ranking, ask: &Ask) -> Strin
     speech.done()
 }
 
-/// A sentence, or labelled lines, that name principle, amount and certainty.
+/// Writes a sentence, or labelled lines, with principle, amount and certainty.
 pub(super) fn choice(mut speech: Speech, choice: &Choice) -> String {
     let number = choice.principle.number().to_string();
     let amount = choice.amount.map(|amount| speech.money(amount));
@@ -99,7 +98,7 @@ pub(super) fn choice(mut speech: Speech, choice: &Choice) -> String {
     speech.done()
 }
 
-/// An amount alone or in a sentence.
+/// Writes an amount, alone or in a sentence.
 pub(super) fn amount(mut speech: Speech, amount: u32) -> String {
     let written = speech.money(amount);
     if speech.chance.happens(ALOUD) {
@@ -112,7 +111,7 @@ pub(super) fn amount(mut speech: Speech, amount: u32) -> String {
     speech.done()
 }
 
-/// 1 for yes or 0 for no.
+/// Writes 1 for yes or 0 for no.
 pub(super) fn agreement(mut speech: Speech, yes: bool) -> String {
     let (word, aloud) = if yes {
         ("yes", "yes_aloud")
@@ -126,7 +125,7 @@ pub(super) fn agreement(mut speech: Speech, yes: bool) -> String {
     speech.done()
 }
 
-/// A vote for a principle.
+/// Writes a vote for a principle.
 pub(super) fn ballot(mut speech: Speech, principle: Principle) -> String {
     let number = principle.number().to_string();
     let label = speech.phrase(&format!("label_{number}"), &[]);
@@ -137,7 +136,7 @@ pub(super) fn ballot(mut speech: Speech, principle: Principle) -> String {
     speech.done()
 }
 
-/// A statement with what it stands for, its topic, key point and theory, as JSON.
+/// Writes a statement as JSON, with its stance, topic, key point and theory.
 pub(super) fn pointed(mut speech: Speech, text: &str, stance: Stance) -> String {
     let number = stance.principle.number();
     let mut point = |key: &str| speech.phrase(&format!("{key}_{number}"), &[]);
@@ -148,7 +147,7 @@ pub(super) fn pointed(mut speech: Speech, text: &str, stance: Stance) -> String 
     .to_string()
 }
 
-/// An answer that leaves open what is meant.
+/// Writes an answer whose meaning is open.
 pub(super) fn vague(mut speech: Speech, kind: &str) -> String {
     let key = match kind {
         asks::STATEMENT => "vague_statement",

@@ -1,5 +1,5 @@
-//! Long texts of a scripted participant: public statements, private reasoning, the word on the
-//! examples and the memory. All follow from its opinion and facts; none decides anything.
+//! Long texts of a scripted participant: public statements, private reasoning, the reply to the examples and
+//! the memory. All follow from its opinion and facts.
 
 use super::hear::Stance;
 use super::opinion::Opinion;
@@ -9,7 +9,7 @@ use crate::principle::Principle;
 use crate::procedures::justice::context::{Experience, JusticeContext};
 use crate::procedures::scripted::speech::{Places, Speech, grouped};
 
-/// A public statement that stands for the opinion's stance.
+/// Writes a public statement for the stance of the opinion.
 pub(super) fn statement(
     mut speech: Speech,
     persona: &Persona,
@@ -37,7 +37,7 @@ pub(super) fn statement(
             }
         }
     }
-    // Whoever moved was moved by somebody who stands where it stands now.
+    // A participant changes its mind because of another that holds its present stance.
     let allies: Vec<_> = opinion
         .others
         .iter()
@@ -57,7 +57,7 @@ pub(super) fn statement(
         }
         _ => {}
     }
-    // Against the rule that it held itself a moment ago it does not argue.
+    // It does not argue against the principle that it held a moment ago.
     let other = other.filter(|(_, stance)| moved.is_none_or(|old| old.principle != stance.principle));
     if let Some((name, stance)) = other
         && (moved.is_none() || speech.chance.happens(0.5))
@@ -75,7 +75,7 @@ pub(super) fn statement(
         Language::Mandarin => 75.0 + 110.0 * persona.talk,
         _ => 330.0 + 620.0 * persona.talk,
     };
-    // The reasons are told by and by: what is left to say grows shorter.
+    // Reasons are used up over time, so statements grow shorter.
     let goal = first * (1.0 - 0.5 * opinion.time);
     let closing = match speech.language {
         Language::Mandarin => 45.0,
@@ -123,7 +123,7 @@ pub(super) fn statement(
         }
     }
 
-    // Too short a statement would be asked for again: rather than that, an argument comes back.
+    // A statement that is too short would be asked for again, so an argument is repeated instead.
     let least = match speech.language {
         Language::Mandarin => 15,
         _ => 50,
@@ -148,7 +148,7 @@ pub(super) fn statement(
     speech.done()
 }
 
-/// Somebody to answer to, rather one who disagrees.
+/// Picks a participant to respond to, preferably one who disagrees.
 fn partner<'f>(speech: &mut Speech, opinion: &Opinion<'f>) -> Option<(&'f str, Stance)> {
     let differing: Vec<_> = opinion
         .others
@@ -179,7 +179,7 @@ fn react(speech: &mut Speech, name: &str, theirs: Stance, own: Stance) {
     }
 }
 
-/// Argues from an application round that it lived through, or from having none.
+/// Argues from one of its application rounds, or from having none.
 fn experience(speech: &mut Speech, favoured: Principle, facts: &JusticeContext) {
     let lived: Vec<(&Experience, Principle, u32)> = facts
         .applications
@@ -192,7 +192,7 @@ fn experience(speech: &mut Speech, favoured: Principle, facts: &JusticeContext) 
         speech.say_new("exp_none", &[]);
         return;
     };
-    // Half way between the ends is enough to tell a good income from a bad one.
+    // The midpoint between the extremes separates good incomes from bad ones.
     let middle = low.2.midpoint(high.2);
     let best = lived
         .iter()
@@ -223,7 +223,7 @@ fn experience(speech: &mut Speech, favoured: Principle, facts: &JusticeContext) 
     }
 }
 
-/// Private reasoning before a statement.
+/// Writes private reasoning before a statement.
 pub(super) fn reasoning(
     mut speech: Speech,
     opinion: &Opinion,
@@ -276,7 +276,7 @@ pub(super) fn reasoning(
     speech.done()
 }
 
-/// A short word on the worked examples.
+/// Writes a short reply to the worked examples.
 pub(super) fn explanation(mut speech: Speech, facts: &JusticeContext) -> String {
     speech.say("explain_open", &[]);
     let table = || facts.distributions.iter().zip(1_u32..);
@@ -299,14 +299,14 @@ pub(super) fn explanation(mut speech: Speech, facts: &JusticeContext) -> String 
     speech.done()
 }
 
-/// Characters that a foreign memory is cut to.
+/// Maximum characters kept of a foreign memory.
 const OLD_NOTES: usize = 300;
-/// Bytes of a memory at most.
+/// Maximum bytes of a memory.
 const MEMORY: usize = 1_450;
-/// Participants and ballots that a memory tells of at most, and characters of a name.
+/// Maximum participants and ballots in a memory, and maximum characters of a name.
 const TOLD: (usize, usize, usize) = (8, 3, 24);
 
-/// The memory written anew, from the participant's own facts; the news are in these already.
+/// Writes the memory anew from the participant's own facts, which already include the news.
 pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &JusticeContext) -> String {
     let head = speech.phrase("mem_head", &[]);
     speech.add(&head);
@@ -382,8 +382,8 @@ pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &JusticeConte
     speech.done()
 }
 
-/// What stays of notes that the participant did not write itself: the beginning, on one line. Of
-/// a memory of its own (which begins with `head`), what stayed the last time (behind `tag`).
+/// Returns the part to keep of notes that the participant did not write itself: the beginning, on one line.
+/// For a memory of its own (which begins with `head`), returns the part kept last time (after `tag`).
 fn kept(memory: &str, head: &str, tag: &str) -> String {
     let memory = memory.trim();
     let foreign = if memory.starts_with(head) {
@@ -404,7 +404,7 @@ fn money(speech: &mut Speech, amount: Option<u32>) -> String {
     amount.map_or_else(String::new, |amount| speech.money(amount))
 }
 
-/// An amount in the one form that notes use, and sentences with two amounts.
+/// Formats an amount in the form used in notes and in sentences with two amounts.
 fn plain(speech: &Speech, amount: u32) -> String {
     match speech.language {
         Language::Spanish => format!("{} dólares", grouped(amount, '.')),

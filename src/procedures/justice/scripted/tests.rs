@@ -30,7 +30,7 @@ const KINDS: [&str; 14] = [
     asks::RESULTS_RANKING,
 ];
 
-/// A question, what was answered and what was meant.
+/// A question with its answer and intended content.
 pub(super) struct ScriptedQuestion {
     pub(super) seed: u32,
     pub(super) ask: Ask,
@@ -39,7 +39,7 @@ pub(super) struct ScriptedQuestion {
     pub(super) meant: Option<Intention>,
 }
 
-/// A table that imitates the experiment with scripted seats.
+/// A simulated experiment with scripted seats.
 pub(super) struct Table {
     seed: u32,
     seats: Vec<Seat>,
@@ -80,7 +80,7 @@ impl Table {
         }
     }
 
-    /// Asks until the answer is not vague; gives the last text and what it meant.
+    /// Asks until the answer is not vague; returns the last text and its intention.
     fn ask(&mut self, at: usize, kind: &'static str, phase: u8, round: u32) -> (String, Intention) {
         let (seat, facts) = (&self.seats[at], &self.facts[at]);
         for attempt in 1.. {
@@ -157,7 +157,7 @@ impl Table {
         }
     }
 
-    /// The round of the agreement and what was agreed on.
+    /// Returns the round of the agreement and the agreed stance.
     fn phase2(&mut self, rounds: u32) -> Option<(u32, Stance)> {
         let mut order = Chance::new(self.seed, "", "test order");
         let table: Vec<usize> = (0..self.seats.len()).collect();
@@ -226,7 +226,7 @@ impl Table {
     }
 }
 
-/// A whole run with every answer kept.
+/// Runs an experiment and returns every answer.
 pub(super) fn run(seed: u32, language: Language) -> Vec<ScriptedQuestion> {
     let mut table = Table::new(seed, language, true);
     table.phase1();
@@ -258,7 +258,7 @@ fn runs_agree_often_but_not_always() {
     assert!(amounts.len() >= 5, "{amounts:?}");
 }
 
-/// Runs in all three languages under those seeds.
+/// Runs in all three languages under the seeds.
 fn runs(seeds: std::ops::Range<u32>) -> impl Iterator<Item = ScriptedQuestion> {
     seeds.flat_map(|seed| {
         Language::ALL
@@ -452,7 +452,7 @@ fn nothing_is_said_but_facts() {
 }
 
 impl ScriptedQuestion {
-    /// What it names as its own amount with these facts, whatever was asked.
+    /// Returns its own amount with these facts, whatever the question.
     fn amount(&self) -> Option<u32> {
         let seat = seat(&self.ask.seat, self.ask.language, "");
         match &self.meant {
@@ -501,7 +501,7 @@ fn memory_stays_short_whatever_comes() {
         let first = answer(&seat, 1, &ask, &facts);
         assert!(first.chars().count() < 1_500, "{}", first.chars().count());
         assert!(first.contains("Somebody else wrote {this}."));
-        // What was kept stays kept when it is written anew.
+        // Kept notes survive another rewrite.
         facts.memory.clone_from(&first);
         assert_eq!(answer(&seat, 1, &ask, &facts), first);
     }
@@ -547,7 +547,7 @@ fn asked_without_facts_it_answers_all_the_same() {
     }
 }
 
-/// Facts as they may be half way, different for each seed.
+/// Returns plausible facts of an unfinished run, different for each seed.
 fn some_facts(seed: u32) -> JusticeContext {
     let mut luck = Chance::new(seed, "", "test facts");
     let mut principle = |_| luck.pick(&Principle::ALL).copied();
@@ -607,7 +607,7 @@ fn the_readers_read_what_was_meant() {
                         reading::choice(&text, language, bounds).value() == Some(choice)
                     }
                     Intention::Stance(stance) => {
-                        // Principles are read by number or by words, whichever the text has.
+                        // Principles are read by number or by words, depending on the text.
                         hear::stance(&text) == Some(*stance)
                     }
                     Intention::Free => true,
@@ -651,7 +651,7 @@ fn vague_answers_cannot_be_read() {
     }
 }
 
-/// Prints how long answers take: `cargo test --release -- --ignored --nocapture speed_of_answers`.
+/// Prints the time per answer: `cargo test --release -- --ignored --nocapture speed_of_answers`.
 #[test]
 #[ignore = "a measurement, not a test"]
 fn speed_of_answers() {
