@@ -1,5 +1,5 @@
-//! Calls to seats that are no people: scripted participants, models, programs of the page. What comes
-//! of a call goes back to the driver; whether it is tried again is the session's word.
+//! Calls to scripted, model and program seats. The result goes back to the driver; the session decides on
+//! retries.
 
 use super::driver::Driver;
 use super::options::{Secret, for_seat};
@@ -24,7 +24,7 @@ use web_sys::{AbortController, AbortSignal};
 
 #[wasm_bindgen(module = "/src/web/question.js")]
 extern "C" {
-    /// An ask as a callback gets it; `make` makes its form, or its facts.
+    /// Builds the ask for a callback; `make` builds its form or its facts on demand.
     fn question(
         told: &str,
         system: &str,
@@ -35,11 +35,11 @@ extern "C" {
     ) -> JsValue;
 }
 
-/// Milliseconds after which a call that is held looks whether it still is.
+/// Milliseconds between checks of a held call.
 const LOOKS_AGAIN: Millis = 250;
 
 impl Driver {
-    /// Has a simulated participant answer, in its own seat or in a person's.
+    /// Lets a simulated participant answer, in its own seat or for a person.
     pub(super) fn perform_at_pace(self: &Rc<Self>, call: Call, seat: Rc<Seat>, not_before: Millis) {
         if self.pace.get() > 0 {
             return self.start_call(call, seat, not_before);
@@ -56,7 +56,7 @@ impl Driver {
         }
     }
 
-    /// Makes a call in the background and takes in what comes of it.
+    /// Runs a call in the background and submits the result.
     pub(super) fn start_call(self: &Rc<Self>, call: Call, seat: Rc<Seat>, not_before: Millis) {
         let Ok(abort) = AbortController::new() else { return };
         self.calls
@@ -120,7 +120,7 @@ impl Driver {
         });
     }
 
-    /// Ends the call for an ask, if one is on its way (where `attempt` is told: that one only).
+    /// Aborts the call of an ask, if one is in progress; with `attempt`, only that one.
     pub(super) fn cancel(&self, ask: &str, attempt: Option<u32>) {
         let ended = {
             let mut calls = self.calls.borrow_mut();
@@ -132,7 +132,7 @@ impl Driver {
                 None
             }
         };
-        // The page may listen to this, so nothing is borrowed any longer.
+        // The page may listen to the abort, so nothing may be borrowed here.
         if let Some((_, abort)) = ended {
             abort.abort();
             queue::pump();
@@ -147,14 +147,14 @@ impl Driver {
         queue::pump();
     }
 
-    /// Whether a call is on its way: nobody has ended it, and nothing came of it yet.
+    /// Returns `true` if a call is in progress: neither aborted nor finished.
     fn is_current(&self, call: &Call) -> bool {
         let calls = self.calls.borrow();
         let on_its_way = calls.get(&call.ask.id);
         on_its_way.is_some_and(|(attempt, _)| *attempt == call.attempt)
     }
 
-    /// A scripted participant at the pace of somebody who talks.
+    /// Streams a scripted answer at the configured pace.
     async fn perform(&self, seat: &Seat, call: &Call, piece: impl Fn(&str)) -> Reply {
         let reply = self.spoken(seat, call);
         let characters: Vec<char> = reply.text.chars().collect();
@@ -171,7 +171,7 @@ impl Driver {
         reply
     }
 
-    /// Asks the model that the call names, in its turn; `sent_at` gets the moment.
+    /// Calls the model when its turn comes; sets `sent_at`.
     async fn ask_model(
         self: &Rc<Self>,
         call: &Call,
@@ -200,7 +200,7 @@ impl Driver {
                 ..(*call.request).clone()
             })
         };
-        // It may have been entered anew meanwhile.
+        // The key may have changed while the call waited.
         let key = self.key_for(base_url, &seat.name)?;
         let came = fetch::call(&request, call.ask.language, key.as_deref(), signal, piece);
         match unless_aborted(signal, came).await {
@@ -209,8 +209,7 @@ impl Driver {
         }
     }
 
-    /// The key that was entered for this seat at the origin of this address, else the origin's; `None`
-    /// where none is needed.
+    /// Returns the key for this seat, else for the endpoint's origin; `None` if none is needed.
     pub(super) fn key_for(&self, base_url: &str, seat: &str) -> Result<Option<String>, Failure> {
         let origin = origin(base_url);
         let keys = self.keys.borrow();
@@ -244,7 +243,7 @@ impl Driver {
             let promise = js_sys::Promise::resolve(&given);
             given = JsFuture::from(promise).await.map_err(threw)?;
         }
-        // To look into a text would throw.
+        // Reading a property of a string would throw.
         if given.is_object()
             && let Ok(values) = Reflect::get(&given, &"values".into())
             && values.is_object()
@@ -265,12 +264,12 @@ impl Driver {
         Ok(Reply { answered_as, ..reply })
     }
 
-    /// The ask as a callback gets it. The facts, which grow with the discussion, and the form are made when they are
-    /// looked at.
+    /// Builds the ask for a callback. Facts, which grow with the discussion, and the form are built on
+    /// demand.
     fn program_question(&self, call: &Call, abort: &AbortController) -> JsValue {
         let (ask, request) = (&call.ask, &call.request);
         let roles: Vec<_> = request.messages.iter().map(|message| message.role).collect();
-        // In the order in which the other side knows them.
+        // In the order that `question.js` reads.
         let told = json!([
             ask.id,
             self.id,
@@ -314,7 +313,7 @@ impl Driver {
         )
     }
 
-    /// What a callback threw, in a sentence without any key.
+    /// Returns the error of a callback as a message, with keys removed.
     fn complaint(&self, seat: &str, error: &JsValue) -> String {
         let told = Reflect::get(error, &"message".into())
             .ok()
@@ -332,8 +331,8 @@ impl Driver {
     }
 }
 
-/// What comes of some work; `None` once the signal is aborted, also where fetch never hears of it (Node.js
-/// 20 loses the signal of a request that waits for long).
+/// Runs work until the signal is aborted, then returns `None`. Needed because Node.js 20 loses the signal of
+/// a long-pending fetch.
 async fn unless_aborted<T>(signal: &AbortSignal, work: impl Future<Output = T>) -> Option<T> {
     let aborted = js_sys::Promise::new(&mut |resolve, _| {
         let _ = signal.add_event_listener_with_callback("abort", &resolve);
@@ -359,7 +358,7 @@ fn answered(call: &Call, reply: Reply) -> Input {
     }
 }
 
-/// A text, or `{ text, model, finish, reasoning, usage: { input, output } }`; `None` for anything else.
+/// Reads a text, or `{ text, model, finish, reasoning, usage: { input, output } }`; `None` for other values.
 fn whole(given: &JsValue) -> Option<Reply> {
     if let Some(text) = given.as_string() {
         return Some(spoken(text));
@@ -378,8 +377,7 @@ fn whole(given: &JsValue) -> Option<Reply> {
     })
 }
 
-/// The pieces of an async iterable, together; no more of them once the call is cancelled. The last may
-/// tell the whole reply.
+/// Joins the pieces of an async iterable until the call is cancelled. The last value may be the whole reply.
 async fn gather(given: &JsValue, signal: &AbortSignal, piece: &impl Fn(&str)) -> Result<Reply, JsValue> {
     let refused = || JsValue::from_str("it gave neither a text nor pieces of text");
     let start = Reflect::get(given, &js_sys::Symbol::async_iterator()).ok();
@@ -406,7 +404,7 @@ async fn gather(given: &JsValue, signal: &AbortSignal, piece: &impl Fn(&str)) ->
         }
         let part = value.as_string().filter(|_| told.is_none());
         let Some(part) = part.filter(|_| !signal.aborted()) else {
-            // It may have something to tidy up, as after `break` in a loop over it.
+            // Lets the iterator clean up, as `break` does in a loop.
             if let Ok(end) = call("return") {
                 let _ = end.await;
             }

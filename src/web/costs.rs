@@ -1,4 +1,4 @@
-//! Prices, costs and forecasts as plain functions for JS.
+//! Prices, costs and forecasts as functions for JS.
 
 use super::input::{input, read, read_if_given};
 use super::{from_js, to_js};
@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// The table of prices to begin with.
+/// Returns the built-in table of prices.
 #[wasm_bindgen(js_name = priceTable)]
 #[must_use]
 pub fn price_table() -> JsValue {
     to_js(&prices::written_down())
 }
 
-/// What is known of a provider's models by name, or of one of them: `{ source, first, models }`.
+/// Returns the catalogue of a provider, or one model of it: `{ source, first, models }`.
 #[wasm_bindgen(js_name = catalogueOf)]
 pub fn catalogue_of(provider: &str, model: Option<String>) -> Result<JsValue, JsValue> {
     let found = Provider::ALL.into_iter().find(|(id, _)| *id == provider);
@@ -39,7 +39,7 @@ pub fn catalogue_of(provider: &str, model: Option<String>) -> Result<JsValue, Js
     ))
 }
 
-/// A configuration with the prices of its models.
+/// Adds the prices of its models to a configuration.
 #[wasm_bindgen(js_name = pricedConfig)]
 pub fn priced_config(config: &JsValue, table: &JsValue) -> Result<JsValue, JsValue> {
     let table: Option<Prices> = read_if_given("priced: table", table)?;
@@ -47,13 +47,13 @@ pub fn priced_config(config: &JsValue, table: &JsValue) -> Result<JsValue, JsVal
     Ok(to_js(&prices::priced(&from_js(config)?, &table)?))
 }
 
-/// What a run of a configuration may come to.
+/// Estimates the cost of a run.
 #[wasm_bindgen(js_name = forecastOf)]
 pub fn forecast_of(config: &JsValue) -> Result<JsValue, JsValue> {
     Ok(to_js(&json!(forecast::forecast(&from_js(config)?)?)))
 }
 
-/// What a record has cost.
+/// Returns the cost of a record.
 #[wasm_bindgen(js_name = costsOf)]
 pub fn costs_of(entries: &JsValue) -> Result<JsValue, JsValue> {
     let record: Vec<Rc<Entry>> = read("costsOf: entries", entries)?;

@@ -1,6 +1,6 @@
-//! Discussions by their ids, as the seed documents' clients know them: get, advance, continue, pause,
-//! resume, reset. A session that is open in this page is used as it is; another is opened for as long
-//! as it takes. What a message leads to is the protocol's word.
+//! Discussions by id, as clients of the seed documents expect: get, advance, continue, pause, resume, reset.
+//! A session open in this page is used; another is opened for the duration of the call. The protocol decides
+//! on the effect of a message.
 
 use super::driver::Driver;
 use super::error::lab_error;
@@ -18,7 +18,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-/// The discussion as it stands; changes nothing.
+/// Returns the state of a discussion, without changes.
 #[wasm_bindgen(js_name = getDiscussion)]
 pub async fn get(id: String) -> Result<JsValue, JsValue> {
     let record = match Driver::of(&id) {
@@ -31,7 +31,7 @@ pub async fn get(id: String) -> Result<JsValue, JsValue> {
     of(&record).map(|view| to_js(&view))
 }
 
-/// A message as JS gives it.
+/// A message in JS.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct Given {
@@ -40,7 +40,7 @@ struct Given {
     request_id: Option<String>,
 }
 
-/// Takes in a person's message `{ message, userId, requestId? }` and goes on until people are waited for.
+/// Submits a person's message `{ message, userId, requestId? }` and runs until people are awaited.
 #[wasm_bindgen(js_name = advanceDiscussion)]
 pub async fn advance(id: String, message: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
     let given: Given = read_options("advanceDiscussion: message", &message)?;
@@ -56,7 +56,7 @@ pub async fn advance(id: String, message: JsValue, options: JsValue) -> Result<J
     used(id, options, act).await
 }
 
-/// Lets agents go on who have spoken as often in a row as they may.
+/// Lets agents continue after the limit of consecutive turns.
 #[wasm_bindgen(js_name = continueDiscussion)]
 pub async fn go_on(id: String, options: JsValue) -> Result<JsValue, JsValue> {
     let act = |driver: &Rc<Driver>, told: &DiscussionStatus| {
@@ -68,7 +68,7 @@ pub async fn go_on(id: String, options: JsValue) -> Result<JsValue, JsValue> {
     used(id, options, act).await
 }
 
-/// Has nobody speak any more until the discussion is resumed.
+/// Pauses the discussion until it is resumed.
 #[wasm_bindgen(js_name = pauseDiscussion)]
 pub async fn pause(id: String) -> Result<JsValue, JsValue> {
     let act = |driver: &Rc<Driver>, told: &DiscussionStatus| {
@@ -80,7 +80,7 @@ pub async fn pause(id: String) -> Result<JsValue, JsValue> {
     used(id, JsValue::UNDEFINED, act).await
 }
 
-/// Goes on after a pause or a failure.
+/// Continues after a pause or a failure.
 #[wasm_bindgen(js_name = resumeDiscussion)]
 pub async fn resume(id: String, options: JsValue) -> Result<JsValue, JsValue> {
     let act = |driver: &Rc<Driver>, told: &DiscussionStatus| {
@@ -92,8 +92,8 @@ pub async fn resume(id: String, options: JsValue) -> Result<JsValue, JsValue> {
     used(id, options, act).await
 }
 
-/// Begins anew under the same id and configuration; what was said goes on as a branch with an id of its own. Where the
-/// session is open in this page, it is closed first.
+/// Starts anew under the same id and configuration. The old record is kept as a branch with its own id. A
+/// session open in this page is closed first.
 #[wasm_bindgen(js_name = resetDiscussion)]
 pub async fn reset(id: String, options: JsValue) -> Result<JsValue, JsValue> {
     let (mut kept, mut options) = (
@@ -127,7 +127,7 @@ pub async fn reset(id: String, options: JsValue) -> Result<JsValue, JsValue> {
     view.map(|view| to_js(&view))
 }
 
-/// Stores what a record holds as a branch of it.
+/// Stores a record as a branch of itself.
 async fn keep_apart(head: &Started, record: &[Rc<Entry>], options: Options) -> Result<(), JsValue> {
     let from = ForkedFrom {
         session: head.session.clone(),
@@ -139,7 +139,7 @@ async fn keep_apart(head: &Started, record: &[Rc<Entry>], options: Options) -> R
     JsFuture::from(session.close()).await.map(|_| ())
 }
 
-/// The view of a record of a discussion.
+/// Returns the view of a discussion's record.
 pub(super) fn of(record: &[Rc<Entry>]) -> Result<Value, JsValue> {
     match record.first().map(|entry| &entry.what) {
         Some(EntryKind::Started(head)) if head.protocol == "discussion" => Ok(view(record)),
@@ -150,7 +150,7 @@ pub(super) fn of(record: &[Rc<Entry>]) -> Result<Value, JsValue> {
     }
 }
 
-/// Somebody says something in a session that is open.
+/// Submits a message to an open session.
 pub(super) fn say(
     driver: &Rc<Driver>,
     user: &str,
@@ -166,7 +166,7 @@ pub(super) fn say(
     driver.advance(message).map_err(|refusal| refused(&refusal))
 }
 
-/// Does something with a session, and tells how the discussion stands when it has come to rest.
+/// Acts on a session, and returns the discussion's state when it rests.
 async fn used(
     id: String,
     options: JsValue,

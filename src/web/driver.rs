@@ -1,9 +1,8 @@
-//! The driver of one session: stores entries, then tells of them and starts effects, then sets one
-//! timer. What came in while one transaction was under way goes into the next one together. Nothing that
-//! follows from an answer is begun, or told to the page, before the answer is stored; a crash of the page
-//! loses nothing of what was told.
+//! The driver of one session: stores entries, then emits them and runs effects, then sets one timer. Inputs
+//! that arrive during a transaction share the next one. Effects and events of an answer follow only after
+//! the answer is stored, so a crash of the page loses nothing that was shown.
 //!
-//! Calls to JS happen while nothing of the session is borrowed: a callback may use the session as it likes.
+//! JS is called while no session state is borrowed, so callbacks may use the session.
 
 mod open;
 pub(crate) mod record_writer;
@@ -44,54 +43,54 @@ pub(crate) struct Driver {
     pub(super) options: Options,
     pub(super) keys: RefCell<BTreeMap<String, Secret>>,
     pub(super) pace: Cell<u32>,
-    /// No call is made before.
+    /// No call is sent before this time.
     pub(super) held_until: Cell<Millis>,
     pub(super) seed: u32,
     told: SummaryWriter,
-    /// The run as roles see it that were asked for.
+    /// Views of the run, one per role in use.
     pub(super) views: RefCell<Vec<View>>,
     pub(super) known: RecordedCalls,
     written: RefCell<RecordWriter>,
     pub(super) inbox: RefCell<VecDeque<Input>>,
     unstored: RefCell<PendingWrite>,
-    /// Why what came in last is not stored yet.
+    /// Why the last entries are not stored yet.
     trouble: RefCell<Option<Trouble>>,
     is_working: Cell<bool>,
     is_started: Cell<bool>,
     is_closed: Cell<bool>,
-    /// Whether its waiting calls are out of the queue because the run stands still.
+    /// Whether the session's waiting calls are parked because the run is suspended.
     stands_still: Cell<bool>,
-    /// Calls on their way by ask: which try, and what ends it.
+    /// Calls in progress by ask: attempt, and the controller that aborts it.
     pub(super) calls: RefCell<BTreeMap<String, (u32, AbortController)>>,
-    /// When the timer rings, and what ends it.
+    /// When the timer fires, and its handle.
     timer: RefCell<Option<(Millis, AbortHandle)>>,
-    /// Who waits for the end of the run.
+    /// Promises for the end of the run.
     waiting: RefCell<Vec<Waiter>>,
-    /// Who waits until the run comes to rest: what to call then, and with an error.
+    /// Promises for the next rest of the run: resolve and reject.
     settling: RefCell<Vec<(Function, Function)>>,
-    /// Who waits until all is stored after closing.
+    /// Promises for the end of storing after `close`.
     closing: RefCell<Vec<Function>>,
 }
 
-/// Who waits for the end of the run.
+/// A promise for the end of the run.
 struct Waiter {
     resolve: Function,
     reject: Function,
-    /// Whether somebody looks after the run who helps where it stands still.
+    /// Whether a person attends the run and can help when it is suspended.
     attended: bool,
 }
 
-/// What waits to be stored and then done.
+/// Entries to be stored, and the effects that follow.
 #[derive(Default)]
 struct PendingWrite {
     entries: Vec<Rc<Entry>>,
-    /// The same as they are stored.
+    /// The entries, encoded.
     lines: Vec<String>,
     effects: Vec<Effect>,
 }
 
 impl Driver {
-    /// `writer` has written so many entries of the record.
+    /// `writer` has written the given number of entries of the record.
     pub(crate) fn new(
         session: Session,
         (writer, written): (Writer, usize),
@@ -146,7 +145,7 @@ impl Driver {
         self.held_until.set(held_until);
     }
 
-    /// Takes in keys and forgets those that are `None`. Who enters another key waits no longer.
+    /// Adds keys, and removes those that are `None`. A new key lifts the rate limit of its endpoint.
     pub(crate) fn set_keys(&self, keys: BTreeMap<String, Option<Secret>>) {
         for (place, key) in keys {
             let mut known = self.keys.borrow_mut();
@@ -163,12 +162,12 @@ impl Driver {
         }
     }
 
-    /// Where the record is kept, unless that is the memory.
+    /// Returns the store of the record; `None` for a session in memory.
     pub(crate) fn store(&self) -> Option<Rc<Store>> {
         self.store.borrow().clone()
     }
 
-    /// Stores entries that nobody has been told of yet, before anything else is done.
+    /// Stores entries before any event or effect.
     pub(crate) async fn store_first(self: &Rc<Self>, entries: &[Rc<Entry>]) -> Result<(), JsValue> {
         let mut lines = Vec::with_capacity(entries.len());
         for entry in entries {
@@ -179,7 +178,7 @@ impl Driver {
         Ok(self.write(entries, &lines).await?)
     }
 
-    /// Begins, or goes on: puts the calls that are on their way.
+    /// Starts or resumes the run, including calls in progress.
     pub(crate) fn start(self: &Rc<Self>) {
         if self.is_closed.get() {
             return;
@@ -192,8 +191,8 @@ impl Driver {
         self.work();
     }
 
-    /// Resolved with the result at the end; rejected on stop, on close and, unless the run is attended, where it stands
-    /// still until somebody helps.
+    /// Resolves with the result at the end. Rejects on stop, on close and, unless the run is attended, when
+    /// it is suspended until someone helps.
     pub(crate) fn finished(self: &Rc<Self>, attended: bool) -> Promise {
         let promise = Promise::new(&mut |resolve, reject| {
             self.waiting.borrow_mut().push(Waiter {
@@ -207,18 +206,18 @@ impl Driver {
     }
 
     pub(crate) fn command(self: &Rc<Self>, command: Command) {
-        // The command to pause may not have been taken in yet.
+        // The pause command may still be in the inbox.
         let is_paused =
             self.stands_still.get() && !matches!(self.session.borrow().status(), Status::Halted(_));
         if is_paused && command == Command::Step && queue::unpark_one(&self.id) {
-            // That was the call to let through: it had been sent before the pause.
+            // This call was queued before the pause, and is the one to let through.
             return;
         }
         if command == Command::Pause {
             self.stand_still(true);
         }
         if command == Command::Resume {
-            // Whoever helps does not wait for what an endpoint asked for before.
+            // A resumed call does not wait for an earlier rate limit.
             for open in self.session.borrow().open_asks() {
                 let troubled = open.trouble.and(open.call.request.base_url.as_deref());
                 troubled.map(origin).iter().for_each(|host| queue::lift(host));
@@ -227,13 +226,13 @@ impl Driver {
         self.take_in(Input::Command(command));
     }
 
-    /// What an open ask has to be filled in.
+    /// Returns the form of an open ask.
     pub(crate) fn form_of(&self, ask: &str) -> Option<Formed> {
         let open = self.session.borrow().open_asks();
         open.into_iter().find(|open| open.call.ask.id == ask)?.call.form
     }
 
-    /// An answer from outside, to whatever seat; `false` where the ask is not open.
+    /// Submits an answer to an open ask of any seat. Returns `false` if the ask is not open.
     pub(crate) fn answer(self: &Rc<Self>, ask: &str, reply: Reply) -> bool {
         let is_answered = |input: &Input| matches!(input, Input::Answered { ask: other, .. } if other == ask);
         if self.is_closed.get() || self.inbox.borrow().iter().any(is_answered) {
@@ -256,14 +255,14 @@ impl Driver {
         true
     }
 
-    /// Ends all calls, stores what has come in, then gives the lock back. Resolved when that is done.
+    /// Aborts all calls, stores pending entries, then releases the lock. Resolves when done.
     pub(crate) fn close(self: &Rc<Self>) -> Promise {
         if self.is_closed.replace(true) {
             return Promise::resolve(&JsValue::UNDEFINED);
         }
         self.stop_timer();
         self.cancel_all();
-        // Whoever takes keys back later does not reach a session that is closed.
+        // Revoking keys later does not reach a closed session.
         self.keys.take();
         queue::forget(&self.id);
         let stored = Promise::new(&mut |resolve, _| self.closing.borrow_mut().push(resolve));
@@ -288,7 +287,7 @@ impl Driver {
         }
     }
 
-    /// Takes in what came, stores what follows, then does it; until nothing is left.
+    /// Handles inputs, stores the entries, then runs the effects, until the inbox is empty.
     async fn work_through(self: Rc<Self>) {
         loop {
             yield_to_event_loop().await;
@@ -302,7 +301,7 @@ impl Driver {
                 break;
             }
             if let Err(error) = self.watched(self.write(&entries, &lines)).await {
-                // What came in meanwhile stands behind what could not be stored.
+                // Later entries follow those that could not be stored.
                 let mut later = self.unstored.take();
                 later.entries.splice(..0, entries);
                 later.lines.splice(..0, lines);
@@ -347,7 +346,7 @@ impl Driver {
         }
     }
 
-    /// Keeps for later. Before the start nothing is begun: the start puts all calls that are on their way.
+    /// Queues entries and effects. Before the start effects are dropped: `start` sends all open calls.
     fn hold(&self, entries: Vec<Rc<Entry>>, effects: Vec<Effect>) {
         let lines = self.lines(&entries);
         let mut unstored = self.unstored.borrow_mut();
@@ -405,7 +404,7 @@ impl Driver {
             && matches!(error.code, StoreCode::Unavailable | StoreCode::Corrupt)
         {
             is_told = true;
-            // What is in the way now says more than that the connection is gone.
+            // This error is more specific than the lost connection.
             stored = self.rewrite(entries, summarize(told.clone())).await;
         }
         if stored.is_ok() {
@@ -421,7 +420,7 @@ impl Driver {
         stored
     }
 
-    /// A write that says so where the browser takes longer than anybody should wait without a word.
+    /// Reports a write that exceeds [`PATIENCE`].
     async fn watched(
         self: &Rc<Self>,
         write: impl Future<Output = Result<(), StoreError>>,
@@ -442,7 +441,7 @@ impl Driver {
         written
     }
 
-    /// What came in is kept here, and tried again: soon at first, then less often.
+    /// Keeps the entries in memory and retries with increasing delays.
     fn handle_store_error(self: &Rc<Self>, error: StoreError) {
         let tries = self.trouble.borrow().as_ref().map_or(0, |trouble| trouble.tries);
         self.set_trouble(error);
@@ -474,12 +473,12 @@ impl Driver {
         self.emit("status", || [("status", self.status()), ("usage", self.usage())]);
     }
 
-    /// Tries at once to store what could not be stored.
+    /// Retries to store pending entries at once.
     pub(crate) fn store_again(self: &Rc<Self>) {
         self.work();
     }
 
-    /// Signs the record as far as it is written, and puts the signature beside it.
+    /// Signs the record written so far, and stores the signature.
     fn sign_record(self: &Rc<Self>, store: Rc<Store>) {
         let ((entries, hash), id) = (self.hash(), self.id.clone());
         spawn_local(async move {
@@ -489,8 +488,7 @@ impl Driver {
         });
     }
 
-    /// Where the data was removed under the session: stores again what is missing, up to the end of
-    /// `entries`, with a new connection.
+    /// Stores missing entries up to the end of `entries` over a new connection, after the data was removed.
     async fn rewrite(&self, entries: &[Rc<Entry>], summarize: Summarize) -> Result<(), StoreError> {
         let store = Store::open(DATABASE).await?;
         let stored = store.load(&self.id).await?;
@@ -507,7 +505,7 @@ impl Driver {
         if stored.len() > ours.len() || !stored.iter().zip(&ours).all(is_ours) {
             return Err(StoreError::foreign(&self.id));
         }
-        // A session that begins anew is indexed as a whole later.
+        // A new record is indexed as a whole later.
         let rows = (!stored.is_empty()).then(|| self.rows_of(entries));
         store
             .append_calls(
@@ -547,8 +545,8 @@ impl Driver {
         }
     }
 
-    /// Sees to it that a timer rings no later than the next deadline. Deadlines move with every answer:
-    /// a timer that rings too early finds nothing due, and the next one is set then.
+    /// Makes sure that the timer fires no later than the next deadline. Deadlines move with every answer: a
+    /// timer that fires early finds nothing due and is set again.
     pub(super) fn set_timer(self: &Rc<Self>) {
         let deadline = self.session.borrow().deadline();
         let Some(deadline) = deadline.filter(|_| self.is_started.get() && !self.is_closed.get()) else {
@@ -630,7 +628,7 @@ impl Driver {
         });
     }
 
-    /// Tells how a call waits for its turn; `None`: it no longer does.
+    /// Emits how a call waits for its turn; `None`: it no longer waits.
     pub(super) fn emit_waiting(&self, call: &Call, origin: &str, waits: Option<Wait>) {
         let number = |value: f64| JsValue::from_f64(value);
         self.emit("waiting", || {
@@ -652,8 +650,8 @@ impl Driver {
         });
     }
 
-    /// While a run stands still by command or for help, its waiting calls are out of the queue. Where the
-    /// protocol itself rests, they are not: it goes on with what it has asked.
+    /// Parks the waiting calls of a run that is paused or halted. A protocol that rests keeps its calls
+    /// queued: it continues with them.
     fn check_for_stall(&self) {
         let status = self.session.borrow().status();
         let stands_still = match status {
@@ -715,7 +713,7 @@ impl Driver {
         }))
     }
 
-    /// Tells the page. What its callback throws is its own affair and goes to the console.
+    /// Emits an event to the page. Exceptions of the callback are logged to the console.
     fn emit<const N: usize>(&self, kind: &str, fields: impl FnOnce() -> [(&'static str, JsValue); N]) {
         let Some(on_event) = self.options.on_event.as_ref().filter(|_| !self.is_closed.get()) else {
             return;
@@ -731,34 +729,34 @@ impl Driver {
     }
 }
 
-/// What is in the way of storing.
+/// A storage error and its retries.
 struct Trouble {
     error: StoreError,
-    /// How often it was tried in vain, one after another.
+    /// Consecutive failed attempts.
     tries: u32,
-    /// The next try, on its way.
+    /// The scheduled retry.
     again: Option<AbortHandle>,
 }
 
-/// Milliseconds that the browser may take to store something before it is told.
+/// Milliseconds after which a pending write is reported.
 pub(super) const PATIENCE: u64 = 5_000;
-/// Milliseconds to the first try after one in vain; doubled each time, up to sixteenfold.
+/// Milliseconds before the first retry; doubled each time, up to sixteenfold.
 const TRY_AGAIN: u64 = 1_000;
 
-/// Lets the memory of the module grow by one step for what a run needs, rather than by hundreds: each
-/// step costs the browser about as much as ten answers do.
+/// Grows the module's memory in one step instead of hundreds: each step costs the browser as much as ten
+/// answers.
 fn make_room() {
     drop(std::hint::black_box(Vec::<u8>::with_capacity(16 << 20)));
 }
 
-/// What is told of a record that only another engine can run.
+/// Message for a record that only another engine can run.
 pub(crate) fn other_engine(engine: &str) -> String {
     format!(
         "this record was written by {engine}: it can be read and exported here, and only that version can run it again"
     )
 }
 
-/// Trouble with storage as JS sees it.
+/// Converts a storage error to a `LabError`.
 impl From<StoreError> for JsValue {
     fn from(error: StoreError) -> Self {
         let code = if error.code.name() == "quota" {

@@ -1,5 +1,5 @@
-//! Errors as JS sees them: one class with `code`, `message`, `detail` and `retryable`. The class
-//! itself is the package's own (`quorate.js`), so that it can be caught before the engine is loaded.
+//! Errors for JS: one class with `code`, `message`, `detail` and `retryable`. The package defines the class
+//! (`quorate.js`), so that it can be caught before the engine is loaded.
 
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
@@ -9,13 +9,13 @@ thread_local! {
     static PANIC_HANDLER: RefCell<Option<js_sys::Function>> = const { RefCell::new(None) };
 }
 
-/// Takes the class that errors are made of.
+/// Sets the class of errors.
 #[wasm_bindgen(js_name = useErrorClass)]
 pub fn use_error_class(class: js_sys::Function) {
     CLASS.with(|slot| *slot.borrow_mut() = Some(class));
 }
 
-/// Sets what is called with the message and the place of a panic, just before the module traps.
+/// Sets the handler of a panic's message and location, called just before the module traps.
 #[wasm_bindgen(js_name = setPanicHandler)]
 pub fn set_panic_handler(handler: js_sys::Function) {
     PANIC_HANDLER.set(Some(handler));
@@ -26,12 +26,12 @@ pub fn set_panic_handler(handler: js_sys::Function) {
     }));
 }
 
-/// Makes an error. `code` is stable, `message` is for people.
+/// Creates an error. `code` is stable, `message` is for people.
 pub(crate) fn lab_error(code: &str, message: &str) -> JsValue {
     detailed(code, message, JsValue::NULL)
 }
 
-/// The same with data.
+/// Creates an error with data.
 pub(crate) fn detailed(code: &str, message: &str, detail: JsValue) -> JsValue {
     let arguments = js_sys::Array::of3(&code.into(), &message.into(), &detail);
     CLASS

@@ -1,4 +1,4 @@
-//! Records as files for JS: of an open session, of a stored one, of many; and the way back.
+//! Export files for JS, of open sessions, stored ones and several at once, and their import.
 
 use super::error::lab_error;
 use super::input::read_options;
@@ -19,13 +19,12 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-/// A stored session: where, and under which id.
+/// A stored session: store and id.
 type Kept<'a> = Option<(&'a Store, &'a str)>;
-/// A record with the signature that stands beside it.
+/// A record with the signature stored beside it.
 type Taken = Result<(Vec<Entry>, Option<Value>), JsValue>;
 
-/// The record in the text of a file, with the signature beside it, which is not looked at; read in steps between which
-/// others have their turn.
+/// Reads a record and its signature, which is not verified, from the text of a file. Yields between steps.
 pub(super) async fn read_file(text: &str) -> Taken {
     let faulty = |error: ImportError| lab_error("import", &error.to_string());
     yield_to_event_loop().await;
@@ -36,11 +35,11 @@ pub(super) async fn read_file(text: &str) -> Taken {
     reading.end().map_err(faulty)
 }
 
-/// The options of an export as JS gives them.
+/// The options of an export in JS.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct ExportOptions {
-    /// Whether text that a spreadsheet would take for a formula stays as it is.
+    /// Whether cells that spreadsheets take for formulas stay unescaped.
     formulas: bool,
     #[serde(with = "serde_wasm_bindgen::preserve")]
     role: JsValue,
@@ -65,8 +64,8 @@ impl ExportOptions {
     }
 }
 
-/// The stored record of a session as a file for JS. What was altered goes out as lines, as it stands: it is not lost, and
-/// whoever takes it in is told of it.
+/// Exports a stored record. An altered record is exported as its raw lines, so that it is not lost; the
+/// import reports the alteration.
 pub(super) async fn export_stored(
     format: &str,
     store: &Store,
@@ -86,8 +85,7 @@ pub(super) async fn export_stored(
     }
 }
 
-/// The record as a file for JS; where it is the whole record of a stored session, with the signature beside that, or one
-/// of this browser's.
+/// Exports a record. The whole record of a stored session includes its signature, or one by this browser.
 pub(super) async fn export_as(
     format: &str,
     record: &[Rc<Entry>],
@@ -116,7 +114,7 @@ pub(super) async fn export_as(
     Ok(file_for_js(&file))
 }
 
-/// The whole record, to be taken in again.
+/// Exports the whole record, for import.
 async fn whole(format: export::Format, record: &[Rc<Entry>], kept: Kept<'_>) -> Result<JsValue, JsValue> {
     let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Err(fails(&export::ExportError::NoHead.to_string()));
@@ -143,7 +141,7 @@ async fn whole(format: export::Format, record: &[Rc<Entry>], kept: Kept<'_>) -> 
     Ok(file_for_js(&export::file(format, &head.session, text)))
 }
 
-/// The records of many sessions in one set of tables, as a file for JS.
+/// Exports the records of several sessions in one set of tables.
 pub(super) async fn export_all(
     format: &str,
     ids: &[String],

@@ -1,6 +1,5 @@
-//! One try of a call to a model by the browser's fetch. Knows nothing of sessions, of trying again later
-//! or of time limits: the signal ends it. A key goes to the endpoint's own origin only and is kept
-//! nowhere.
+//! A single call to a model by the browser's fetch, without sessions, retries or timeouts: the signal ends
+//! it. A key is sent to the endpoint's own origin only and is never stored.
 
 use super::timer::Timer;
 use super::{origin, queue};
@@ -25,30 +24,30 @@ use web_sys::{AbortSignal, EventTarget, ReadableStreamDefaultReader, ReferrerPol
 use web_sys::{RequestCredentials, RequestMode, RequestRedirect, ResponseType, SecurityPolicyViolationEvent};
 use web_sys::{TextDecoder, Url};
 
-/// Bytes of an error body that are read; no more is needed to tell what is wrong.
+/// Maximum bytes read of an error body.
 const ERROR_BODY: usize = 64 << 10;
-/// Bytes of a list of models that are read.
+/// Maximum bytes read of a list of models.
 const LIST: usize = 16 << 20;
 
 thread_local! {
-    /// What models have refused since the page was opened, by address and model.
+    /// Parameters that models have refused since the page was opened, by address and model.
     static REFUSED: RefCell<BTreeMap<(String, String), Vec<Parameter>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
 #[wasm_bindgen]
 extern "C" {
-    // Not gloo-net's own `send`: that traps where a fetch is rejected with something that is no Error.
+    // gloo-net's own `send` traps if a fetch is rejected with a value that is no Error.
     #[wasm_bindgen(catch)]
     fn fetch(request: &web_sys::Request) -> Result<Promise, JsValue>;
 }
 
-/// Puts the question and gives the reply; `on_piece` gets the text as it comes. What the model refuses
-/// is left out and the question put again, at once; `language` is that of the question. A call is over when `signal` is aborted, then as a
-/// `Cut`.
+/// Sends a request and returns the reply; `on_piece` gets the text as it arrives. Parameters that the model
+/// refuses are left out and the request is repeated at once. `language` is that of the question. Ends with
+/// `Cut` when `signal` is aborted.
 ///
 /// # Errors
-/// Whatever went wrong, as a sentence that says what to do. Never panics, whatever the endpoint, the
-/// browser or the signal's reason do.
+/// Returns a failure with a message that says what to do. Never panics, whatever the endpoint, the browser
+/// or the signal's reason.
 pub async fn call(
     request: &Request,
     language: Language,
@@ -92,7 +91,7 @@ pub async fn call(
     }
 }
 
-/// One request: the reply, or what went wrong and the setting that was refused where one was.
+/// Makes one request. The error includes the parameter that was refused, if any.
 async fn put(
     sent: &Sent,
     place: &Endpoint,
@@ -126,7 +125,7 @@ async fn put(
     decoder.finish_for(sent)
 }
 
-/// What is at an address, as text.
+/// Fetches a text.
 ///
 /// # Errors
 /// As [`call`].
@@ -149,7 +148,7 @@ pub(super) async fn get(
     }
 }
 
-/// What an address answers to a JSON text, by the key as a bearer, as text.
+/// Posts a JSON text with the key as bearer token, and returns the response as text.
 ///
 /// # Errors
 /// As [`call`].
@@ -176,11 +175,11 @@ pub(super) async fn post(
     }
 }
 
-/// Why there is no text at an address.
+/// Why a text could not be fetched.
 pub(super) enum NoText {
-    /// It is no address.
+    /// The address is invalid.
     Address,
-    /// The policy of this page forbids it.
+    /// The Content-Security-Policy of this page forbids it.
     Blocked,
     Cancelled,
     Status(u16),
@@ -188,7 +187,7 @@ pub(super) enum NoText {
     Unreachable,
 }
 
-/// The text at an address of another origin, of `limit` bytes at most; the request names neither page nor user.
+/// Fetches a text of at most `limit` bytes from another origin, without cookies or referrer.
 pub(super) async fn text(url: &str, limit: usize, signal: &AbortSignal) -> Result<String, NoText> {
     let address = Url::new(url).map_err(|_| NoText::Address)?;
     let policy = PolicyWatch::new(&address.origin());
@@ -225,7 +224,7 @@ pub(super) async fn text(url: &str, limit: usize, signal: &AbortSignal) -> Resul
     Ok(text.unwrap_or_else(|| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// The encoding that the header of a response names, or the XML declaration that its text begins with.
+/// Returns the encoding named by the content type or the XML declaration.
 fn encoding_of(content_type: Option<&str>, bytes: &[u8]) -> Option<String> {
     let named = |text: &str, label: &str| {
         let text = text.to_ascii_lowercase();
@@ -242,10 +241,11 @@ fn encoding_of(content_type: Option<&str>, bytes: &[u8]) -> Option<String> {
         .or_else(|| named(declaration?, "encoding="))
 }
 
-/// Milliseconds that an address may take to answer a probe.
+/// Timeout of a probe in milliseconds.
 const PROBE: u32 = 8_000;
 
-/// Whether an origin answers at all, though this page may not read what. `is_local`: it is this machine.
+/// Tests whether an origin answers at all, even if this page may not read the response. `is_local`: it is on
+/// this machine.
 pub(super) async fn probe(origin: &str, is_local: bool) -> Probe {
     if !is_local && surroundings(None).online == Some(false) {
         return Probe::Offline;
@@ -262,7 +262,7 @@ pub(super) async fn probe(origin: &str, is_local: bool) -> Probe {
     }
 }
 
-/// Notes whether the Content-Security-Policy of this page blocks a request to an origin.
+/// Watches whether the Content-Security-Policy of this page blocks requests to an origin.
 struct PolicyWatch {
     is_blocked: Rc<Cell<bool>>,
     listener: Closure<dyn Fn(SecurityPolicyViolationEvent)>,
@@ -291,9 +291,9 @@ impl PolicyWatch {
         js_sys::global().unchecked_into()
     }
 
-    /// To be asked once a request has failed.
+    /// Call this once a request has failed.
     async fn has_blocked(&self) -> bool {
-        // The event comes after the failure.
+        // The event follows the failure.
         Timer::after(50).await;
         self.is_blocked.get()
     }
@@ -306,8 +306,10 @@ impl Drop for PolicyWatch {
     }
 }
 
+/// Trims a key.
+///
 /// # Errors
-/// Where a key cannot be one.
+/// Returns a failure if the key holds characters that no key has.
 fn usable(key: Option<&str>) -> Result<Option<&str>, Failure> {
     let key = key.map(str::trim).filter(|key| !key.is_empty());
     if key.is_some_and(|key| !key.bytes().all(|byte| byte.is_ascii_graphic())) {
@@ -326,7 +328,7 @@ fn with_key(
     key: Option<&str>,
 ) -> RequestBuilder {
     let mut builder = anonymous(builder)
-        // Following one would take the key to an address that it was not entered for.
+        // Following a redirect would send the key to another address.
         .redirect(RequestRedirect::Manual);
     for (name, value) in headers {
         builder = builder.header(name, value);
@@ -345,7 +347,7 @@ fn anonymous(builder: RequestBuilder) -> RequestBuilder {
         .cache(RequestCache::NoStore)
 }
 
-/// What is wrong with a response, with its body; `None`: nothing is.
+/// Returns the failure of a response, with its body; `None` for a successful one.
 async fn trouble(response: &Response, place: &Endpoint, key: Option<&str>) -> Option<(Failure, String)> {
     if response.type_() == ResponseType::Opaqueredirect {
         let failure = Failure {
@@ -370,7 +372,7 @@ async fn send(request: Option<web_sys::Request>) -> Option<Response> {
     response.dyn_into::<web_sys::Response>().ok().map(Response::from)
 }
 
-/// Feeds the decoder until the body ends, breaks off or says that it is over.
+/// Feeds the decoder until the body ends, breaks off or the stream is done.
 async fn read(response: &Response, decoder: &mut Decoder, on_piece: &mut impl FnMut(&str)) {
     let Some(reader) = Reader::new(response) else {
         return;
@@ -385,7 +387,7 @@ async fn read(response: &Response, decoder: &mut Decoder, on_piece: &mut impl Fn
     }
 }
 
-/// The first `limit` bytes of a body, or a little more.
+/// Reads about the first `limit` bytes of a body.
 async fn body(response: &Response, limit: usize) -> String {
     let mut body = Vec::new();
     if let Some(reader) = Reader::new(response) {
@@ -399,7 +401,7 @@ async fn body(response: &Response, limit: usize) -> String {
     String::from_utf8_lossy(&body).into_owned()
 }
 
-/// The chunks of a body. What is left when it is dropped is cancelled.
+/// The chunks of a body. Dropping it cancels the rest.
 struct Reader(ReadableStreamDefaultReader);
 
 impl Reader {
@@ -407,13 +409,13 @@ impl Reader {
         ReadableStreamDefaultReader::new(&response.body()?).ok().map(Self)
     }
 
-    /// `None` at the end, whether good or bad.
+    /// Returns `None` at the end or on an error.
     async fn next(&self) -> Option<Vec<u8>> {
         self.try_next().await.ok()?
     }
 
     /// # Errors
-    /// Where the body breaks off.
+    /// Returns an error if the body breaks off.
     async fn try_next(&self) -> Result<Option<Vec<u8>>, JsValue> {
         let result = JsFuture::from(self.0.read()).await?;
         let value = Reflect::get(&result, &JsValue::from_str("value"))?;

@@ -1,4 +1,4 @@
-//! Values that programs hand in, as typed data. Faults are `LabError`s with code `input`, which name the place and the value.
+//! Typed values from JS. Errors are `LabError`s with code `input` that name the place and the value.
 
 use super::error::lab_error;
 use super::from_js;
@@ -16,14 +16,14 @@ fn is_missing(value: &JsValue) -> bool {
     value.is_undefined() || value.is_null()
 }
 
-/// Reads data, by way of its JSON: members that are undefined count as not given, a `Date` as its text; what has no JSON is
-/// refused. `name`: what it is, e.g. `Session.seating: command`.
+/// Reads data by its JSON: undefined members count as missing, a `Date` as its text; values without JSON are
+/// rejected. `name`: for messages, e.g. `Session.seating: command`.
 pub(super) fn read<T: DeserializeOwned>(name: &str, value: &JsValue) -> Result<T, JsValue> {
     let fault = |fault: serde_path_to_error::Error<serde_json::Error>| fault_at(name, &fault);
     serde_path_to_error::deserialize(from_js(value)?).map_err(fault)
 }
 
-/// Like [`read`], where nothing may be given.
+/// Like [`read`], for an optional value.
 pub(super) fn read_if_given<T: DeserializeOwned>(name: &str, value: &JsValue) -> Result<Option<T>, JsValue> {
     if is_missing(value) {
         return Ok(None);
@@ -31,7 +31,7 @@ pub(super) fn read_if_given<T: DeserializeOwned>(name: &str, value: &JsValue) ->
     read(name, value).map(Some)
 }
 
-/// Reads options, which may hold functions, and may be missing as a whole. Names that `T` has not are refused.
+/// Reads an optional object of options, which may hold functions. Unknown names are rejected.
 pub(super) fn read_options<T: DeserializeOwned + Default>(
     name: &str,
     options: &JsValue,
@@ -76,12 +76,12 @@ fn fault_at<E: Display>(name: &str, fault: &serde_path_to_error::Error<E>) -> Js
     input(&format!("{place}{separator}{fault}"))
 }
 
-/// Deserializes an option that is a function, or missing.
+/// Deserializes an optional function.
 pub(super) fn function<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Function>, D::Error> {
     option(deserializer, "a function", |value| value.clone().dyn_into().ok())
 }
 
-/// Deserializes an option that is a finite number from 0 up, or missing.
+/// Deserializes an optional finite number from 0 up.
 pub(super) fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
     option(deserializer, "a number from 0 up", |value| {
         value
@@ -103,7 +103,7 @@ fn option<'de, D: Deserializer<'de>, T>(
     read(&value).map(Some).ok_or_else(unfit)
 }
 
-/// A value as an error quotes it: its JSON, or its type.
+/// Formats a value for an error: its JSON, or its type.
 fn shown(value: &JsValue) -> String {
     if let Some(number) = value.as_f64() {
         return number.to_string();

@@ -1,4 +1,4 @@
-//! The stored sessions as JS sees them, and drafts of people's answers.
+//! Stored sessions and drafts, for JS.
 
 use super::exports::{export_all, export_stored};
 use super::input::read;
@@ -14,7 +14,7 @@ pub struct Library;
 
 #[wasm_bindgen]
 impl Library {
-    /// Summaries, the newest first.
+    /// Returns summaries, newest first.
     pub async fn list() -> Result<JsValue, JsValue> {
         let store = open_store().await?;
         let summaries = store.summaries().await?;
@@ -26,13 +26,13 @@ impl Library {
         Ok(to_js(&Value::Array(summaries)))
     }
 
-    /// Deletes a session, its record and its drafts; refused while it is open.
+    /// Deletes a session with its record and drafts; fails while it is open.
     pub async fn delete(id: String) -> Result<(), JsValue> {
         let _lock = take_lock(&id).await?;
         Ok(open_store().await?.delete(&id).await?)
     }
 
-    /// Gives a session a title.
+    /// Sets the title of a session.
     pub async fn rename(id: String, title: String) -> Result<(), JsValue> {
         let rename = move |stored: Option<String>| {
             let mut summary: Value = serde_json::from_str(&stored?).ok()?;
@@ -42,12 +42,12 @@ impl Library {
         Ok(open_store().await?.summarize(&id, Box::new(rename)).await?)
     }
 
-    /// The record of a session, whether it can be run here or not.
+    /// Returns the record of a session, even of another engine.
     pub async fn entries(id: String) -> Result<JsValue, JsValue> {
         Ok(open_store().await?.data(&id).await?.into())
     }
 
-    /// The record of a session as a file, whether it can be run here or not; of a list, all in one set of tables.
+    /// Exports the record of a session, even of another engine; for a list of ids, all in one set of tables.
     pub async fn export(which: JsValue, format: String, options: JsValue) -> Result<JsValue, JsValue> {
         let store = open_store().await?;
         match which.as_string() {
@@ -59,25 +59,25 @@ impl Library {
         }
     }
 
-    /// Keeps what a person has typed so far; an empty text removes it.
+    /// Stores a draft; an empty text removes it.
     #[wasm_bindgen(js_name = saveDraft)]
     pub async fn save_draft(session: String, ask: String, text: String) -> Result<(), JsValue> {
         let store = open_store().await?;
         Ok(store.save_draft(&session, &ask, &text).await?)
     }
 
-    /// What a person has typed so far, or null.
+    /// Returns a draft, or null.
     pub async fn draft(session: String, ask: String) -> Result<JsValue, JsValue> {
         let draft = open_store().await?.draft(&session, &ask).await?;
         Ok(draft.map_or(JsValue::NULL, |draft| draft.as_str().into()))
     }
 
-    /// Asks the browser to keep the data.
+    /// Asks the browser to persist the data.
     pub async fn persist() -> bool {
         lock::persist_storage().await
     }
 
-    /// Bytes used and allowed, as far as the browser tells.
+    /// Returns the bytes used and the quota, if known.
     pub async fn estimate() -> JsValue {
         let (usage, quota) = lock::storage_estimate().await;
         to_js(&json!({ "usage": usage, "quota": quota }))

@@ -1,4 +1,4 @@
-//! One tab per session, and what the browser says about keeping data.
+//! Session locks across tabs, and the browser's storage persistence.
 
 use js_sys::{Function, Promise, Reflect};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -21,17 +21,17 @@ extern "C" {
     async fn estimate() -> Result<JsValue, JsValue>;
 }
 
-/// The exclusive right to run a session, in all tabs of this browser; given back when dropped.
+/// The exclusive right to run a session in this browser; released when dropped.
 #[derive(Debug)]
 pub struct Lock {
     release: Option<Function>,
 }
 
 impl Lock {
-    /// Takes the lock of a session. Where the browser has no locks, every tab gets one.
+    /// Takes the lock of a session. In a browser without Web Locks only this page is checked.
     ///
     /// # Errors
-    /// Who has it, in a sentence: this page, or another tab.
+    /// Returns who holds it: this page or another tab.
     pub async fn acquire(session: &str) -> Result<Self, String> {
         let answer = JsFuture::from(lock(&format!("quorate/{session}"))).await;
         let answer = answer.unwrap_or_default();
@@ -47,7 +47,7 @@ impl Lock {
 }
 
 impl Lock {
-    /// Waits until nobody else in this browser has the lock of that name, then takes it.
+    /// Waits for the lock of that name in this browser, then takes it.
     pub async fn turn(name: &str) -> Self {
         let release = JsFuture::from(turn(name)).await.ok();
         Self {
@@ -55,7 +55,7 @@ impl Lock {
         }
     }
 
-    /// Gives the lock back when the promise has settled.
+    /// Releases the lock when the promise has settled.
     pub fn give_back_after(mut self, settled: &Promise) {
         if let Some(release) = self.release.take() {
             let _ = release.call1(&JsValue::UNDEFINED, settled);
@@ -71,13 +71,13 @@ impl Drop for Lock {
     }
 }
 
-/// Asks the browser to keep the data; false where it will not or cannot say.
+/// Asks the browser to persist the data. Returns `false` if it refuses or does not know.
 pub async fn persist_storage() -> bool {
     let is_true = |answer: Result<JsValue, JsValue>| answer.is_ok_and(|kept| kept.is_truthy());
     is_true(persisted().await) || is_true(persist().await)
 }
 
-/// Bytes used and bytes allowed, as far as the browser tells.
+/// Returns the bytes used and the quota, if known.
 pub async fn storage_estimate() -> (Option<f64>, Option<f64>) {
     let answer = estimate().await.unwrap_or_default();
     let bytes = |name: &str| Reflect::get(&answer, &name.into()).ok()?.as_f64();

@@ -1,5 +1,5 @@
-//! The browser: JS API, driver, fetch, timers, IndexedDB, keys. The only part that names a browser
-//! crate, and the only one with IO. Decides nothing: what happens next is the session's word.
+//! The browser: JS API, driver, fetch, timers, IndexedDB, keys. The only module with browser crates and I/O.
+//! It decides nothing: the session decides what happens next.
 
 mod calls;
 pub mod costs;
@@ -28,20 +28,20 @@ pub mod view;
 
 use wasm_bindgen::prelude::*;
 
-/// The engine and its version, e.g. `quorate 0.1.0`.
+/// Returns the engine and its version, e.g. `quorate 0.1.0`.
 #[wasm_bindgen]
 #[must_use]
 pub fn version() -> String {
     crate::procedures::ENGINE.to_owned()
 }
 
-/// Anything as plain JS data, by way of its JSON.
+/// Converts a value to plain JS data, by its JSON.
 pub(crate) fn to_js(value: &impl serde::Serialize) -> JsValue {
     let json = serde_json::to_string(value).unwrap_or_default();
     js_sys::JSON::parse(&json).unwrap_or(JsValue::UNDEFINED)
 }
 
-/// Plain JS data as JSON: as `JSON.stringify` sees it.
+/// Converts plain JS data to JSON, as `JSON.stringify` does.
 pub(crate) fn from_js(value: &JsValue) -> Result<serde_json::Value, JsValue> {
     let told = |fault: &str| {
         let message = format!("this is not plain data: {fault}");
@@ -57,7 +57,7 @@ pub(crate) fn from_js(value: &JsValue) -> Result<serde_json::Value, JsValue> {
     serde_json::from_str(&text).map_err(|fault| told(&fault.to_string()))
 }
 
-/// The origin of an address as the browser sees it; the address itself where it is none.
+/// Returns the origin of an address; the address itself if it is invalid.
 fn origin(address: &str) -> String {
     web_sys::Url::new(address).map_or_else(|_| address.to_owned(), |url| url.origin())
 }

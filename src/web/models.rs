@@ -1,5 +1,4 @@
-//! What a page asks about an endpoint before a session: which models there are, and whether a call gets
-//! through. Needs no session; keeps no key.
+//! Queries to an endpoint without a session: its models, and a connection test. Keys are not stored.
 
 use super::error::{detailed, lab_error};
 use super::input::read_options;
@@ -16,10 +15,10 @@ use serde_json::json;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
 
-/// Milliseconds that a test may take.
+/// Timeout of a test in milliseconds.
 const PATIENCE: u32 = 30_000;
 
-/// An endpoint as JS gives it.
+/// An endpoint in JS.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct Given {
@@ -38,7 +37,7 @@ struct Connection {
 }
 
 impl Connection {
-    /// `name`: whose options they are, e.g. `listModels`.
+    /// `name`: for messages, e.g. `listModels`.
     fn read(name: &str, options: &JsValue) -> Result<Self, JsValue> {
         let given: Given = read_options(&format!("{name}: endpoint"), options)?;
         let text = |text: Option<String>| Some(text?.trim().to_owned()).filter(|text| !text.is_empty());
@@ -71,7 +70,7 @@ impl Connection {
             )))
     }
 
-    /// Whether a call gets through: a word of the model, or the list of models.
+    /// Tests a call: a word from the model, or the list of models.
     async fn try_it(&self) -> Result<String, Failure> {
         let Some(model) = &self.model else {
             if let Some(url) = models::key_url(self.place.provider(), &self.base_url) {
@@ -113,10 +112,10 @@ impl Connection {
     }
 }
 
-/// The models of an endpoint, `[{ id, name?, context? }]`.
+/// Returns the models of an endpoint, `[{ id, name?, context? }]`.
 ///
 /// # Errors
-/// A `LabError`: `input` for an unknown provider, `provider` with the failure as its detail.
+/// Returns a `LabError`: `input` for an unknown provider, `provider` with the failure as its detail.
 #[wasm_bindgen(js_name = listModels)]
 pub async fn list_models(options: JsValue) -> Result<JsValue, JsValue> {
     let endpoint = Connection::read("listModels", &options)?;
@@ -126,10 +125,10 @@ pub async fn list_models(options: JsValue) -> Result<JsValue, JsValue> {
     }
 }
 
-/// Whether a model can be reached from here: `{ ok, problem?, message }`.
+/// Tests whether a model can be reached: `{ ok, problem?, message }`.
 ///
 /// # Errors
-/// A `LabError` with code `input` for an unknown provider.
+/// Returns a `LabError` with code `input` for an unknown provider.
 #[wasm_bindgen(js_name = testConnection)]
 pub async fn test_connection(options: JsValue) -> Result<JsValue, JsValue> {
     let endpoint = Connection::read("testConnection", &options)?;
@@ -146,7 +145,7 @@ pub async fn test_connection(options: JsValue) -> Result<JsValue, JsValue> {
     let mut found = None;
     if matches!(&answer, Err(failure) if failure.kind == FailureKind::Unreachable) {
         let probed = fetch::probe(&origin, address::is_local(&origin)).await;
-        // What the browser withholds it withholds again; a connection that broke off comes now.
+        // A CORS failure repeats itself; a broken connection may work now.
         if probed == Probe::Answers {
             answer = endpoint.try_it().await;
         }

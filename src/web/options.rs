@@ -1,4 +1,4 @@
-//! What a program hands in with a session: callbacks, keys, where to store, how fast to go.
+//! Options of a session: callbacks, keys, store, pace.
 
 use super::input::{function, input, number, read_if_given, read_options};
 use super::origin;
@@ -9,8 +9,8 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
 
-/// An API key. Cannot be printed or serialised; leaves only with [`Secret::reveal`], which the call to
-/// the key's own host uses.
+/// An API key. Not printable or serializable; read with [`Secret::reveal`] only, for calls to the key's own
+/// host.
 pub(crate) struct Secret(String);
 
 impl Secret {
@@ -30,7 +30,7 @@ pub(crate) struct Options {
     now: Option<Function>,
 }
 
-/// The options of a session as JS gives them.
+/// The options of a session in JS.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct Given {
@@ -50,7 +50,7 @@ struct Given {
     now: Option<Function>,
 }
 
-/// Where a record is kept.
+/// Where a record is stored.
 #[derive(Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 enum Place {
@@ -59,7 +59,7 @@ enum Place {
 }
 
 impl Options {
-    /// `name`: whose options they are, e.g. `Session.create`.
+    /// `name`: for messages, e.g. `Session.create`.
     pub(crate) fn read(name: &str, options: &JsValue) -> Result<Self, JsValue> {
         let name = format!("{name}: options");
         let given: Given = read_options(&name, options)?;
@@ -89,9 +89,9 @@ impl Options {
     }
 }
 
-/// Keys by origin of the endpoint, or by `origin#seat` for that seat alone; `None` where one is to be forgotten (`null`).
+/// Reads keys by endpoint origin, or by `origin#seat` for one seat; `None` for a key to be removed (`null`).
 pub(crate) fn read_keys(name: &str, keys: &JsValue) -> Result<BTreeMap<String, Option<Secret>>, JsValue> {
-    // The fault of a reader would quote a key.
+    // The reader's error message would contain a key.
     let keys: Option<BTreeMap<String, Option<String>>> = read_if_given("keys", keys).map_err(|_| {
         input(&format!(
             "{name} must be an object: origins with keys as texts, or null"
@@ -111,7 +111,7 @@ pub(crate) fn read_keys(name: &str, keys: &JsValue) -> Result<BTreeMap<String, O
         .collect())
 }
 
-/// Under what name the key of one seat is kept.
+/// Returns the name under which a seat's key is stored.
 pub(crate) fn for_seat(origin: &str, seat: &str) -> String {
     format!("{origin}#{seat}")
 }

@@ -1,7 +1,7 @@
-//! The queue of model calls of this tab: one for each origin of an endpoint, shared by all open sessions.
-//! Whose turn it is, [`crate::providers::pace`] decides; here calls wait for it, the page is told, and a timer
-//! rings when something may begin. A call that waits has not been made: its time does not run, and where
-//! it is cancelled it is as if it had never been in the queue.
+//! The queue of model calls in this tab: one per endpoint origin, shared by all open sessions.
+//! [`crate::providers::pace`] decides whose turn it is; this module lets calls wait, notifies the page and
+//! sets a timer. A waiting call is not sent yet: its timeout does not run, and cancelling it leaves no
+//! trace.
 
 use super::driver::Driver;
 use super::origin;
@@ -30,21 +30,21 @@ struct Queue {
     timer: Option<AbortHandle>,
 }
 
-/// A call that waits.
+/// A waiting call.
 struct QueueEntry {
     driver: Weak<Driver>,
     call: Call,
     origin: String,
     signal: AbortSignal,
-    /// Lets it begin.
+    /// Starts the call.
     resolve: Option<Function>,
-    /// What the page was told last; `None` once it was told that the waiting is over.
+    /// The last state sent to the page; `None` once the wait is over.
     told: Option<Wait>,
-    /// Whether its session knows that it waits.
+    /// Whether the session has marked the call as queued.
     is_known: bool,
 }
 
-/// The turn of a call, until it is dropped.
+/// The turn of a call, until dropped.
 pub(super) struct Turn(Ticket);
 
 impl Drop for Turn {
@@ -57,7 +57,7 @@ impl Drop for Turn {
     }
 }
 
-/// What the page is to be told.
+/// A notification for the page.
 struct Notice {
     driver: Rc<Driver>,
     call: Call,
@@ -69,8 +69,8 @@ fn now() -> Millis {
     Date::now() as Millis
 }
 
-/// Waits for the turn of a call to this address, not before `not_before` by the session's clock. `None`:
-/// the call is no longer wanted.
+/// Waits for the turn of a call, not before `not_before` by the session's clock. Returns `None` if the call
+/// was cancelled.
 pub(super) async fn turn(
     driver: &Rc<Driver>,
     call: &Call,
@@ -109,7 +109,7 @@ pub(super) async fn turn(
     (!signal.aborted()).then_some(turn)
 }
 
-/// Lets begin what may, tells the page how the others wait, and sets the timer.
+/// Starts calls whose turn it is, notifies the page and sets the timer.
 pub(super) fn pump() {
     let now = now();
     let (begun, notices) = QUEUE.with_borrow_mut(|queue| {
@@ -162,7 +162,7 @@ pub(super) fn pump() {
     set_timer(now);
 }
 
-/// The waiting of a call is over, for good or because it is no longer wanted.
+/// Ends the wait of a call, started or cancelled.
 fn begin(place: QueueEntry) {
     if let Some(driver) = place.driver.upgrade() {
         if place.is_known && !place.signal.aborted() {
@@ -201,7 +201,7 @@ fn set_timer(now: Millis) {
     }
 }
 
-/// The moment by the clock of the session, which a test may have made.
+/// Converts a time to the session's clock, which a test may replace.
 fn in_time_of(driver: &Driver, waits: Wait) -> Wait {
     let until = waits
         .until
@@ -209,7 +209,7 @@ fn in_time_of(driver: &Driver, waits: Wait) -> Wait {
     Wait { until, ..waits }
 }
 
-/// How the calls of a session wait, by ask.
+/// Returns the waiting calls of a session, by ask.
 pub(super) fn waiting_of(driver: &Driver) -> BTreeMap<String, Wait> {
     let now = now();
     QUEUE.with_borrow(|queue| {
@@ -225,7 +225,7 @@ pub(super) fn waiting_of(driver: &Driver) -> BTreeMap<String, Wait> {
     })
 }
 
-/// Takes the waiting calls of a session out while it stands still, or puts them back.
+/// Parks or unparks the waiting calls of a suspended session.
 pub(super) fn park(session: &str, is_parked: bool) {
     QUEUE.with_borrow_mut(|queue| {
         if is_parked {
@@ -237,25 +237,25 @@ pub(super) fn park(session: &str, is_parked: bool) {
     pump();
 }
 
-/// Puts one of them back; `false` where there is none.
+/// Unparks one call. Returns `false` if there is none.
 pub(super) fn unpark_one(session: &str) -> bool {
     let is_one = QUEUE.with_borrow_mut(|queue| queue.pace.unpark_one(session));
     pump();
     is_one
 }
 
-/// The session is closed.
+/// Removes a closed session.
 pub(super) fn forget(session: &str) {
     QUEUE.with_borrow_mut(|queue| queue.pace.forget(session));
     pump();
 }
 
-/// There is another key for this origin: what was said of the one before no longer holds.
+/// Lifts an origin's rate limit, after a change of key.
 pub(super) fn lift(origin: &str) {
     QUEUE.with_borrow_mut(|queue| queue.pace.lift(origin));
 }
 
-/// What an endpoint answered: the response, and the failure that it tells of.
+/// Records an endpoint's response and failure.
 pub(super) fn note_response(url: &str, response: &Response, failure: Option<&Failure>) {
     let host = origin(url);
     let now = now();
@@ -275,7 +275,7 @@ pub(super) fn note_response(url: &str, response: &Response, failure: Option<&Fai
     pump();
 }
 
-/// A call makes another request.
+/// Records another request of the same call.
 pub(super) fn note_retry(url: &str) {
     let host = origin(url);
     QUEUE.with_borrow_mut(|queue| queue.pace.asks_again(&host, now()));

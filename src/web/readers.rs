@@ -1,4 +1,4 @@
-//! The readers and some rules of the protocols as plain functions for JS.
+//! Text readers and protocol rules as functions for JS.
 
 use super::error::lab_error;
 use super::input::{input, read};
@@ -23,7 +23,7 @@ pub(super) fn language(name: Option<String>) -> Result<Language, JsValue> {
         .ok_or_else(|| lab_error("input", &format!("{name:?} is not a language: en, es or zh")))
 }
 
-/// The reading as JS gets it, its value changed by `change`.
+/// Converts a reading for JS, its value mapped by `change`.
 fn reading<T, U: Serialize>(reading: Reading<T>, change: impl FnOnce(T) -> U) -> JsValue {
     match reading {
         Reading::Read { value, how, span } => to_js(&json!(Reading::read(change(value), how).by(span))),
@@ -108,7 +108,7 @@ pub fn read_critique(text: &str, of: Option<String>) -> Result<JsValue, JsValue>
     }))
 }
 
-/// A whole number that is not negative, and nothing made into one.
+/// Reads a non-negative whole number, without conversion.
 fn whole(value: &JsValue) -> Option<u32> {
     let number = value.as_f64()?;
     (number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number)).then_some(number as u32)
@@ -120,7 +120,7 @@ struct AppliedTo {
     constraint_met: bool,
 }
 
-/// Which of the distributions a principle picks.
+/// Returns the distribution that a principle picks.
 #[wasm_bindgen(js_name = applyPrinciple)]
 pub fn apply_principle(
     principle: &JsValue,
@@ -156,20 +156,20 @@ pub fn apply_principle(
     })))
 }
 
-/// How alike two texts are.
+/// Measures the similarity of two texts.
 #[wasm_bindgen(js_name = measureSimilarity)]
 #[must_use]
 pub fn measure_similarity(a: &str, b: &str) -> JsValue {
     to_js(&json!(lexical(a, b)))
 }
 
-/// The patterns of speech in a text.
+/// Finds patterns of rhetoric in a text.
 #[wasm_bindgen(js_name = observeRhetoric)]
 pub fn observe_rhetoric(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
     Ok(to_js(&json!(observe(text, language(of)?))))
 }
 
-/// Every fault of a configuration, and what of it has no effect, told in a language.
+/// Returns the faults and warnings of a configuration, in a language.
 #[wasm_bindgen(js_name = checkConfig)]
 pub fn check_config(config: &JsValue, of: Option<String>) -> Result<JsValue, JsValue> {
     let language = language(of)?;
@@ -185,21 +185,21 @@ pub fn check_config(config: &JsValue, of: Option<String>) -> Result<JsValue, JsV
     ))
 }
 
-/// A configuration as often as it is to be repeated, each under a seed of its own.
+/// Returns `times` copies of a configuration, each with its own seed.
 #[wasm_bindgen(js_name = repetitionsOf)]
 pub fn repetitions(config: &JsValue, times: u32) -> Result<JsValue, JsValue> {
     let all = crate::procedures::repetitions(&from_js(config)?, times)?;
     Ok(to_js(&json!(all)))
 }
 
-/// The protocols, by the names that configurations use.
+/// Returns the names of the protocols.
 #[wasm_bindgen(js_name = protocolNames)]
 #[must_use]
 pub fn protocol_names() -> Vec<String> {
     procedures::names().map(str::to_owned).to_vec()
 }
 
-/// What can be set in a configuration of a protocol.
+/// Returns the settings of a protocol.
 #[wasm_bindgen(js_name = specOf)]
 pub fn spec_of(protocol: &str) -> Result<JsValue, JsValue> {
     match procedures::get(protocol) {
@@ -208,14 +208,13 @@ pub fn spec_of(protocol: &str) -> Result<JsValue, JsValue> {
     }
 }
 
-/// The presets.
 #[wasm_bindgen(js_name = presetConfigs)]
 #[must_use]
 pub fn preset_configs() -> JsValue {
     to_js(&json!(procedures::presets()))
 }
 
-/// Every prompt with its variables and its wording.
+/// Returns every prompt with its variables and text.
 #[wasm_bindgen(js_name = promptTexts)]
 pub fn prompt_texts(of: Option<String>) -> Result<JsValue, JsValue> {
     let language = language(of)?;

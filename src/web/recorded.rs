@@ -1,5 +1,5 @@
-//! Answers that are there already: recorded calls, found by their request, and seats of saved sessions,
-//! played back. Nothing is asked for here, and nothing made up: where there is no answer, that is the answer.
+//! Recorded answers: calls found by their request, and seats of saved sessions played back. Nothing is sent
+//! or invented: without a recorded answer the call fails.
 
 use super::driver::Driver;
 use super::session::load;
@@ -15,26 +15,26 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 
-/// Whether recorded calls are used.
+/// Use of recorded calls.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Recording {
-    /// Models are asked.
+    /// Models are called.
     #[default]
     Off,
-    /// Where an answer is recorded it is taken, else the model is asked.
+    /// Recorded answers are used; otherwise the model is called.
     Use,
-    /// No model is asked.
+    /// Only recorded answers are used.
     Only,
 }
 
-/// What a driver knows of recorded calls.
+/// A driver's data on recorded calls.
 #[derive(Default)]
 pub(super) struct RecordedCalls {
     calls: RefCell<Calls>,
     /// Rows of answers that are not stored yet.
     rows: RefCell<Vec<RecordedCall>>,
-    /// The answers of sessions that are played back, by session and ask.
+    /// Answers of sessions that are played back, by session.
     played: RefCell<BTreeMap<String, Rc<Answers>>>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct RecordedCalls {
 type Answers = Vec<Rc<Entry>>;
 
 impl Driver {
-    /// Takes in what came to the record, up to entries before `end`.
+    /// Takes the record's entries up to `end`.
     pub(super) fn learn(&self, end: u64) {
         let mut calls = self.known.calls.borrow_mut();
         let session = self.session.borrow();
@@ -51,7 +51,7 @@ impl Driver {
         }
     }
 
-    /// The rows that are to be stored with these entries.
+    /// Returns the rows to be stored with these entries.
     pub(super) fn rows_of(&self, entries: &[Rc<Entry>]) -> Vec<RecordedCall> {
         let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
             return Vec::new();
@@ -62,15 +62,15 @@ impl Driver {
         rows.iter().filter(is_of).cloned().collect()
     }
 
-    /// Entries up to this one are stored, with their rows.
+    /// Drops the rows of entries up to `last`, which are stored.
     pub(super) fn has_stored_rows(&self, last: u64) {
         self.known.rows.borrow_mut().retain(|row| row.seq > last);
     }
 
-    /// The recorded answer to a call, if it is to be used and there is one.
+    /// Returns the recorded answer to a call, if it is to be used and exists.
     ///
     /// # Errors
-    /// `Unavailable` where there is none and models are not to be asked.
+    /// Returns `Unavailable` if it does not exist and models are not to be called.
     pub(super) async fn recorded_reply(&self, call: &Call) -> Result<Option<Reply>, Failure> {
         let recording = self.options.recorded;
         if recording == Recording::Off {
@@ -114,10 +114,10 @@ impl Driver {
         })
     }
 
-    /// What the seat of a saved session answered in the same place.
+    /// Returns the answer that the seat of a saved session gave to the same ask.
     ///
     /// # Errors
-    /// `Unavailable` where it did not.
+    /// Returns `Unavailable` if there is none.
     pub(super) async fn play_back(&self, call: &Call, seat: &Seat) -> Result<Reply, Failure> {
         let ask = &call.ask;
         let Some(plays) = &seat.plays else {
@@ -144,7 +144,7 @@ impl Driver {
         match found {
             Some((seq, reply)) => Ok(taken(reply, plays.session.clone(), seq)),
             None => {
-                // It may go on yet.
+                // That session may continue later.
                 self.known.played.borrow_mut().remove(&plays.session);
                 Err(unavailable(format!(
                     "The saved session {} has no answer to {} of {}. Branch off before it with another kind of seat, or end the run here.",
@@ -172,7 +172,7 @@ impl Driver {
         Ok(answers)
     }
 
-    /// The store of this browser, also for a session that is kept in memory.
+    /// Returns the store of this browser, even for a session in memory.
     async fn any_store(&self) -> Result<Rc<Store>, StoreError> {
         match self.store() {
             Some(store) => Ok(store),
@@ -180,8 +180,7 @@ impl Driver {
         }
     }
 
-    /// Before the first call: sees to it that all stored sessions can be looked up. Where that fails, those
-    /// that can be are.
+    /// Indexes all stored sessions before the first call. If that fails, those already indexed are used.
     pub(super) async fn prepares_recorded(&self) {
         if self.options.recorded != Recording::Off
             && let Ok(store) = self.any_store().await
@@ -191,7 +190,7 @@ impl Driver {
     }
 }
 
-/// An answer as it is given again: what it told of times was of another run.
+/// Marks an answer as recorded, and drops the times of its original run.
 fn taken(reply: Reply, session: String, seq: u64) -> Reply {
     Reply {
         sent_at: None,

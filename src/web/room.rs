@@ -1,4 +1,4 @@
-//! Rooms as `room.js` drives them. Sends nothing and keeps nothing itself.
+//! Rooms for `room.js`. No I/O.
 
 use super::error::lab_error;
 use super::input::read;
@@ -11,27 +11,25 @@ use crate::room::{Effect, HostCommand, Room, TableStatus};
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 
-/// The host's side of a room. Effects come as data, to be done in their order.
+/// The host's side of a room. Effects are returned as data, to be run in order.
 #[wasm_bindgen]
 pub struct RoomEngine(Room);
 
 #[wasm_bindgen]
 impl RoomEngine {
-    /// A new room by a plan.
     pub fn open(plan: &JsValue, id: &str, at: f64) -> Result<RoomEngine, JsValue> {
         let config = from_js(plan)?;
         let plan = Plan::read(&config)?;
         Ok(Self(Room::open(plan, config, id, at as Millis)))
     }
 
-    /// The room of a snapshot.
     pub fn restore(snapshot: &str, at: f64) -> Result<RoomEngine, JsValue> {
         Room::restore(snapshot, at as Millis)
             .map(Self)
             .map_err(|fault| lab_error("storage", &fault))
     }
 
-    /// A guest said something.
+    /// Handles a message from a guest.
     pub fn heard(&mut self, at: f64, guest: &str, bytes: f64, message: &JsValue) -> Result<JsValue, JsValue> {
         let message = from_js(message)?;
         Ok(told(&self.0.receive(
@@ -42,62 +40,60 @@ impl RoomEngine {
         )))
     }
 
-    /// How a table stands.
+    /// Takes the status of a table's session.
     pub fn changed(&mut self, at: f64, table: usize, stands: &JsValue) -> Result<JsValue, JsValue> {
         let stands: TableStatus = read("Room: status of a table", stands)?;
         Ok(told(&self.0.table_changed(at as Millis, table, stands)))
     }
 
-    /// What is wrong with the values of an answer.
+    /// Reports invalid values of an answer to the guest.
     pub fn refused(&mut self, ask: &str, message: &str, field: &str) -> JsValue {
         told(&self.0.refused(ask, message, field))
     }
 
-    /// A session did not take an answer.
+    /// Drops an answer that the session did not take.
     pub fn unheard(&mut self, ask: &str) {
         self.0.drop_pending(ask);
     }
 
-    /// The view of a guest's seat since that number.
+    /// Sends the view of a guest's seat since view `since`.
     pub fn shown(&mut self, at: f64, guest: &str, since: f64, view: &JsValue) -> Result<JsValue, JsValue> {
         let view = from_js(view)?;
         Ok(told(&self.0.send_view(at as Millis, guest, since as u64, view)))
     }
 
-    /// What the host wants: `{ done, effects }`.
+    /// Runs a host command: `{ done, effects }`.
     pub fn wishes(&mut self, at: f64, wish: &JsValue) -> Result<JsValue, JsValue> {
         let wish: HostCommand = read("Room: wish", wish)?;
         let (done, effects) = self.0.host_command(at as Millis, &wish);
         Ok(to_js(&json!({ "done": done, "effects": effects })))
     }
 
-    /// Time has passed; whether guests could be heard all the while.
+    /// Advances the time; `heard`: guests could reach the host since the last call.
     pub fn tick(&mut self, at: f64, heard: bool) -> JsValue {
         told(&self.0.tick(at as Millis, heard))
     }
 
-    /// When to tell the time again.
+    /// Time of the next `tick`.
     #[wasm_bindgen(getter)]
     pub fn deadline(&self) -> f64 {
         self.0.deadline() as f64
     }
 
-    /// What is to be kept.
     pub fn snapshot(&self) -> String {
         self.0.snapshot()
     }
 
-    /// What the console shows.
     pub fn view(&self) -> JsValue {
         to_js(&self.0.view())
     }
 
-    /// What is known of people.
+    /// Returns personal data of guests.
     pub fn names(&self) -> JsValue {
         to_js(&self.0.names())
     }
 
-    /// Tables that have begun: number, configuration, what their sessions begin with.
+    /// Returns the started tables: number, configuration, initial commands.
     pub fn begun(&self) -> JsValue {
         to_js(&json!(self.0.begun()))
     }
@@ -107,7 +103,7 @@ fn told(effects: &[Effect]) -> JsValue {
     to_js(&json!(effects))
 }
 
-/// Every fault of a plan for a room, told in a language.
+/// Returns every fault of a room's plan, in a language.
 #[wasm_bindgen(js_name = checkRoom)]
 pub fn check_room(plan: &JsValue, language: Option<String>) -> Result<JsValue, JsValue> {
     let language = language

@@ -1,4 +1,4 @@
-//! `Session` as JS sees it: created, opened, imported or branched off, then run.
+//! `Session` for JS: created, opened, imported or forked, then run.
 
 use super::driver::{Driver, other_engine};
 use super::error::{detailed, lab_error};
@@ -44,7 +44,7 @@ struct Caps {
     max_cost: Option<f64>,
 }
 
-/// What a fork changes.
+/// Changes of a fork.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Changes {
@@ -72,7 +72,7 @@ impl Session {
         Self::keep(engine, &outcome, id, options).await
     }
 
-    /// Opens a stored session: shows one that has ended as it is stored, and runs any other again, to go on with it.
+    /// Opens a stored session. An ended one is shown as stored; others are replayed to continue them.
     pub async fn open(id: String, options: JsValue) -> Result<Session, JsValue> {
         let options = Options::read("Session.open", &options)?;
         let lock = take_lock(&id).await?;
@@ -103,7 +103,7 @@ impl Session {
         Ok(Session(driver))
     }
 
-    /// Takes in an exported record.
+    /// Imports an exported record.
     pub async fn import(text: String, options: JsValue) -> Result<Session, JsValue> {
         let options = Options::read("Session.import", &options)?;
         let (record, signature) = read_file(&text).await?;
@@ -137,7 +137,7 @@ impl Session {
         Self::keep_entries(engine, &outcome.entries, id, options).await
     }
 
-    /// Stores the entries of a session that is not in the store yet.
+    /// Stores the entries of a new session.
     async fn keep_entries(
         engine: Engine,
         entries: &[Rc<Entry>],
@@ -161,36 +161,34 @@ impl Session {
         Ok(Session(driver))
     }
 
-    /// Its id.
     #[wasm_bindgen(getter)]
     pub fn id(&self) -> String {
         self.0.id.clone()
     }
 
-    /// The engine that wrote it, where that is another one: then it cannot be run here.
+    /// The engine that wrote the record, if it is another one: then it cannot be run here.
     #[wasm_bindgen(getter, js_name = onlyFor)]
     pub fn only_for(&self) -> Option<String> {
         self.0.session.borrow().only_for().map(str::to_owned)
     }
 
-    /// Where it stands.
+    /// State, open asks and errors.
     #[wasm_bindgen(getter)]
     pub fn status(&self) -> JsValue {
         self.0.status()
     }
 
-    /// What it has used.
+    /// Calls and tokens used.
     #[wasm_bindgen(getter)]
     pub fn usage(&self) -> JsValue {
         self.0.usage()
     }
 
-    /// What it has cost so far.
+    /// Returns the cost so far.
     pub fn costs(&self) -> JsValue {
         to_js(&json!(crate::costs::tally::tally(&self.record())))
     }
 
-    /// Its configuration.
     #[wasm_bindgen(getter)]
     pub fn config(&self) -> JsValue {
         to_js(&self.config_value())
@@ -207,18 +205,18 @@ impl Session {
         self.0.session.borrow().record()
     }
 
-    /// The record from an entry on.
+    /// Returns the entries from an index on.
     pub fn entries(&self, from: Option<f64>) -> JsValue {
         let from = from.unwrap_or(0.0).max(0.0) as usize;
         self.0.data(from, usize::MAX).into()
     }
 
-    /// The run as a role sees it: all of it, or what changed since an earlier view's `number`.
+    /// Returns the view of a role: all of it, or the changes since an earlier view's `number`.
     pub fn view(&self, role: &JsValue, since: Option<f64>) -> Result<JsValue, JsValue> {
         self.0.view(role, since)
     }
 
-    /// An ask with its exact question, if that role may know it; null where there is none.
+    /// Returns an ask with its exact question, if it is visible to the role; otherwise null.
     pub fn asked(&self, ask: &str, role: &JsValue) -> Result<JsValue, JsValue> {
         self.0.asked(ask, role)
     }
@@ -247,12 +245,12 @@ impl Session {
         self.0.command(Command::Pause);
     }
 
-    /// Goes on; failed calls are tried anew.
+    /// Continues; failed calls are retried.
     pub fn resume(&self) {
         self.0.command(Command::Resume);
     }
 
-    /// Tries at once to store what could not be stored; it is tried by itself now and then as well.
+    /// Retries storing at once, beside the automatic retries.
     #[wasm_bindgen(js_name = storeAgain)]
     pub fn store_again(&self) {
         self.0.store_again();
@@ -263,7 +261,7 @@ impl Session {
         self.0.command(Command::Step);
     }
 
-    /// Cancels what is on its way and starts nothing more.
+    /// Cancels calls in progress and starts no more.
     pub fn stop(&self) {
         self.0.command(Command::Stop);
     }
@@ -276,7 +274,7 @@ impl Session {
             max_cost: money,
         } = read_options("Session.limit: caps", caps)?;
         if let Some(money) = money {
-            // What has no price fits under no cap on money.
+            // Models without a price are not allowed under a cap on cost.
             let mut config = self.config_value();
             if let Some(object) = config.as_object_mut() {
                 object.insert("limits".to_owned(), json!({ "max_cost": money }));
@@ -291,7 +289,7 @@ impl Session {
         Ok(())
     }
 
-    /// Answers an open ask: by the values of its form, or by a text; with an id that the sender gave.
+    /// Answers an open ask with form values or a text, and an optional id of the sender.
     pub fn answer(&self, ask: &str, given: &JsValue, request_id: Option<String>) -> Result<bool, JsValue> {
         let form = self.0.form_of(ask);
         let reply = match (given.as_string(), form.as_ref().and_then(Formed::get)) {
@@ -305,7 +303,7 @@ impl Session {
         Ok(self.0.answer(ask, Reply { request_id, ..reply }))
     }
 
-    /// Says who answers in a person's seat, or leaves a question without an answer.
+    /// Changes who answers in a person's seat, or skips a question.
     pub fn seating(&self, command: &JsValue) -> Result<(), JsValue> {
         let command = read("Session.seating: command", command);
         let is_meant = |command: &Command| {
@@ -325,7 +323,7 @@ impl Session {
         Ok(())
     }
 
-    /// What the answer to an open ask would say in words; nothing happens.
+    /// Returns the text of a form's values, without submitting them.
     pub fn told(&self, ask: &str, values: &JsValue) -> Result<Option<String>, JsValue> {
         let form = self.0.form_of(ask);
         let Some(form) = form.as_ref().and_then(Formed::get) else {
@@ -337,12 +335,12 @@ impl Session {
         Ok(Some(reply.text))
     }
 
-    /// Notes that whoever runs the session looked at what only that participant may see.
+    /// Records that the owner looked at a participant's private view.
     pub fn look(&self, seat: String) {
         self.0.command(Command::Look { seat });
     }
 
-    /// Notes what whoever runs the session reads in an answer that was not read; `false` where there is no such answer.
+    /// Records the owner's reading of an unreadable answer. Returns `false` if there is no such answer.
     pub fn annotate(&self, ask: &str, values: JsValue) -> Result<bool, JsValue> {
         let asks = AskLogs::of(&self.record());
         let is_unread = asks
@@ -358,13 +356,12 @@ impl Session {
         Ok(is_unread)
     }
 
-    /// Says something in a discussion: the answer to that seat's turn where a person's is open, else out
-    /// of turn.
+    /// Sends a message to a discussion: as the answer to the seat's open turn, else out of turn.
     pub fn say(&self, seat: &str, text: &str, request_id: Option<String>) -> Result<(), JsValue> {
         discussion::say(&self.0, seat, text, request_id.as_deref())
     }
 
-    /// Others sit at the table of a discussion from now on.
+    /// Replaces the participants of a discussion.
     pub fn reseat(&self, table: JsValue) -> Result<(), JsValue> {
         let table = from_js(&table)?;
         discussion::of(&self.record())?;
@@ -373,7 +370,7 @@ impl Session {
         Ok(())
     }
 
-    /// Brings a discussion to its end.
+    /// Ends a discussion.
     #[wasm_bindgen(js_name = closeDiscussion)]
     pub fn close_discussion(&self) -> Result<(), JsValue> {
         discussion::of(&self.record())?;
@@ -381,14 +378,14 @@ impl Session {
         Ok(())
     }
 
-    /// Adds keys, replaces them, and forgets those that are `null`.
+    /// Adds and replaces keys, and removes those that are `null`.
     #[wasm_bindgen(js_name = setKeys)]
     pub fn set_keys(&self, keys: &JsValue) -> Result<(), JsValue> {
         self.0.set_keys(read_keys("Session.setKeys: keys", keys)?);
         Ok(())
     }
 
-    /// Milliseconds that scripted participants take, and until when no call is made.
+    /// Sets the milliseconds per scripted answer, and the time before which no call is sent.
     #[wasm_bindgen(js_name = setPace)]
     pub fn set_pace(&self, milliseconds: f64, held_until: Option<f64>) {
         let held_until = held_until.unwrap_or_default() as Millis;
@@ -396,7 +393,7 @@ impl Session {
             .set_pace(milliseconds.clamp(0.0, 60_000.0) as u32, held_until);
     }
 
-    /// Reads the record, as it is stored, runs it again and compares; and looks at the signature beside it.
+    /// Replays the stored record and compares, and verifies its signature.
     pub async fn verify(&self) -> Result<JsValue, JsValue> {
         let (record, hash, signature) = match self.0.store() {
             Some(store) => match load_to_go_on(&store, &self.0.id).await {
@@ -464,7 +461,7 @@ impl Session {
                 let message = "only an answer can be replaced: branch at an entry of type answered";
                 return Err(lab_error("input", message));
             };
-            // Another text is no longer what was filled in.
+            // The replaced text does not match the form values.
             let reply = Reply {
                 text,
                 values: None,
@@ -496,20 +493,20 @@ impl Session {
         Self::keep(engine, &outcome, id, options).await
     }
 
-    /// The record as a file, as JSON or JSONL signed; or what a role sees of it.
+    /// Exports the record, signed as JSON or JSONL; or the view of a role.
     pub async fn export(&self, format: &str, options: JsValue) -> Result<JsValue, JsValue> {
         let store = self.0.store();
         let kept = store.as_deref().map(|store| (store, self.0.id.as_str()));
         export_as(format, &self.record(), kept, &options).await
     }
 
-    /// Gives the session back; its record stays. Resolved when all is stored.
+    /// Closes the session and keeps its record. Resolves when everything is stored.
     pub fn close(&self) -> js_sys::Promise {
         self.0.close()
     }
 }
 
-/// Stops a run when the signal says so, until it is finished.
+/// Stops a run when the signal is aborted, until it is finished.
 fn stop_on_abort(driver: &Rc<Driver>, signal: web_sys::AbortSignal, finished: &js_sys::Promise) {
     let stopped = Rc::clone(driver);
     let stop = Closure::<dyn FnMut()>::new(move || stopped.command(Command::Stop));
@@ -521,10 +518,10 @@ fn stop_on_abort(driver: &Rc<Driver>, signal: web_sys::AbortSignal, finished: &j
     });
 }
 
-/// Why a stored record cannot be read.
+/// Why a stored record could not be loaded.
 pub(crate) enum LoadError {
     Store(StoreError),
-    /// The entry of that number is not what was written there.
+    /// The entry with this number was altered or is unreadable.
     Line(usize, String),
 }
 
@@ -537,13 +534,13 @@ impl From<LoadError> for JsValue {
     }
 }
 
-/// The stored record of a session; empty where there is none.
+/// Loads the record of a session; empty if there is none.
 pub(crate) async fn load(store: &Store, id: &str) -> Result<Vec<Rc<Entry>>, JsValue> {
     let loaded = load_to_go_on(store, id).await;
     loaded.map(|(record, _)| record).map_err(Into::into)
 }
 
-/// The stored record of a session, and what writes the entries that follow.
+/// Loads the record of a session, and the writer for further entries.
 pub(crate) async fn load_to_go_on(store: &Store, id: &str) -> Result<(Vec<Rc<Entry>>, Writer), LoadError> {
     let lines = store.load(id).await.map_err(LoadError::Store)?;
     let mut reader = Reader::default();
@@ -559,7 +556,7 @@ pub(crate) async fn load_to_go_on(store: &Store, id: &str) -> Result<(Vec<Rc<Ent
     Ok((record, reader.into_writer()))
 }
 
-/// Runs a record again, in steps between which others have their turn; one of another engine is only shown.
+/// Replays a record, yielding between steps. A record of another engine is shown only.
 async fn run_again(record: &[Rc<Entry>]) -> Result<(Engine, Option<Outcome>), Box<Difference>> {
     if let Some(session) = procedures::foreign(record) {
         return Ok((session, None));
@@ -576,13 +573,13 @@ pub(crate) async fn open_store() -> Result<Store, JsValue> {
     Store::open(DATABASE).await.map_err(Into::into)
 }
 
-/// The right to run a session.
+/// Takes the lock of a session.
 pub(crate) async fn take_lock(id: &str) -> Result<Lock, JsValue> {
     let lock = Lock::acquire(id).await;
     lock.map_err(|why| lab_error("locked", &why))
 }
 
-/// A random id of 128 bits in hex.
+/// Returns a random id of 128 bits in hex.
 pub(super) fn new_id() -> Result<String, JsValue> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes)
@@ -590,7 +587,7 @@ pub(super) fn new_id() -> Result<String, JsValue> {
     Ok(hex(&bytes))
 }
 
-/// What is wrong with the values of an answer.
+/// Converts a fault in the values of an answer.
 fn form_error(fault: &Fault) -> JsValue {
     detailed("form", &fault.message, to_js(&json!(fault)))
 }

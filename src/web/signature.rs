@@ -1,5 +1,5 @@
-//! Who vouches for a record: a signature over the hash of its entries, by the key of the browser profile. It stands beside
-//! the record, in storage and in exports, and is no part of it: the same run has the same record everywhere.
+//! Signatures of records, over the hash of the entries, by the key of the browser profile. A signature is
+//! stored and exported beside the record, not in it: the same run has the same record everywhere.
 
 use super::signing::{is_signed, thumbprint};
 use super::store::Store;
@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::rc::Rc;
 
-/// A signature.
+/// A record's signature.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Signature {
-    /// How many entries it is over.
+    /// Number of signed entries.
     #[serde(default)]
     entries: usize,
     algorithm: String,
@@ -22,18 +22,18 @@ pub(crate) struct Signature {
     value: String,
 }
 
-/// What was found of a signature.
+/// Result of verifying a signature.
 #[derive(Serialize)]
 pub(crate) struct SignatureCheck {
-    /// Whether it is one of this record by the key in it; `None`: this browser cannot tell.
+    /// Whether the key in it signed this record; `None` if this browser cannot verify it.
     valid: Option<bool>,
-    /// Name of the key (RFC 7638).
+    /// Thumbprint of the key (RFC 7638).
     key: Option<String>,
     entries: usize,
 }
 
 impl SignatureCheck {
-    /// Whether the record is not what was signed.
+    /// Returns `true` if the record differs from what was signed.
     pub(crate) fn is_wrong(&self) -> bool {
         self.valid == Some(false)
     }
@@ -43,7 +43,7 @@ fn text(entries: usize, hash: &str) -> String {
     format!("quorate record\n{entries}\n{hash}")
 }
 
-/// The hash of a record, in hex: the last line's, whole. Others have their turn meanwhile.
+/// Returns the hash of a record in hex, yielding between entries.
 pub(super) async fn hash_of(record: &[Rc<Entry>]) -> String {
     let mut writer = Writer::default();
     for entry in record {
@@ -53,14 +53,15 @@ pub(super) async fn hash_of(record: &[Rc<Entry>]) -> String {
     writer.hash()
 }
 
-/// Signs a record of so many entries; `None` where this browser cannot, or has no key: one is made for receipts only.
+/// Signs a record of this many entries; `None` if this browser cannot or has no key. Keys are created for
+/// receipts only.
 pub(crate) async fn sign(store: &Store, entries: usize, hash: &str) -> Option<Signature> {
     let signed = store.sign_if_able(&text(entries, hash)).await.ok()?;
     let signature: Signature = serde_json::from_value(from_js(&signed).ok()?).ok()?;
     Some(Signature { entries, ..signature })
 }
 
-/// Looks whether a signature is one of a record.
+/// Verifies a signature of a record.
 pub(crate) async fn check(signature: &str, record: &[Rc<Entry>]) -> SignatureCheck {
     let mut checked = SignatureCheck {
         valid: Some(false),

@@ -17,23 +17,23 @@ extern "C" {
     fn thumbprint_js(key: &JsValue) -> Promise;
 }
 
-/// Makes a key pair to be stored, whose private half cannot be read; null where this browser cannot.
+/// Creates a non-extractable key pair; null if this browser cannot.
 pub(super) async fn make_key() -> JsValue {
     JsFuture::from(make_key_js()).await.unwrap_or(JsValue::NULL)
 }
 
-/// Signs a text with a stored key pair: `{ algorithm, public_key, value }`, or null where this browser cannot.
+/// Signs a text with a stored key pair: `{ algorithm, public_key, value }`; null if this browser cannot.
 pub(super) async fn sign(key: &JsValue, text: &str) -> JsValue {
     JsFuture::from(sign_js(key, text)).await.unwrap_or(JsValue::NULL)
 }
 
-/// Whether a text was signed by the key; `None` where this browser cannot check it.
+/// Returns whether the key signed the text; `None` if this browser cannot verify it.
 pub(super) async fn is_signed(text: &str, algorithm: &str, key: &JsValue, value: &str) -> Option<bool> {
     let checked = JsFuture::from(is_signed_js(text, algorithm, key, value)).await;
     checked.ok()?.as_bool()
 }
 
-/// The name of a public key (RFC 7638); `None` where there is none.
+/// Returns the thumbprint of a public key (RFC 7638); `None` for an invalid key.
 pub(super) async fn thumbprint(key: &JsValue) -> Option<String> {
     JsFuture::from(thumbprint_js(key)).await.ok()?.as_string()
 }

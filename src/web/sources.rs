@@ -1,6 +1,6 @@
-//! What a debate wants to know from who is no participant: what earlier debates left here, what a feed or
-//! the program around it has, how alike a model finds texts. Always an answer, if only a sentence why there is nothing: no source can stop a
-//! run. Whatever others wrote is handed on as data; what becomes of it is the protocol's word.
+//! Sources of a debate: earlier debates in this browser, feeds, the surrounding program, and embeddings. A
+//! source always answers, at least with the reason why it is unavailable, so it cannot stop a run. Content
+//! from others is passed on as data; the protocol decides on its use.
 
 use super::driver::Driver;
 use super::fetch::{self, NoText};
@@ -23,13 +23,13 @@ use serde_json::{Value, json};
 use std::rc::Rc;
 use web_sys::{AbortController, AbortSignal};
 
-/// Bytes of a feed.
+/// Maximum size of a feed in bytes.
 const MOST_BYTES: usize = 1_048_576;
-/// Topics of a feed, and items of other sources, where the question names no limit.
+/// Default numbers of feed topics, and of items from other sources.
 const TOPICS: usize = 3;
 const ITEMS: usize = 10;
 
-/// What a source is asked.
+/// A request to a source.
 #[derive(Deserialize)]
 struct SourceRequest {
     source: Source,
@@ -47,7 +47,7 @@ struct Source {
 }
 
 impl Driver {
-    /// Answers for a source.
+    /// Answers a request to a source.
     pub(super) async fn ask_source(self: &Rc<Self>, call: &Call, abort: &AbortController) -> Reply {
         let signal = &abort.signal();
         let asked = call.request.messages.last().map(|message| message.content.get());
@@ -79,7 +79,7 @@ impl Driver {
 }
 
 impl Driver {
-    /// How alike each two of the texts are, by the vectors of the model that the call names.
+    /// Computes the pairwise similarity of texts, by the embeddings of the model in the call.
     async fn likeness(
         self: &Rc<Self>,
         call: &Call,
@@ -113,7 +113,7 @@ impl Driver {
     }
 }
 
-/// What earlier debates left here.
+/// Gathers items from earlier debates.
 async fn known(wanted: &SourceRequest, now: u64) -> Result<Value, String> {
     let rows = rows_for_sources().await.map_err(|error| {
         let why = Reflect::get(&error, &"message".into())
@@ -161,7 +161,7 @@ fn told(item: &SourceItem, rows: &[Row]) -> Value {
     })
 }
 
-/// What a program told: items as it made them, else its text as one item.
+/// Reads a program's reply: its items, or else its text as one item.
 fn told_by_program(text: String) -> Value {
     match serde_json::from_str(&text) {
         Ok(Value::Object(told)) if told.contains_key("items") || told.contains_key("unavailable") => {
@@ -173,7 +173,7 @@ fn told_by_program(text: String) -> Value {
 }
 
 impl Driver {
-    /// The topics of a feed that fit the question.
+    /// Fetches the topics of a feed that match the question.
     async fn feed(&self, wanted: &SourceRequest, signal: &AbortSignal) -> Result<Value, String> {
         let url = wanted.source.url.as_deref().unwrap_or_default().trim();
         let host = origin(url);

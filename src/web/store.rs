@@ -1,6 +1,6 @@
-//! Sessions, their records and drafts in IndexedDB, and what debates leave behind. Lines are opaque here: nobody looks into the JSON
-//! in these files. Every change is stored as a whole or not at all: once a change has resolved, no crash of the page
-//! undoes it. How records are kept is told in `record`.
+//! Sessions, their records and drafts, and the memory of debates in IndexedDB. Lines are opaque here; their
+//! JSON is not parsed. Every change is atomic: once it has resolved, a crash of the page does not undo it.
+//! The storage of records is described in `record`.
 
 mod calls;
 mod changes;
@@ -28,25 +28,25 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{IdbCursorDirection, IdbCursorWithValue, IdbObjectStore};
 
-/// Name of the database that the page uses.
+/// Name of the page's database.
 pub const DATABASE: &str = "quorate";
 
-/// An open connection. Closed when dropped, and by itself when another tab upgrades the database.
+/// An open connection. Closed when dropped, or when another tab upgrades the database.
 #[derive(Debug)]
 pub struct Store {
     connection: Connection,
     is_lost: Rc<Cell<bool>>,
     _on_lost: Closure<dyn Fn()>,
-    /// Where the record ends that was read or appended to last; none after a failure.
+    /// End of the record last read or appended to; `None` after a failure.
     end: RefCell<Option<End>>,
 }
 
 impl Store {
-    /// Opens the database, bringing its schema up to date.
+    /// Opens the database and upgrades its schema.
     ///
     /// # Errors
-    /// `Unavailable` where there is no IndexedDB or a newer version wrote the data; `Blocked` where
-    /// another tab keeps an old version open.
+    /// Returns `Unavailable` without IndexedDB or if a newer version wrote the data; `Blocked` if another
+    /// tab keeps an old version open.
     pub async fn open(name: &str) -> Result<Self, StoreError> {
         Self::open_version(name, VERSION).await
     }
@@ -74,10 +74,10 @@ impl Store {
         })
     }
 
-    /// The summaries of all sessions, ordered by session id.
+    /// Returns the summaries of all sessions, ordered by session id.
     ///
     /// # Errors
-    /// Where the store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub async fn summaries(&self) -> Result<Vec<String>, StoreError> {
         let found = self.all(SESSIONS, None).await?;
         Ok(found
@@ -86,19 +86,15 @@ impl Store {
             .collect())
     }
 
-    /// The ids of all sessions.
-    ///
     /// # Errors
-    /// Where the store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub async fn sessions(&self) -> Result<Vec<String>, StoreError> {
         let found = self.all(SESSIONS, None).await?;
         Ok(found.iter().filter_map(|(id, _)| id.as_string()).collect())
     }
 
-    /// The summary of a session, if there is one.
-    ///
     /// # Errors
-    /// Where the store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub async fn summary(&self, session: &str) -> Result<Option<String>, StoreError> {
         self.text_at(SESSIONS, &session.into()).await
     }
@@ -106,16 +102,16 @@ impl Store {
     /// Sets or replaces the summary of a session.
     ///
     /// # Errors
-    /// `Quota` where there is no room.
+    /// Returns `Quota` if there is no space.
     pub async fn put_summary(&self, session: &str, summary: &str) -> Result<(), StoreError> {
         let put = Step::put(SESSIONS, session, summary);
         self.change(Durability::Relaxed, vec![put]).await
     }
 
-    /// Makes the summary of a session anew from the stored one.
+    /// Updates the summary of a session.
     ///
     /// # Errors
-    /// `Quota` where there is no room.
+    /// Returns `Quota` if there is no space.
     pub async fn summarize(&self, session: &str, summarize: Summarize) -> Result<(), StoreError> {
         let change = Change {
             summary: Some((session.to_owned(), summarize)),
@@ -124,10 +120,10 @@ impl Store {
         self.store(change).await.map(drop)
     }
 
-    /// Removes a session with its record, its recorded calls and drafts; nothing happens if there is none.
+    /// Deletes a session with its record, recorded calls and drafts, if it exists.
     ///
     /// # Errors
-    /// Where the store cannot be written.
+    /// Returns an error if the store cannot be written.
     pub async fn delete(&self, session: &str) -> Result<(), StoreError> {
         self.end.take();
         let keys = keys_of(session)?;
@@ -137,27 +133,27 @@ impl Store {
         self.change(Durability::Strict, steps).await
     }
 
-    /// Puts a signature beside a session's record.
+    /// Stores the signature of a session's record.
     ///
     /// # Errors
-    /// `Quota` where there is no room.
+    /// Returns `Quota` if there is no space.
     pub async fn put_signature(&self, session: &str, signature: &str) -> Result<(), StoreError> {
         let put = Step::put(SIGNATURES, session, signature);
         self.change(Durability::Relaxed, vec![put]).await
     }
 
-    /// The signature beside a session's record, if there is one.
+    /// Returns the signature of a session's record, if any.
     ///
     /// # Errors
-    /// Where the store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub async fn signature(&self, session: &str) -> Result<Option<String>, StoreError> {
         self.text_at(SIGNATURES, &session.into()).await
     }
 
-    /// Keeps what a person has typed so far for an ask; an empty text removes it.
+    /// Stores a draft for an ask; an empty text removes it.
     ///
     /// # Errors
-    /// `Quota` where there is no room.
+    /// Returns `Quota` if there is no space.
     pub async fn save_draft(&self, session: &str, ask: &str, draft: &str) -> Result<(), StoreError> {
         let key = key(session, ask);
         let step = if draft.is_empty() {
@@ -168,18 +164,14 @@ impl Store {
         self.change(Durability::Relaxed, vec![step]).await
     }
 
-    /// The draft for an ask, if there is one.
-    ///
     /// # Errors
-    /// Where the store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub async fn draft(&self, session: &str, ask: &str) -> Result<Option<String>, StoreError> {
         self.text_at(DRAFTS, &key(session, ask)).await
     }
 
-    /// Removes all drafts of a session.
-    ///
     /// # Errors
-    /// Where the store cannot be written.
+    /// Returns an error if the store cannot be written.
     pub async fn delete_drafts(&self, session: &str) -> Result<(), StoreError> {
         let delete = Step::delete(DRAFTS, keys_of(session)?);
         self.change(Durability::Relaxed, vec![delete]).await
@@ -194,7 +186,7 @@ impl Store {
         Ok(self.value_at(store, key).await?.as_string())
     }
 
-    /// All keys and values of a store, or those of keys `[first, …]`.
+    /// Returns all keys and values of a store, or those of keys `[first, …]`.
     async fn all(&self, store: &str, first: Option<&str>) -> Result<Vec<(JsValue, JsValue)>, StoreError> {
         let keys = first.map(keys_of).transpose()?.unwrap_or_default();
         let store = self.reading(store)?;
@@ -209,7 +201,7 @@ impl Store {
         Ok(all_keys.iter().zip(all_values.iter()).collect())
     }
 
-    /// The last key of a range and its value.
+    /// Returns the last key of a range and its value.
     async fn last(&self, store: &str, keys: &JsValue) -> Result<Option<(JsValue, JsValue)>, StoreError> {
         let store = self.reading(store)?;
         let cursor = store.open_cursor_with_range_and_direction(keys, IdbCursorDirection::Prev)?;
@@ -225,7 +217,7 @@ impl Store {
         self.store(Change::of(durability, steps)).await.map(drop)
     }
 
-    /// Returns `false` if the condition of the change does not hold: then nothing was stored.
+    /// Returns `false` and stores nothing if the condition of the change does not hold.
     async fn store(&self, change: Change) -> Result<bool, StoreError> {
         changes::store(self.connection()?, change).await
     }

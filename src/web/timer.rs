@@ -1,4 +1,4 @@
-//! Waiting, also in a hidden tab. The clock itself is not here.
+//! Timers that also work in a hidden tab.
 
 use js_sys::{Array, Promise};
 use std::future::Future;
@@ -16,16 +16,16 @@ extern "C" {
     fn turn_of_others() -> Option<Promise>;
 }
 
-/// Lets others have their turn (clicks, drawing, other sessions) where the page was kept busy for a while: to be
-/// awaited between the steps of long work.
+/// Lets other tasks run (clicks, drawing, other sessions) if the page was busy for a while. Await it between
+/// the steps of long work.
 pub async fn yield_to_event_loop() {
     if let Some(turn) = turn_of_others() {
         let _ = JsFuture::from(turn).await;
     }
 }
 
-/// A timer that runs from the moment it is made; as a future it is ready when its time has come, at
-/// once if something is odd. Dropped, it is cancelled.
+/// A timer that runs from its creation. The future is ready when it fires, or at once if something fails.
+/// Cancelled when dropped.
 #[derive(Debug)]
 pub struct Timer {
     id: f64,
@@ -33,7 +33,7 @@ pub struct Timer {
 }
 
 impl Timer {
-    /// A timer of so many milliseconds. Beyond 24 days it comes too early: ask the clock.
+    /// Starts a timer. Beyond 24 days it fires early: check the clock.
     #[must_use]
     pub fn after(milliseconds: u64) -> Self {
         let pair = start(milliseconds as f64);

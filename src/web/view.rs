@@ -1,4 +1,4 @@
-//! Records as a role sees them, for JS: of a session that is open, and of entries from anywhere.
+//! Views of a record by role, for JS: of open sessions, and of any entries.
 
 use super::driver::Driver;
 use super::input::{input, read};
@@ -12,7 +12,7 @@ use serde_json::json;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// `owner`, `audience`, `seat:` with a name, or `{ seat }`; the owner where nothing is said.
+/// Parses `owner`, `audience`, `seat:NAME` or `{ seat }`; the default is the owner.
 pub(super) fn role(role: &JsValue) -> Result<Role, JsValue> {
     if role.is_undefined() || role.is_null() {
         return Ok(Role::Owner);
@@ -31,7 +31,7 @@ fn number(number: Option<f64>) -> Option<u64> {
 }
 
 impl Driver {
-    /// What `look` sees of the record as that role sees it. One fold a role, which goes on where it was.
+    /// Applies `look` to the view of a role. There is one view per role, which is continued.
     pub(super) fn look<T>(&self, role: Role, look: impl FnOnce(&View) -> T) -> T {
         let mut views = self.views.borrow_mut();
         let at = views
@@ -56,7 +56,7 @@ impl Driver {
     }
 }
 
-/// The entries of a record as a role saw them, at any of them.
+/// Views of a record by one role, at any entry.
 #[wasm_bindgen]
 pub struct Viewer {
     record: Vec<Rc<Entry>>,
@@ -66,7 +66,7 @@ pub struct Viewer {
 
 #[wasm_bindgen]
 impl Viewer {
-    /// Of entries, whether this engine can run them or not.
+    /// Takes any entries, even of another engine.
     #[wasm_bindgen(constructor)]
     pub fn new(entries: &JsValue, as_role: &JsValue) -> Result<Viewer, JsValue> {
         let record = read("Viewer: entries", entries)?;
@@ -78,7 +78,8 @@ impl Viewer {
         })
     }
 
-    /// The view after so many entries, or after all: what changed since an earlier one's `number`, or all of it.
+    /// Returns the view after `count` entries, or all: the changes since an earlier view's `number`, or all
+    /// of it.
     pub fn at(&mut self, count: Option<f64>, since: Option<f64>) -> JsValue {
         let count = number(count).unwrap_or(u64::MAX).min(self.record.len() as u64);
         if count < self.view.taken() {
@@ -90,7 +91,7 @@ impl Viewer {
         to_js(&self.view.json(number(since)))
     }
 
-    /// An ask with its exact question, if it was put by then and the role may know it.
+    /// Returns an ask with its exact question, if it was asked by then and is visible to the role.
     pub fn asked(&self, ask: &str) -> JsValue {
         to_js(&json!(self.view.ask(ask)))
     }

@@ -1,5 +1,4 @@
-//! The sessions that are open in this page, by id, and who waits until one of them comes to rest. Opens
-//! and closes none itself.
+//! The sessions open in this page, by id, and the promises for their next rest.
 
 use super::Driver;
 use crate::core::Status;
@@ -17,7 +16,7 @@ thread_local! {
 }
 
 impl Driver {
-    /// Makes the session known by its id.
+    /// Registers the session by its id.
     pub(super) fn enrol(self: Rc<Self>) -> Rc<Self> {
         OPEN.with_borrow_mut(|open| {
             open.retain(|_, driver| driver.strong_count() > 0);
@@ -26,13 +25,13 @@ impl Driver {
         self
     }
 
-    /// The session of that id, where it is open in this page.
+    /// Returns the session with this id, if it is open in this page.
     pub(crate) fn of(id: &str) -> Option<Rc<Self>> {
         let open = OPEN.with_borrow(|open| open.get(id).and_then(Weak::upgrade));
         open.filter(|driver| !driver.is_closed.get())
     }
 
-    /// Takes in a message to a discussion, after all that came before it.
+    /// Submits a message to a discussion, after all pending inputs.
     pub(crate) fn advance(self: &Rc<Self>, message: Message<'_>) -> Result<(), Refusal> {
         self.handle_inbox();
         let inputs = advance(&self.session.borrow(), message)?;
@@ -43,8 +42,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Resolved when the run waits for people, stands still, is over or closed; rejected where it cannot
-    /// be stored.
+    /// Resolves when the run waits for people, is suspended, over or closed. Rejects if it cannot be stored.
     pub(crate) fn settled(self: &Rc<Self>) -> Promise {
         let promise = Promise::new(&mut |resolve, reject| {
             self.settling.borrow_mut().push((resolve, reject));
@@ -72,7 +70,7 @@ impl Driver {
         }
     }
 
-    /// Whether nothing happens unless somebody outside does something.
+    /// Returns `true` if only input from outside can continue the run.
     fn is_at_rest(&self) -> bool {
         let session = self.session.borrow();
         let waits = || {

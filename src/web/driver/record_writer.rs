@@ -1,4 +1,4 @@
-//! The entries of a session as they are written: lines for the store, and data for the page. Each is written once.
+//! Encodes entries once: as lines for the store and as data for the page.
 
 use super::Driver;
 use crate::core::codec::{self, Writer, hash_of};
@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 
-/// An entry as JS gets it, with the hash that its line ends with.
+/// Converts an entry for JS, with the hash at the end of its line.
 pub(crate) fn entry_for_js(entry: &Entry, hash: &str) -> JsValue {
     #[derive(Serialize)]
     struct Hashed<'a> {
@@ -23,18 +23,18 @@ pub(crate) fn entry_for_js(entry: &Entry, hash: &str) -> JsValue {
     to_js(&Hashed { seq, at, what, hash })
 }
 
-/// What is written of a record.
+/// Progress of encoding a record.
 #[derive(Default)]
 pub(super) struct RecordWriter {
     writer: Writer,
-    /// The entry to be written next.
+    /// Index of the next entry.
     next: usize,
-    /// The hashes of all entries that are written; empty for a session from the store until the page wants entries.
+    /// Hashes of the written entries. Empty for a stored session until the page reads entries.
     hashes: Vec<String>,
 }
 
 impl RecordWriter {
-    /// `writer` has written so many entries.
+    /// `writer` has written `next` entries.
     pub(super) fn new(writer: Writer, next: usize) -> Self {
         Self {
             writer,
@@ -55,13 +55,13 @@ impl RecordWriter {
 }
 
 impl Driver {
-    /// The next entries as they are stored; empty where nobody wants them yet.
+    /// Encodes the next entries for the store; returns none while they have no reader.
     pub(super) fn lines(&self, entries: &[Rc<Entry>]) -> Vec<String> {
         if self.store.borrow().is_none() && self.options.on_event.is_none() {
             return Vec::new();
         }
         let mut written = self.written.borrow_mut();
-        // What a session in memory began with, nobody has wanted until now.
+        // The first entries of a session in memory were not encoded yet.
         let (next, first) = (
             written.next,
             entries.first().map_or(0, |entry| entry.seq as usize),
@@ -73,7 +73,7 @@ impl Driver {
         written.write(entries)
     }
 
-    /// Entries of the record for JS, from one to before another.
+    /// Returns the entries `from..to` for JS.
     pub(crate) fn data(&self, from: usize, to: usize) -> Array {
         let record = self.session.borrow().record();
         let written = &mut *self.written.borrow_mut();
@@ -92,7 +92,7 @@ impl Driver {
         wanted.map(|(entry, hash)| entry_for_js(entry, hash)).collect()
     }
 
-    /// How many entries are written, and the hash of them all, in hex.
+    /// Returns the number of written entries and their hash in hex.
     pub(crate) fn hash(&self) -> (usize, String) {
         let written = self.written.borrow();
         (written.next, written.writer.hash())

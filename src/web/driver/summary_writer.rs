@@ -1,7 +1,7 @@
-//! What lists of runs tell of the one under way: its summary in the store. It changes with every entry,
-//! but people read it seldom: it is stored with the head and the result of a record, with an append
-//! now and then, and a moment after the last one. So after a crash of the page a list may tell of a few
-//! entries less than there are; whether a run has ended, and how, it always tells.
+//! Stores the summary of a run for lists of sessions. It changes with every entry but is read seldom, so it
+//! is stored with the head and the result of a record, with an append now and then, and a moment after the
+//! last one. After a crash the stored summary may lag by a few entries; state and result of an ended run are
+//! always current.
 
 use super::super::store::Summarize;
 use super::super::timer::Timer;
@@ -15,14 +15,14 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen_futures::spawn_local;
 
-/// Between two times that a summary is stored, in milliseconds.
+/// Minimum interval between two writes of a summary, in milliseconds.
 const REST: Millis = 1000;
 
-/// The summary of what is stored of a run, and whether it is stored itself.
+/// The summary of the stored entries, and whether it is stored itself.
 pub(super) struct SummaryWriter {
     summary: RefCell<Value>,
     is_stored: Cell<bool>,
-    /// Until when the store is left alone with it.
+    /// The interval until the next write.
     rest: RefCell<Option<AbortHandle>>,
 }
 
@@ -35,13 +35,13 @@ impl SummaryWriter {
         }
     }
 
-    /// Whether the summary is to be stored with the next append.
+    /// Returns `true` if the summary is to be stored with the next append.
     pub(super) fn is_due(&self) -> bool {
         self.rest.borrow().is_none()
     }
 }
 
-/// What makes a summary from the stored one.
+/// Builds the update of the stored summary.
 pub(super) fn summarize(told: Value) -> Summarize {
     Box::new(move |stored| {
         let stored = stored.and_then(|stored| serde_json::from_str(&stored).ok());
@@ -50,7 +50,7 @@ pub(super) fn summarize(told: Value) -> Summarize {
 }
 
 impl Driver {
-    /// What is to be told once these entries are stored.
+    /// Builds the summary as of these entries.
     pub(super) fn summary_with(&self, entries: &[Rc<Entry>]) -> Value {
         let now = self.now();
         let has_ended = entries
@@ -66,7 +66,7 @@ impl Driver {
         told
     }
 
-    /// Entries were stored, with what is told of them (`is_stored`) or without.
+    /// Records that entries were stored, with the summary (`is_stored`) or without it.
     pub(super) fn note_stored(self: &Rc<Self>, told: Value, is_stored: bool) {
         *self.told.summary.borrow_mut() = told;
         self.told.is_stored.set(is_stored);
@@ -85,13 +85,13 @@ impl Driver {
         });
     }
 
-    /// Stores what has not been told yet. Where that fails the next append tries again.
+    /// Stores a pending summary. After a failure the next append retries.
     async fn write_pending(&self) {
         let Some(store) = self.store().filter(|_| !self.told.is_stored.replace(true)) else {
             return;
         };
         let mut summarize = summarize(self.told.summary.borrow().clone());
-        // Nobody lists a record that was removed meanwhile.
+        // A record that was removed meanwhile is not listed.
         let unless_removed: Summarize =
             Box::new(move |stored| stored.and_then(|stored| summarize(Some(stored))));
         if store.summarize(&self.id, unless_removed).await.is_err() {
@@ -99,7 +99,7 @@ impl Driver {
         }
     }
 
-    /// Stores what has not been told yet, for the last time.
+    /// Stores a pending summary at the end.
     pub(super) async fn write_last(&self) {
         if let Some(rest) = self.told.rest.take() {
             rest.abort();

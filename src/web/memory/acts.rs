@@ -1,4 +1,4 @@
-//! What is done with what debates left behind, one function for each of [`super::Memory`].
+//! The functions of [`super::Memory`].
 
 use super::rows::{kind_of, open};
 use super::{outbox, remember, rows, verify};
@@ -162,7 +162,7 @@ pub(super) async fn prepare(config: JsValue) -> Result<JsValue, JsValue> {
     if !told.is_object() {
         return Err(input("there must be a configuration"));
     }
-    // The same in the same order.
+    // A copy keeps the order of members.
     let copy = js_sys::JSON::parse(&String::from(js_sys::JSON::stringify(&config)?))?;
     let has_ratings = told.get("ratings").is_some_and(|ratings| !ratings.is_null());
     if told["protocol"] != "debate" || has_ratings {
@@ -206,7 +206,7 @@ pub(super) fn now() -> u64 {
     Date::now() as u64
 }
 
-/// Standings as lines of a table, the best first.
+/// Returns standings as table rows, best first.
 pub(super) fn table(rows: &[Row], domain: Option<&str>) -> Vec<Value> {
     let line = |(name, standing): (String, RatingSummary)| {
         let field: Option<InDomain> = match domain {
@@ -228,7 +228,7 @@ pub(super) fn table(rows: &[Row], domain: Option<&str>) -> Vec<Value> {
     lines
 }
 
-/// The row of something that a person typed.
+/// Builds the row of an item entered by a person.
 pub(super) fn knowledge(item: &Value) -> Result<Row, JsValue> {
     let text = |name: &str| item[name].as_str().unwrap_or_default().trim();
     let (title, content) = (text("title"), text("text"));

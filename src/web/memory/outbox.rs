@@ -1,7 +1,7 @@
-//! What is to be delivered after a debate, and how often it was tried. Whoever delivers takes a row, and
-//! says what came of it; while it has it, no other tab can take it. A row is delivered once: only where
-//! the browser ends between the delivery and [`finish`] it is tried again, under the same id, by which
-//! the other side can tell. Delivers nothing itself.
+//! Pending deliveries of debate results, with their attempts. The delivering page takes a row and reports
+//! the outcome; meanwhile other tabs cannot take it. A row is delivered once, unless the browser ends
+//! between the delivery and [`finish`]: then it is retried under the same id, by which the receiver can
+//! detect the duplicate. This module itself delivers nothing.
 
 use super::rows::open;
 use super::{input, now};
@@ -17,7 +17,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use wasm_bindgen::JsValue;
 
-/// Where results can go.
+/// Kinds of targets.
 pub const KINDS: [&str; 7] = [
     "opener",
     "embed",
@@ -27,14 +27,14 @@ pub const KINDS: [&str; 7] = [
     "notify",
     "share",
 ];
-/// How long a delivery is tried.
+/// Milliseconds until a delivery expires.
 const LIFE: Millis = 24 * 3_600_000;
-/// The pause after the first failure; each one after is four times as long.
+/// Milliseconds before the first retry; quadrupled each time.
 const PAUSE: Millis = 30_000;
 const LONGEST_PAUSE: Millis = 6 * 3_600_000;
 
 thread_local! {
-    /// What is being delivered in this page.
+    /// Deliveries in progress in this page.
     static TAKEN: RefCell<BTreeMap<String, Lock>> = const { RefCell::new(BTreeMap::new()) };
 }
 
@@ -47,14 +47,14 @@ fn number(row: &Row, name: &str) -> Millis {
     row.value[name].as_u64().unwrap_or_default()
 }
 
-/// A row as JS gets it.
+/// Converts a row for JS.
 fn told(row: &Row) -> Value {
     let mut told = row.value.clone();
     told["id"] = row.id.as_str().into();
     told
 }
 
-/// The row that says so: a debate's result is to go there. The same target of the same debate has one row.
+/// Builds the row of a delivery. The same target of the same debate has one row.
 pub(super) fn row(session: &str, target: &Value, now: Millis) -> Result<Row, JsValue> {
     let kind = target["kind"].as_str().unwrap_or_default();
     if !KINDS.contains(&kind) {
@@ -82,7 +82,7 @@ pub(super) fn row(session: &str, target: &Value, now: Millis) -> Result<Row, JsV
     })
 }
 
-/// Addresses that may be spoken to: encrypted, or on this machine.
+/// Returns `true` for addresses that may be called: encrypted, or on this machine.
 pub(in crate::web) fn is_address(text: &str) -> bool {
     text.starts_with("https://") || (text.starts_with("http://") && is_local(&origin(text)))
 }
@@ -100,7 +100,7 @@ pub(super) async fn queue(session: &str, target: &JsValue) -> Result<JsValue, Js
     let row = row(session, &from_js(target)?, now)?;
     let store = open().await?;
     let rows = store.rows(Some(RowKind::Outbox)).await?;
-    // What is long over is needed no more, not even to tell that it was delivered.
+    // Rows that expired long ago are removed, delivered ones included.
     let old: Vec<(RowKind, &str)> = rows
         .iter()
         .filter(|row| number(row, "expires") + LIFE < now)
@@ -148,7 +148,7 @@ pub(super) async fn take(id: &str) -> Result<JsValue, JsValue> {
     Ok(to_js(&told(&row)))
 }
 
-/// Notes what came of a delivery that was taken here; `why`: it failed.
+/// Records the outcome of a delivery taken here; `why`: the reason of a failure.
 pub(super) async fn finish(id: &str, why: Option<String>) -> Result<(), JsValue> {
     let Some(_lock) = TAKEN.with_borrow_mut(|taken| taken.remove(id)) else {
         return Err(input("this is not being delivered here: take it first"));
@@ -178,7 +178,7 @@ pub(super) async fn finish(id: &str, why: Option<String>) -> Result<(), JsValue>
     store.keep(&[row], &[], None).await.map(drop)
 }
 
-/// The pause after so many attempts.
+/// Returns the delay after this many attempts.
 fn pause(attempts: u64) -> Millis {
     let times = attempts.saturating_sub(1).min(8) as u32;
     (PAUSE * 4_u64.pow(times)).min(LONGEST_PAUSE)

@@ -1,6 +1,6 @@
-//! Keeps what a debate leaves behind: what is known is read, the receipt signed, and all rows written in
-//! one transaction, by one tab at a time. A debate is remembered once, whoever asks and however often;
-//! a crash on the way leaves nothing, and the next one who asks begins anew.
+//! Remembers a debate: reads the known rows, signs the receipt, and writes all rows in one transaction, one
+//! tab at a time. A debate is remembered once. A crash on the way leaves nothing, and the next attempt
+//! starts over.
 
 use super::rows::{Rows, open, turn};
 use super::{now, outbox, verify};
@@ -64,7 +64,7 @@ pub(super) async fn all() -> Result<JsValue, JsValue> {
     Ok(to_js(&json!({ "remembered": remembered, "failed": failed })))
 }
 
-/// The record: of the session that is open here, else as it is stored, else as the closed session has it.
+/// Returns the record of a session: open in this page, else stored, else from the closed object.
 async fn record_of(store: &Rows, id: &str, session: &JsValue) -> Result<Vec<Rc<Entry>>, JsValue> {
     if let Some(driver) = Driver::of(id) {
         return Ok(driver.session.borrow().record());
@@ -83,8 +83,8 @@ async fn record_of(store: &Rows, id: &str, session: &JsValue) -> Result<Vec<Rc<E
     Ok(entries.into_iter().map(Rc::new).collect())
 }
 
-/// What was kept of a debate, now or before; `None` where it leaves nothing. Without `targets` its result
-/// goes where the debate's own rules say.
+/// Remembers a debate. Returns its report, also if it was remembered before; `None` if it leaves nothing.
+/// Without `targets` the result is delivered to the debate's own targets.
 async fn remember(
     store: &Rows,
     id: &str,
@@ -117,7 +117,7 @@ async fn remember(
                 rows.push(outbox::row(id, target, now)?);
             }
         }
-        // A record from elsewhere may name what nothing can be sent to.
+        // A record from elsewhere may name invalid targets.
         None => rows.extend(own_targets(record).filter_map(|target| outbox::row(id, target, now).ok())),
     }
     let journal = settlement.journal(&rows);
@@ -129,7 +129,7 @@ async fn remember(
     Ok(store.value(RowKind::Journal, id).await?.as_ref().map(told))
 }
 
-/// Where the result of a debate goes by its own rules.
+/// Returns the delivery targets in the debate's result.
 fn own_targets(record: &[Rc<Entry>]) -> impl Iterator<Item = &Value> {
     let result = record.iter().rev().find_map(|entry| match &entry.what {
         EntryKind::Ended { result } => result["deliver"].as_array(),
@@ -138,7 +138,7 @@ fn own_targets(record: &[Rc<Entry>]) -> impl Iterator<Item = &Value> {
     result.into_iter().flatten()
 }
 
-/// The report of a journal.
+/// Converts a journal to a report.
 fn told(journal: &Value) -> Value {
     json!({ "debate": journal["debate"], "settledAt": journal["settled_at"], "parts": journal["report"] })
 }

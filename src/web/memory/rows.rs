@@ -1,4 +1,4 @@
-//! Rows in the store of this browser: read, written together, taken out and in as a file.
+//! Memory rows in the store of this browser: read, written together, exported and imported.
 
 use super::input;
 use crate::memory::{Row, RowKind};
@@ -10,22 +10,22 @@ use crate::web::to_js;
 use serde_json::{Value, json};
 use wasm_bindgen::JsValue;
 
-/// Held while what is known is read, signed and written.
+/// Lock held while rows are read, signed and written.
 const LOCK: &str = "quorate-memory";
 
-/// The store of this browser, to read and write rows.
+/// The store of this browser, for rows.
 pub(super) struct Rows(pub(super) Store);
 
 pub(super) async fn open() -> Result<Rows, JsValue> {
     open_store().await.map(Rows)
 }
 
-/// Nobody else in this browser adds to the memory until it is dropped.
+/// Waits for the exclusive right to add rows, until dropped.
 pub(super) async fn turn() -> Lock {
     Lock::turn(LOCK).await
 }
 
-/// The kind of that name.
+/// Parses a kind of row.
 pub(super) fn kind_of(name: &str) -> Result<RowKind, JsValue> {
     let known = RowKind::ALL.into_iter().find(|(known, _)| *known == name);
     known.map(|(_, kind)| kind).ok_or_else(|| {
@@ -35,7 +35,7 @@ pub(super) fn kind_of(name: &str) -> Result<RowKind, JsValue> {
 }
 
 impl Rows {
-    /// All rows of a kind, or of all; without those that a newer version wrote.
+    /// Returns all rows of a kind, or of all kinds; rows of unknown kinds are skipped.
     pub(super) async fn rows(&self, kind: Option<RowKind>) -> Result<Vec<Row>, JsValue> {
         let kept = self.0.kept(kind.map(RowKind::name)).await?;
         let row = |kept: StoredRow| {
@@ -48,13 +48,13 @@ impl Rows {
         Ok(kept.into_iter().filter_map(row).collect())
     }
 
-    /// The value of a row, if there is one.
+    /// Returns the value of a row, if it exists.
     pub(super) async fn value(&self, kind: RowKind, id: &str) -> Result<Option<Value>, JsValue> {
         let kept = self.0.kept_at(kind.name(), id).await?;
         Ok(kept.and_then(|kept| serde_json::from_str(&kept).ok()))
     }
 
-    /// Writes all of it or nothing; `false`: there is such a row as `unless` already.
+    /// Writes and removes rows in one transaction. Returns `false` if the row `unless` exists.
     pub(super) async fn keep(
         &self,
         rows: &[Row],
@@ -72,7 +72,7 @@ impl Rows {
         Ok(self.0.keep(&kept, &removed, unless).await?)
     }
 
-    /// Ids of the stored debates that are over.
+    /// Returns the ids of stored finished debates.
     pub(super) async fn ended_debates(&self) -> Result<Vec<String>, JsValue> {
         let summaries = self.0.summaries().await?;
         let id = |summary: &String| {
@@ -84,7 +84,7 @@ impl Rows {
     }
 }
 
-/// All rows, one a line.
+/// Exports all rows as JSONL.
 pub(super) async fn export() -> Result<JsValue, JsValue> {
     let rows = open().await?.rows(None).await?;
     let line = |row: &Row| serde_json::to_string(row).ok().map(|line| line + "\n");
@@ -95,7 +95,7 @@ pub(super) async fn export() -> Result<JsValue, JsValue> {
     })))
 }
 
-/// Takes in rows, one a line: all of them or, where a line is none, nothing.
+/// Imports JSONL rows: all of them, or none if a line is invalid.
 pub(super) async fn import(text: &str) -> Result<JsValue, JsValue> {
     let mut rows: Vec<Row> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
@@ -109,7 +109,7 @@ pub(super) async fn import(text: &str) -> Result<JsValue, JsValue> {
         };
         rows.push(row);
     }
-    // Nobody delivers anything because a file says so.
+    // A file must not trigger deliveries.
     rows.retain(|row| row.kind != RowKind::Outbox);
     let _turn = turn().await;
     let store = open().await?;

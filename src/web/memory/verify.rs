@@ -1,5 +1,5 @@
-//! Checks receipts: by themselves, by their signature, against the record of their debate. Needs no
-//! storage and no key of its own, so it works in a page that was never used, and for anybody's receipt.
+//! Verifies receipts: their content, signature, and the record of their debate. Needs no storage and no key,
+//! so it works in a fresh page and for any receipt.
 
 use super::input;
 use crate::core::record::Entry;
@@ -24,7 +24,7 @@ fn problem(code: &str) -> Problem {
     }
 }
 
-/// What a problem means, for people.
+/// Returns the message of a problem.
 fn told(code: &str) -> &'static str {
     match code {
         "unknown_schema" => "This is not a receipt of a form that is known here.",
@@ -75,7 +75,7 @@ pub(super) async fn receipt(receipt: &JsValue, record: &JsValue) -> Result<JsVal
     })))
 }
 
-/// Plain data as the entries of a record; `None`: it is none.
+/// Parses the entries of a record; `None` if they are invalid.
 pub(super) fn entries(record: &Value) -> Option<Vec<Entry>> {
     let entries = record.as_array()?.iter();
     entries
@@ -83,7 +83,7 @@ pub(super) fn entries(record: &Value) -> Option<Vec<Entry>> {
         .collect()
 }
 
-/// A record as a list of entries, or as the text of an export; none where none is given.
+/// Reads a record as a list of entries or the text of an export; `None` if absent.
 fn read_record(record: &JsValue) -> Result<Option<Vec<Rc<Entry>>>, JsValue> {
     if record.is_null() || record.is_undefined() {
         return Ok(None);

@@ -1,6 +1,6 @@
-//! The index of recorded calls: rows of the answers of models, by the hash of their request. They are
-//! written with the entries that they are about, and removed with their session. A session that was stored
-//! before there was an index gets its rows when the first session is opened that wants recorded calls.
+//! The index of recorded calls: rows of models' answers, by request hash. They are written with their
+//! entries and removed with their session. Sessions from before the index are indexed when a session first
+//! uses recorded calls.
 
 use super::super::timer::yield_to_event_loop;
 use super::changes::Step;
@@ -15,10 +15,10 @@ use js_sys::Array;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsCast;
 
-/// Stands among a session's rows once all of its answers have theirs; a row's number is that of its entry.
+/// Marks a session whose answers are all indexed; other rows are numbered by entry.
 const ALL: f64 = -1.0;
 
-/// A row as it is stored.
+/// A stored row.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     session: String,
@@ -26,7 +26,7 @@ struct Stored {
     row: RecordedCall,
 }
 
-/// The steps of a change that puts these rows; `is_new`: the session begins with it.
+/// Returns the steps that store these rows; `is_new`: the session starts with them.
 pub(super) fn steps(session: &str, rows: &[RecordedCall], is_new: bool) -> Vec<Step> {
     let put = |row: &RecordedCall| {
         let stored = Stored {
@@ -40,10 +40,10 @@ pub(super) fn steps(session: &str, rows: &[RecordedCall], is_new: bool) -> Vec<S
 }
 
 impl Store {
-    /// The rows of all sessions with this hash, each with its session.
+    /// Returns the rows with this hash, each with its session.
     ///
     /// # Errors
-    /// Where the store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub async fn calls(&self, hash: &str) -> Result<Vec<(String, RecordedCall)>, StoreError> {
         let index = self.reading(CALLS)?.index(CALLS_BY_HASH)?;
         let found: Array = result_of(&index.get_all_with_key(&hash.into())?)
@@ -56,10 +56,10 @@ impl Store {
         Ok(found.iter().filter_map(row).collect())
     }
 
-    /// One line of a session's record, if it is there.
+    /// Returns one line of a session's record, if it exists.
     ///
     /// # Errors
-    /// Where the store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub async fn line(&self, session: &str, seq: u64) -> Result<Option<String>, StoreError> {
         let found = self.last(ENTRIES, &keys_until(session, seq as f64)?).await?;
         let piece = found.and_then(|(key, text)| Some((number_of(&key)?, text.as_string()?)));
@@ -71,11 +71,10 @@ impl Store {
         Ok(line.map(str::to_owned))
     }
 
-    /// Makes the rows of sessions that were stored before there was an index. What cannot be read is left
-    /// out, to be looked at again another time.
+    /// Indexes the sessions from before the index. Unreadable ones are skipped and tried again next time.
     ///
     /// # Errors
-    /// Where the store cannot be read or written.
+    /// Returns an error if the store cannot be read or written.
     pub async fn index_all(&self) -> Result<(), StoreError> {
         for session in self.sessions().await? {
             let mark = self.value_at(CALLS, &key(&session, ALL)).await?;

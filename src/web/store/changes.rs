@@ -1,6 +1,6 @@
-//! Writes to a database. While one transaction is under way, further changes wait, and then share the next one: else many
-//! sessions that write at once would wait for each other. Where a shared transaction fails, each of its changes is tried
-//! alone, so that none fails because of another.
+//! Writes to a database. Changes that arrive during a transaction share the next one; otherwise many
+//! sessions writing at once would wait for each other. If a shared transaction fails, each of its changes is
+//! retried alone, so that none fails because of another.
 
 use super::StoreError;
 use super::requests::{Connection, Durability, end_of, result_of};
@@ -12,19 +12,19 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{IdbRequest, IdbTransaction};
 
-/// Requests that are made before one of them is awaited, so that very many do not hold the thread.
+/// Requests made before one is awaited, so that large changes do not block the thread.
 const PORTION: usize = 256;
 
-/// Returns the new summary of a session for the stored one; `None` leaves that as it is. May be called twice.
+/// Returns the new summary of a session for the stored one; `None` keeps it. May be called twice.
 pub type Summarize = Box<dyn FnMut(Option<String>) -> Option<String>>;
 
-/// A change that is stored as a whole or not at all.
+/// An atomic change.
 pub(super) struct Change {
     pub(super) durability: Durability,
     /// A key that must exist in a store, or must not.
     pub(super) condition: Option<Condition>,
     pub(super) steps: Vec<Step>,
-    /// The session whose summary is to be made anew.
+    /// The session whose summary is updated.
     pub(super) summary: Option<(String, Summarize)>,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Step {
 }
 
 pub(super) enum Action {
-    /// Fails where the key exists.
+    /// Fails if the key exists.
     Add(JsValue),
     Put(JsValue),
     /// The key may be a range.
@@ -98,7 +98,7 @@ impl Step {
     }
 }
 
-/// A change that waits for its transaction.
+/// A change waiting for its transaction.
 struct Pending {
     connection: Connection,
     change: Change,
@@ -106,11 +106,11 @@ struct Pending {
 }
 
 thread_local! {
-    /// Changes that wait, by the name of a database that is being written to.
+    /// Waiting changes, by the name of a database that is being written to.
     static QUEUES: RefCell<BTreeMap<String, Vec<Pending>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// Stores a change. Returns `false` if its condition does not hold: then nothing was stored.
+/// Stores a change. Returns `false` and stores nothing if its condition does not hold.
 pub(super) async fn store(connection: &Connection, change: Change) -> Result<bool, StoreError> {
     let (done, result) = channel();
     let connection = connection.clone();
@@ -131,7 +131,7 @@ pub(super) async fn store(connection: &Connection, change: Change) -> Result<boo
     result.await.unwrap_or_else(|_| Err(StoreError::undone()))
 }
 
-/// Stores the changes that wait, until none is left.
+/// Stores waiting changes until none is left.
 async fn store_all(name: String) {
     loop {
         let mut batch =
@@ -152,7 +152,8 @@ async fn store_all(name: String) {
     QUEUES.with_borrow_mut(|queues| queues.remove(&name));
 }
 
-/// Stores changes in one transaction, over the connection of the first. Returns `false` if a condition does not hold.
+/// Stores changes in one transaction, over the connection of the first. Returns `false` if a condition does
+/// not hold.
 async fn transact(batch: &mut [Pending]) -> Result<bool, JsValue> {
     let Some(first) = batch.first() else {
         return Ok(true);
@@ -165,19 +166,19 @@ async fn transact(batch: &mut [Pending]) -> Result<bool, JsValue> {
     let end = end_of(&transaction);
     let requested = request(&transaction, batch).await;
     if !matches!(requested, Ok(true)) {
-        // This throws where the browser has undone it already.
+        // Throws if the browser has aborted it already.
         let _ = transaction.abort();
     }
     let end = end.await;
     match requested {
         Ok(true) => end.map(|()| true),
         Ok(false) => Ok(false),
-        // The browser's reason comes first: once it has undone the transaction, requests fail without one.
+        // Prefer the browser's reason: after its abort, requests fail without one.
         Err(cause) => Err(end.err().filter(JsValue::is_object).unwrap_or(cause)),
     }
 }
 
-/// Makes the requests of changes in their order.
+/// Makes the requests of changes in order.
 async fn request(transaction: &IdbTransaction, batch: &mut [Pending]) -> Result<bool, JsValue> {
     let mut checks = Vec::new();
     let mut count = 0;

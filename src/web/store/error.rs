@@ -1,28 +1,25 @@
-//! What can go wrong with storage, as a code for programs and a sentence for people.
+//! Storage errors: a code for programs and a message for people.
 
 use js_sys::Reflect;
 use std::fmt;
 use wasm_bindgen::JsValue;
 
-/// Kinds of storage trouble.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StoreCode {
     /// Another tab keeps an old version of the database open.
     Blocked,
-    /// What is stored, or is to be, does not fit together.
+    /// Stored data, or data to be stored, is inconsistent.
     Corrupt,
-    /// Anything else.
     Other,
-    /// No room left.
+    /// No space left.
     Quota,
     /// The browser does not answer.
     Silent,
-    /// No IndexedDB here, or none any longer.
+    /// IndexedDB is missing or no longer available.
     Unavailable,
 }
 
 impl StoreCode {
-    /// The name that JavaScript sees.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -35,7 +32,7 @@ impl StoreCode {
         }
     }
 
-    /// How the storage of a session that it happens to stands.
+    /// Returns the storage state of a session with this error.
     #[must_use]
     pub fn state(self) -> &'static str {
         match self {
@@ -49,12 +46,11 @@ impl StoreCode {
     }
 }
 
-/// Trouble with storage. Whatever was to be written has not been, not even in part.
+/// A storage error. Nothing of the failed change was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoreError {
-    /// What kind.
     pub code: StoreCode,
-    /// What is wrong and what to do.
+    /// The problem and what to do.
     pub message: String,
 }
 
@@ -67,7 +63,7 @@ impl fmt::Display for StoreError {
 impl std::error::Error for StoreError {}
 
 impl StoreError {
-    /// From whatever IndexedDB threw.
+    /// Converts an exception of IndexedDB.
     #[must_use]
     pub fn from_js(error: &JsValue) -> Self {
         let field = |name: &str| {
@@ -170,7 +166,7 @@ impl StoreError {
     }
 }
 
-/// An exception of IndexedDB; null or undefined where a transaction was undone without a reason.
+/// Converts an exception of IndexedDB; null or undefined if a transaction was aborted without a reason.
 impl From<JsValue> for StoreError {
     fn from(reason: JsValue) -> Self {
         if reason.is_null() || reason.is_undefined() {

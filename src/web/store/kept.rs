@@ -1,6 +1,6 @@
-//! What debates leave behind: rows of a kind, by id. A change of many rows is one transaction, and may
-//! be made on the condition that a row is not there yet, so that nothing is kept twice whatever other
-//! tabs do. What a row says is nobody's business here.
+//! The memory of debates: rows by kind and id. A change of many rows is one transaction, optionally on the
+//! condition that a row does not exist, so that other tabs cannot store anything twice. The contents of rows
+//! are opaque here.
 
 use super::changes::{Change, Condition, Step};
 use super::requests::key;
@@ -10,25 +10,23 @@ use crate::web::signing;
 use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 
-/// The key of the key pair.
+/// Key of the signing key pair.
 const PAIR: &str = "key";
 
-/// A row as it is stored.
+/// A stored row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredRow {
-    /// What it is.
     pub kind: String,
-    /// Unique within its kind.
     pub id: String,
     /// JSON.
     pub value: String,
 }
 
 impl Store {
-    /// All rows of a kind, or of all kinds, ordered by kind and id.
+    /// Returns all rows of a kind, or of all kinds, ordered by kind and id.
     ///
     /// # Errors
-    /// Where the store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub async fn kept(&self, kind: Option<&str>) -> Result<Vec<StoredRow>, StoreError> {
         let found = self.all(KEPT, kind).await?;
         let row = |(key, value): (JsValue, JsValue)| {
@@ -42,19 +40,19 @@ impl Store {
         Ok(found.into_iter().filter_map(row).collect())
     }
 
-    /// The value of a row, if there is one.
+    /// Returns the value of a row, if it exists.
     ///
     /// # Errors
-    /// Where the store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub async fn kept_at(&self, kind: &str, id: &str) -> Result<Option<String>, StoreError> {
         self.text_at(KEPT, &key(kind, id)).await
     }
 
-    /// Sets rows and removes others, all of it or nothing. With `unless`, a kind and an id, only where
-    /// there is no such row; `false`: there is one, and nothing was changed.
+    /// Sets and removes rows in one transaction. With `unless`, a kind and an id, only if that row does not
+    /// exist; returns `false` if it does.
     ///
     /// # Errors
-    /// `Quota` where there is no room.
+    /// Returns `Quota` if there is no space.
     pub async fn keep(
         &self,
         rows: &[StoredRow],
@@ -76,17 +74,17 @@ impl Store {
         self.store(change).await
     }
 
-    /// Signs a text with the key of this browser profile, which is made when it is first needed: a block
-    /// of `algorithm`, `public_key` and `value`; null where this browser cannot sign.
+    /// Signs a text with the key of this browser profile, which is created on first use. Returns
+    /// `algorithm`, `public_key` and `value`; null if this browser cannot sign.
     ///
     /// # Errors
-    /// Where the connection is lost.
+    /// Returns an error if the connection is lost.
     pub async fn sign(&self, text: &str) -> Result<JsValue, StoreError> {
         let mut pair = self.key_pair().await?;
         if pair.is_undefined() {
             let made = signing::make_key().await;
             if made.is_object() {
-                // This fails where another tab was first, or keys cannot be stored here.
+                // Fails if another tab was first, or if keys cannot be stored.
                 let add = vec![Step::add(SIGNING, PAIR.into(), made)];
                 let _ = self.change(Durability::Strict, add).await;
                 pair = self.key_pair().await?;
@@ -95,15 +93,15 @@ impl Store {
         Ok(signing::sign(&pair, text).await)
     }
 
-    /// As [`Self::sign`], with the key that there is; null where there is none.
+    /// Like [`Self::sign`], with an existing key; null if there is none.
     ///
     /// # Errors
-    /// Where the connection is lost.
+    /// Returns an error if the connection is lost.
     pub async fn sign_if_able(&self, text: &str) -> Result<JsValue, StoreError> {
         Ok(signing::sign(&self.key_pair().await?, text).await)
     }
 
-    /// The stored key pair; undefined where there is none, or it cannot be read.
+    /// Returns the stored key pair; undefined if it is missing or unreadable.
     async fn key_pair(&self) -> Result<JsValue, StoreError> {
         self.connection()?;
         Ok(self.value_at(SIGNING, &PAIR.into()).await.unwrap_or_default())

@@ -1,9 +1,9 @@
-//! How records are kept. What is appended at once is one piece, a text of its lines under the number
-//! of the first: a long record is some hundred values, and nothing is read or written twice.
+//! Storage of records. Lines appended together are one piece: a text under the number of its first line. A
+//! long record is a few hundred values, and nothing is read or written twice.
 //!
-//! A record only grows at its end, and by the holder of the session's lock. So its end is remembered
-//! instead of looked up. That its last piece is still there is asked in the transaction that appends:
-//! where the data was removed meanwhile, an append fails rather than leave a gap.
+//! A record only grows at its end, and only by the holder of the session's lock, so the end is cached. The
+//! appending transaction checks that the last piece still exists: if the data was removed meanwhile, the
+//! append fails instead of leaving a gap.
 
 use super::changes::{Change, Condition, Step, Summarize};
 use super::requests::{key, keys_of};
@@ -16,16 +16,16 @@ use crate::web::timer::yield_to_event_loop;
 use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 
-/// Lines of a piece at most.
+/// Maximum number of lines in a piece.
 pub const PIECE: usize = 256;
 
-/// Where a record ends.
+/// The end of a record.
 #[derive(Debug)]
 pub(super) struct End {
     session: String,
-    /// Number of the line to come.
+    /// Number of the next line.
     next: u64,
-    /// Number of its last piece; none where there is no record.
+    /// Number of the last piece; `None` without a record.
     last: Option<u64>,
 }
 
@@ -40,11 +40,11 @@ impl End {
 }
 
 impl Store {
-    /// Appends lines `(seq, line)` to a session's record, and replaces its summary where one is given:
-    /// all of it or nothing. The numbers must go on where the record ends.
+    /// Appends lines `(seq, line)` to a session's record and replaces its summary, if given, in one
+    /// transaction. The numbers must continue those of the record.
     ///
     /// # Errors
-    /// `Quota` where there is no room; `Corrupt` where the lines do not fit the end of the record.
+    /// Returns `Quota` if there is no space; `Corrupt` if the lines do not continue the record.
     pub async fn append(
         &self,
         session: &str,
@@ -59,8 +59,8 @@ impl Store {
         self.append_with(session, lines, summarize, durability).await
     }
 
-    /// Like [`Self::append`]; `summarize` makes the new summary from the stored one. Without it the
-    /// summary is not touched, which is faster.
+    /// Like [`Self::append`]; `summarize` updates the stored summary. Without it the summary is unchanged,
+    /// which is faster.
     ///
     /// # Errors
     /// As [`Self::append`].
@@ -75,8 +75,8 @@ impl Store {
             .await
     }
 
-    /// Like [`Self::append_with`], with the rows of recorded calls among these lines; `None`: without
-    /// looking at the index.
+    /// Like [`Self::append_with`], with the rows of recorded calls among these lines; `None` leaves the
+    /// index unchanged.
     ///
     /// # Errors
     /// As [`Self::append`].
@@ -107,7 +107,7 @@ impl Store {
         let mut steps = Vec::new();
         for piece in lines.chunks(PIECE) {
             let texts: Vec<&str> = piece.iter().map(|(_, line)| line.as_str()).collect();
-            // This fails where there is one with this number.
+            // Fails if a piece with this number exists.
             steps.push(Step::add(ENTRIES, place(session, end.next), texts.join("\n")));
             end.last = Some(end.next);
             end.next += piece.len() as u64;
@@ -128,10 +128,10 @@ impl Store {
         Err(misfit())
     }
 
-    /// All lines of a session in order; none if there is no such session.
+    /// Returns all lines of a session in order; empty if there is no such session.
     ///
     /// # Errors
-    /// `Corrupt`, naming the place, where a line is missing or there twice.
+    /// Returns `Corrupt`, naming the entry, if a line is missing or duplicated.
     pub async fn load(&self, session: &str) -> Result<Vec<String>, StoreError> {
         let mut lines = Vec::new();
         let mut end = End::before_all(session);
@@ -152,10 +152,11 @@ impl Store {
         Ok(lines)
     }
 
-    /// The entries of a session for JS, whether they are as they were written or not; none if there is no such session.
+    /// Returns the entries of a session for JS, even if they were altered; empty if there is no such
+    /// session.
     ///
     /// # Errors
-    /// As [`Self::load`], and `Corrupt` where a line is no entry.
+    /// As [`Self::load`], and `Corrupt` if a line is not an entry.
     pub async fn data(&self, session: &str) -> Result<Array, StoreError> {
         let mut reader = Reader::unchecked();
         let entries = Array::new();
@@ -170,7 +171,7 @@ impl Store {
         Ok(entries)
     }
 
-    /// Looks up where a record ends.
+    /// Looks up the end of a record.
     async fn find_end(&self, session: &str) -> Result<End, StoreError> {
         let found = self.last(ENTRIES, &keys_of(session)?).await?;
         let mut end = End::before_all(session);
@@ -202,7 +203,7 @@ fn place(session: &str, number: u64) -> JsValue {
     key(session, number as f64)
 }
 
-/// The number in a stored key `[session, number]`.
+/// Returns the number in a stored key `[session, number]`.
 pub(super) fn number_of(key: &JsValue) -> Option<u64> {
     let number = key.dyn_ref::<Array>()?.get(1).as_f64()?;
     (number >= 0.0 && number.fract() == 0.0).then_some(number as u64)

@@ -1,4 +1,5 @@
-//! Requests and transactions of IndexedDB as futures. Handlers are set when the future is made, so it may be awaited later.
+//! Requests and transactions of IndexedDB as futures. Handlers are set when a future is created, so it may
+//! be awaited later.
 
 use js_sys::{Array, Function, Promise, Reflect};
 use std::future::Future;
@@ -9,7 +10,7 @@ use web_sys::{IdbDatabase, IdbKeyRange, IdbRequest, IdbTransaction};
 
 #[wasm_bindgen]
 extern "C" {
-    /// [`IdbDatabase`] with the options of a transaction, which `web-sys` counts as unstable.
+    /// [`IdbDatabase`] with transaction options, which `web-sys` counts as unstable.
     #[wasm_bindgen(extends = IdbDatabase)]
     #[derive(Debug, Clone)]
     pub(super) type Connection;
@@ -22,17 +23,18 @@ extern "C" {
     ) -> Result<IdbTransaction, JsValue>;
 }
 
-/// What a write waits for.
+/// When a write is complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Durability {
-    /// Handed to the operating system: a power failure may cost the last seconds, a crash of the page nothing.
+    /// Passed to the operating system: a power failure may lose the last seconds, a crash of the page
+    /// nothing.
     Relaxed,
-    /// On the disk.
+    /// On disk.
     Strict,
 }
 
 impl Connection {
-    /// Begins a transaction that writes.
+    /// Begins a write transaction.
     pub(super) fn write(
         &self,
         stores: impl IntoIterator<Item = &'static str>,
@@ -67,7 +69,7 @@ pub(super) fn result_of(request: &IdbRequest) -> impl Future<Output = Result<JsV
 /// Waits until a transaction is complete.
 ///
 /// # Errors
-/// Where it was undone: why, or `undefined` where the browser has no reason.
+/// Returns the reason of an abort, or `undefined` if the browser gives none.
 pub(super) fn end_of(transaction: &IdbTransaction) -> impl Future<Output = Result<(), JsValue>> + use<> {
     let transaction = transaction.clone();
     let done = first_of(|complete, abort| {
@@ -87,17 +89,17 @@ fn first_of(mut listen: impl FnMut(Function, Function)) -> JsFuture {
     JsFuture::from(Promise::new(&mut |good, bad| listen(good, bad)))
 }
 
-/// The key `[session, part]`.
+/// Returns the key `[session, part]`.
 pub(super) fn key(session: &str, part: impl Into<JsValue>) -> JsValue {
     Array::of2(&session.into(), &part.into()).into()
 }
 
-/// All keys `[session, …]`: an array sorts after numbers and texts.
+/// Returns the range of all keys `[session, …]`: an array sorts after numbers and texts.
 pub(super) fn keys_of(session: &str) -> Result<JsValue, JsValue> {
     keys_until(session, Array::new())
 }
 
-/// The keys of a session up to `[session, last]`.
+/// Returns the range of a session's keys up to `[session, last]`.
 pub(super) fn keys_until(session: &str, last: impl Into<JsValue>) -> Result<JsValue, JsValue> {
     let first = Array::of1(&session.into());
     IdbKeyRange::bound(&first, &key(session, last)).map(Into::into)

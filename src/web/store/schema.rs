@@ -1,5 +1,5 @@
-//! The stores of the database and how older databases get them. A step is never changed once it was
-//! released: data of that version exists somewhere.
+//! The stores of the database and its upgrades. A released step is never changed: data of that version
+//! exists.
 
 use super::StoreError;
 use super::requests::result_of;
@@ -16,25 +16,25 @@ pub const VERSION: u32 = 6;
 
 /// Session id → summary.
 pub(super) const SESSIONS: &str = "sessions";
-/// `[session, seq]` → the lines from `seq` on that were appended at once, joined by line feeds.
+/// `[session, seq]` → lines from `seq` on that were appended together, joined by line feeds.
 pub(super) const ENTRIES: &str = "entries";
 /// `[session, ask]` → text.
 pub(super) const DRAFTS: &str = "drafts";
-/// `[kind, id]` → JSON: what debates leave behind.
+/// `[kind, id]` → JSON: the memory of debates.
 pub(super) const KEPT: &str = "kept";
-/// `[session, seq]` → where an answer of a model stands, found by the hash of its request; see `calls`.
+/// `[session, seq]` → the location of a model's answer, indexed by request hash; see `calls`.
 pub(super) const CALLS: &str = "calls";
-/// The index of that store, named as what it is made of.
+/// The index of that store, by the field of its name.
 pub(super) const CALLS_BY_HASH: &str = "hash";
-/// `"key"` → the key pair that receipts and records are signed with; its private half never leaves the browser's keeping.
+/// `"key"` → the key pair that signs receipts and records; its private half cannot be extracted.
 pub(super) const SIGNING: &str = "signing";
-/// Session id → JSON: who vouches for its record, up to which entry.
+/// Session id → JSON: the signature of its record.
 pub(super) const SIGNATURES: &str = "signatures";
 
-/// A store with the name of the index that it has.
+/// A store with the name of its index.
 type Added = (&'static str, Option<&'static str>);
 
-/// The stores that come with the step from this version to the next.
+/// Returns the stores added by the step from this version to the next.
 fn added_after(version: u32) -> &'static [Added] {
     match version {
         0 => &[(SESSIONS, None), (ENTRIES, None)],
@@ -46,10 +46,10 @@ fn added_after(version: u32) -> &'static [Added] {
     }
 }
 
-/// Milliseconds that the browser may take to open the database.
+/// Timeout for opening the database, in milliseconds.
 const PATIENCE: u64 = 5_000;
 
-/// Opens a database. Where this fails in an upgrade, the browser undoes it.
+/// Opens a database. The browser undoes a failed upgrade.
 pub(super) async fn open(name: &str, version: u32) -> Result<IdbDatabase, StoreError> {
     let factory = Reflect::get(&js_sys::global(), &"indexedDB".into())?;
     if !factory.is_object() {
@@ -84,7 +84,7 @@ pub(super) async fn open(name: &str, version: u32) -> Result<IdbDatabase, StoreE
     match select(opened, select(blocked, Timer::after(PATIENCE))).await {
         Either::Left((opened, _)) => Ok(opened?),
         Either::Right((reason, opened)) => {
-            // It may still open, once other tabs have closed theirs.
+            // It may still open once other tabs have closed theirs.
             spawn_local(async move {
                 if let Ok(database) = opened.await {
                     database.close();
