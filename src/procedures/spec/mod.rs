@@ -180,7 +180,7 @@ pub enum SettingKind {
         /// Type of the values.
         of: &'static SettingKind,
     },
-    /// One of several types, told apart by the JSON type of the value.
+    /// One of several types, chosen by the JSON type of the value.
     Either { of: &'static [SettingKind] },
     /// Any value; checked by code.
     Free,
