@@ -1,5 +1,4 @@
-//! What all rounds of a debate share: the table, the settings, where the proposals stand, and how a
-//! question is put.
+//! State shared by all rounds of a debate, and the questions to its seats.
 
 use super::context;
 use super::event::Event;
@@ -31,43 +30,41 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Times that a question is put when its answer cannot be used.
+/// Attempts at a question whose answer is unusable.
 const ATTEMPTS: u32 = 2;
-/// The random stream of a debate.
+/// Name of the debate's random stream.
 const STREAM: &str = "debate";
 
 pub(super) struct Arena {
     pub(super) table: Table,
     pub(super) settings: Settings,
     pub(super) seed: u32,
-    /// Names in configuration order.
+    /// In configuration order.
     pub(super) names: Vec<String>,
-    /// Words of the debate's language.
+    /// In the debate's language.
     own: Words,
-    /// Words of each seat.
+    /// By seat, in its language.
     words: Vec<Words>,
-    /// The material that questions show.
+    /// Material shown in questions.
     pub(super) evidence: Rc<Vec<context::SourceItem>>,
-    /// Who failed at what, oldest first.
+    /// Oldest first.
     pub(super) failures: RefCell<Vec<SeatFailure>>,
-    /// Who is left alone after failing again and again.
+    /// Circuit breakers of the seats.
     pub(super) rests: Rests,
 }
 
-/// A question that brought nothing that could be used.
+/// A question without a usable answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SeatFailure {
-    /// Who was asked.
     pub seat: String,
-    /// In which round.
     pub round: u32,
-    /// For what.
+    /// Kind of the question, see [`asks`].
     pub kind: String,
-    /// `timed_out`, `empty`, or why the answer could not be read.
+    /// `timed_out`, `empty`, or the code of the reading failure.
     pub reason: String,
 }
 
-/// A proposal as it stands.
+/// Current version of a proposal.
 #[derive(Debug, Clone)]
 pub(super) struct ProposalState {
     pub(super) seat: usize,
@@ -75,24 +72,23 @@ pub(super) struct ProposalState {
     pub(super) version: u32,
 }
 
-/// A critique that was made.
 #[derive(Debug, Clone)]
 pub(super) struct CritiqueEntry {
     pub(super) round: u32,
     pub(super) critic: usize,
     pub(super) target: usize,
-    /// The text that it was made of.
+    /// The version of the proposal's text that was criticised.
     pub(super) text: String,
     pub(super) critique: Critique,
 }
 
-/// What is asked of whom.
+/// A question to a seat.
 #[derive(Default)]
 pub(super) struct Inquiry {
     pub(super) seat: usize,
     pub(super) round: u32,
     pub(super) kind: Option<&'static str>,
-    /// What keeps the ids of several questions of one kind apart.
+    /// Distinguishes the ids of several questions of one kind.
     pub(super) about: String,
     pub(super) own: Option<String>,
     pub(super) proposals: Vec<context::Proposal>,
@@ -135,8 +131,8 @@ impl Arena {
         self.table.emit(to, event);
     }
 
-    /// Who may know of a proposal before it is laid before all: whoever has it and whoever criticises it, where not
-    /// all do. None of those who judge without knowing whose it is.
+    /// Audience of a proposal before all proposals are revealed: in sparse topologies its author and critics,
+    /// otherwise everybody but judges.
     pub(super) fn connected(&self, seat: usize) -> Audience {
         if !self.is_sparse() {
             return self.all_but_judges();
@@ -146,7 +142,7 @@ impl Arena {
         Audience::Seats(names)
     }
 
-    /// Who may know how the proposals stand to each other.
+    /// Audience of comparisons between proposals: in sparse topologies the owner only.
     pub(super) fn overview(&self) -> Audience {
         if self.is_sparse() {
             Audience::Owner
@@ -155,12 +151,12 @@ impl Arena {
         }
     }
 
-    /// Whether not all see all proposals from the beginning.
+    /// Returns whether some seats do not see all proposals from the start.
     pub(super) fn is_sparse(&self) -> bool {
         !matches!(self.settings.topology, Topology::AllToAll | Topology::Adaptive)
     }
 
-    /// Who criticises the proposal of that seat.
+    /// Returns the names of the critics of this seat's proposal.
     pub(super) fn critics(&self, topology: Topology, seat: usize) -> Vec<String> {
         let at_table: Vec<String> = self
             .with_role(|role| role != Role::Judge)
@@ -171,7 +167,7 @@ impl Arena {
         critics(topology, &at_table, self.name(seat), *sparsity, hub.as_deref())
     }
 
-    /// All but this judge, and whoever else is here to judge.
+    /// Returns everybody but the seats of role judge; if there are none, everybody but this judge.
     pub(super) fn all_but(&self, judge: usize) -> Audience {
         match self.all_but_judges() {
             Audience::Others(judges) => Audience::Others(judges),
@@ -179,7 +175,7 @@ impl Arena {
         }
     }
 
-    /// All but whoever is here to judge proposals without knowing whose they are.
+    /// Returns everybody but the seats of role judge, which judge without knowing the authors.
     pub(super) fn all_but_judges(&self) -> Audience {
         let judges = self.with_role(|role| role == Role::Judge);
         let names: Vec<String> = judges
@@ -205,7 +201,7 @@ impl Arena {
         &self.words[seat]
     }
 
-    /// Places of all with one of these roles.
+    /// Returns the indices of the seats whose role satisfies the predicate.
     pub(super) fn with_role(&self, fits: impl Fn(Role) -> bool) -> Vec<usize> {
         let debaters = self.settings.debaters.iter().enumerate();
         debaters
@@ -214,12 +210,12 @@ impl Arena {
             .collect()
     }
 
-    /// The words of the debate's own language.
+    /// Words of the debate's language; seats may differ.
     pub(super) fn table_words(&self) -> &Words {
         &self.own
     }
 
-    /// Notes that a seat gave nothing that could be used.
+    /// Records a question without a usable answer and emits it to the seat.
     pub(super) fn fails(&self, inquiry: &Inquiry, reason: &str) {
         let failure = SeatFailure {
             seat: self.name(inquiry.seat).to_owned(),
@@ -240,8 +236,8 @@ impl Arena {
         self.failures.borrow_mut().push(failure);
     }
 
-    /// Puts a question until its answer can be read, twice at most: comes out with what was
-    /// read and the text. `None`, and a failure is noted, where nothing came of it.
+    /// Asks until the answer can be read, at most twice. Returns the parsed value and the text, or `None`
+    /// after recording a failure or if the seat is suspended.
     pub(super) async fn ask<T: Serialize>(
         &self,
         inquiry: Inquiry,
@@ -256,7 +252,7 @@ impl Arena {
         Some((value?, text))
     }
 
-    /// The answer that was read.
+    /// Returns the text of the first readable answer.
     async fn ask_until(
         &self,
         inquiry: Inquiry,
@@ -394,7 +390,7 @@ impl Arena {
     }
 }
 
-/// Questions that call for a decision rather than for a way of thinking.
+/// Returns whether a question calls for a decision; rotated thinking roles do not apply to those.
 fn decides(kind: &'static str) -> bool {
     matches!(
         kind,
@@ -402,12 +398,12 @@ fn decides(kind: &'static str) -> bool {
     )
 }
 
-/// Runs at most `most` futures at a time and returns their results in order.
+/// Runs at most `most` futures concurrently and returns their results in order.
 pub(super) async fn at_once<F: Future>(most: u32, all: Vec<F>) -> Vec<F::Output> {
     iter(all).buffered(most.max(1) as usize).collect().await
 }
 
-/// A question to who is no participant: one try, and one time limit in seconds.
+/// Builds a question to a seat that is not a participant: one attempt, time limit in seconds.
 pub(super) fn source_question(
     arena: &Arena,
     seat: &str,

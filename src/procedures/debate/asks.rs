@@ -1,26 +1,24 @@
-//! What seats are asked in a debate, by the names that records keep.
+//! Kinds of questions in a debate, as named in records.
 
-/// What a source has to the question.
+/// Material from a source.
 pub const CONTEXT: &str = "context";
-/// How alike texts are, of a model that makes vectors.
+/// Similarity of texts, from an embedding model.
 pub const SIMILARITY: &str = "similarity";
-/// An answer to the question.
 pub const PROPOSAL: &str = "proposal";
-/// What is wrong with another's proposal.
+/// Critique of another seat's proposal.
 pub const CRITIQUE: &str = "critique";
-/// The own proposal, changed by the critiques.
+/// The seat's proposal, revised after critiques.
 pub const REVISION: &str = "revision";
-/// The own proposal in its last form.
+/// The seat's proposal in its final form.
 pub const REFINEMENT: &str = "refinement";
-/// A vote for a proposal.
 pub const VOTE: &str = "vote";
-/// Points, a ranking and a synthesis.
+/// The judge's scores, ranking and synthesis.
 pub const JUDGEMENT: &str = "judgement";
-/// Stop revising, or go on?
+/// Whether to stop revising.
 pub const POLL: &str = "poll";
-/// Does the judge hold the matter for settled?
+/// Whether the judge considers the matter settled.
 pub const TERMINATION: &str = "termination";
-/// Would the seat agree to this proposal?
+/// Byzantine agreement: whether the seat would accept a proposal.
 pub const PREPARE: &str = "prepare";
-/// Does it bind itself to it?
+/// Byzantine agreement: whether the seat commits to a proposal.
 pub const COMMIT: &str = "commit";

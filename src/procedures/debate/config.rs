@@ -1,5 +1,5 @@
-//! From a configuration to the settings of a debate. What may stand in it is said in `spec.rs`; here is what settings
-//! have to do with each other.
+//! Reads the settings of a debate from a configuration. `spec.rs` lists the permitted keys and values; this
+//! file checks how settings depend on each other.
 
 pub mod after;
 
@@ -25,13 +25,13 @@ use crate::seat::Seat;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Checked settings, and what has no effect.
+/// Checked settings, and warnings about settings without effect.
 pub type Checked = config_reader::CheckedSettings<Settings>;
 
 /// Reads and checks a configuration.
 ///
 /// # Errors
-/// All faults, each with its path.
+/// Returns all faults, each with its path, if the configuration is invalid.
 pub fn check(config: &Value) -> Result<Checked, ConfigError> {
     checked(config, SPEC.settings, read)
 }
@@ -95,7 +95,7 @@ fn read(top: &ConfigReader) -> Settings {
         judge_selection: top.one_of("judge_selection", &SELECTIONS),
         trickster: top.flag("enable_trickster").then(|| trickster::Config {
             sensitivity: top.number("trickster_sensitivity"),
-            // One round to answer; who agrees after that may.
+            // Seats have one round to answer a challenge; agreement after that is not challenged again.
             ask_once: true,
             most_blocked: if top.flag("trickster_veto") {
                 top.whole("trickster_max_blocked_rounds")
@@ -120,7 +120,7 @@ fn read(top: &ConfigReader) -> Settings {
     }
 }
 
-/// Material: a text, or objects with a title and a text.
+/// Reads `context`: a text, or objects with `title` and `text`.
 fn context(top: &ConfigReader) -> Vec<Typed> {
     let mut given: Vec<Typed> = match top.value("context") {
         Some(Value::String(text)) => vec![Typed {
@@ -142,7 +142,7 @@ fn context(top: &ConfigReader) -> Vec<Typed> {
     given
 }
 
-/// Where nothing is said of sources, what is kept here is looked into; an empty list looks nowhere.
+/// Default for a missing `sources`: the stores of this device. An empty list means no sources.
 fn usual_sources() -> Vec<Source> {
     let kinds = [SourceKind::Knowledge, SourceKind::Debates];
     let of = |kind: SourceKind| {
@@ -215,7 +215,7 @@ fn team_size(top: &ConfigReader, debaters: &[Debater]) -> Option<u32> {
     Some(size)
 }
 
-/// By field: parts of names of participants and models that fit it, the best first.
+/// Reads the name patterns of participants and models by domain, best first.
 fn domain_patterns(top: &ConfigReader) -> Vec<DomainPatterns> {
     let patterns = |(domain, list, _): (&str, &Value, ConfigReader)| DomainPatterns {
         domain: domain.to_owned(),
@@ -230,7 +230,7 @@ fn domain_patterns(top: &ConfigReader) -> Vec<DomainPatterns> {
     top.entries("domain_patterns").into_iter().map(patterns).collect()
 }
 
-/// Who is behind a seat: the vendor that a model's name begins with, else the server, else its kind.
+/// Returns the vendor prefix of the model's name, else the server, else the kind of the seat.
 fn provider(seat: &Seat) -> String {
     let vendor = seat
         .model
@@ -261,7 +261,7 @@ fn debaters<'a>(top: &ConfigReader<'a>, language: Language) -> Vec<Debater> {
     debaters
 }
 
-/// `nine_rounds`, `classic`, or a list of rounds.
+/// Reads `nine_rounds`, `classic`, or a list of rounds.
 fn schedule(top: &ConfigReader) -> Vec<Round> {
     let is_own = top.value("schedule").is_some_and(Value::is_array);
     match top.maybe_one_of("schedule", &SCHEDULES) {
@@ -294,7 +294,7 @@ fn hub(top: &ConfigReader, debaters: &[Debater]) -> Option<String> {
     Some(hub.to_owned())
 }
 
-/// By name: a rating alone, or what else is known with it.
+/// Reads ratings by name: a number, or an object with further data.
 fn ratings(top: &ConfigReader) -> BTreeMap<String, Rated> {
     let rated = |(name, rating, known): (&str, &Value, ConfigReader)| {
         let rated = if known.is_given() {

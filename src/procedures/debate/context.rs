@@ -1,82 +1,73 @@
-//! What a participant of a debate knows.
+//! Context of a debate's questions.
 
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
-/// What the asked participant knows of the debate.
+/// State of the debate as known to the participant that is asked.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DebateContext {
-    /// What is to be answered.
     pub question: String,
-    /// Material, as it is shown.
     pub context: Rc<Vec<SourceItem>>,
-    /// Names of all participants, in configuration order.
+    /// In configuration order.
     pub participants: Vec<String>,
-    /// Where it is told to stand: `affirmative`, `negative`, or `neutral`.
+    /// Assigned stance: `affirmative`, `negative`, or `neutral`.
     pub stance: String,
     /// 0 (contradict) to 10 (seek agreement).
     pub intensity: u32,
-    /// Number of the round.
     pub round: u32,
-    /// The own proposal as it stands.
+    /// The participant's current proposal.
     pub own: Option<String>,
-    /// The proposals that are shown: to criticise, to vote for, to judge. A judge sees numbers instead
-    /// of names.
+    /// Proposals to criticise, vote for or judge. A judge sees numbers instead of names.
     pub proposals: Vec<Proposal>,
-    /// Critiques of the own proposal that are to be answered.
+    /// Critiques of the participant's proposal, to be answered.
     pub critiques: Vec<Objection>,
-    /// A challenge to be met, in words.
+    /// Text of a challenge to be answered.
     pub challenge: Option<String>,
-    /// Why the last answer to the same question could not be used.
+    /// Why the previous answer to this question was unusable.
     pub complaint: Option<String>,
 }
 
-/// A piece of material, as it is shown. Nothing in it is to be trusted.
+/// A piece of material as shown. Untrusted input.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SourceItem {
-    /// The number that it is cited by, as in `[EVID-1]`.
+    /// Citation number, as in `[EVID-1]`.
     pub evidence: String,
-    /// What it comes from: `typed`, `knowledge`, `debates`, `feed` or `program`.
+    /// `typed`, `knowledge`, `debates`, `feed` or `program`.
     pub kind: String,
-    /// The source's name.
     pub source: String,
-    /// What its source knows it by.
+    /// Id within its source.
     pub id: Option<String>,
     /// May be empty.
     pub title: String,
-    /// What it says; marked where it was cut.
+    /// Truncation is marked.
     pub text: String,
-    /// Where its source has it from.
+    /// Where the source obtained it.
     pub origin: Option<String>,
-    /// When it was made, milliseconds since the epoch.
+    /// Time of creation, milliseconds since the epoch.
     pub at: Option<u64>,
-    /// How far its source trusts it, 0 to 1.
+    /// Confidence stated by its source, 0 to 1.
     pub confidence: Option<f64>,
-    /// What it holds that looks like instructions: `ignore_instructions`, `reveal_secrets`,
-    /// `run_command`, `disable_safety`, `contact_server`.
+    /// Kinds of instruction-like text found in it: `ignore_instructions`, `reveal_secrets`, `run_command`,
+    /// `disable_safety`, `contact_server`.
     pub tainted: Vec<String>,
 }
 
-/// A proposal as it is shown.
+/// A proposal as shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposal {
-    /// Whose, or its number.
+    /// Name of the author, or a number.
     pub label: String,
-    /// The whole text.
     pub text: String,
 }
 
-/// A critique of the own proposal.
+/// A critique of the participant's proposal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Objection {
-    /// Who made it.
     pub critic: String,
-    /// 0 to 10, if it was said.
+    /// 0 to 10.
     pub severity: Option<f64>,
-    /// What is wrong.
     pub issues: Vec<String>,
-    /// What would be better.
     pub suggestions: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! What happens in a debate besides questions and answers, as records tell it.
+//! Events of a debate besides questions and answers, as stored in records.
 
 use super::rules::breaker::Circuit;
 use super::rules::consensus::Decision;
@@ -14,245 +14,208 @@ use crate::reading::judge::Evaluation;
 use crate::reading::signals::Settled;
 use serde::{Deserialize, Serialize};
 
-/// Something that happened in a debate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
-    /// A round begins.
+    /// A round starts.
     RoundBegan {
-        /// Its number.
         round: u32,
-        /// What is done: `context`, `propose`, `critique`, `revise`, `refine`, `vote`, `judge`.
+        /// `context`, `propose`, `critique`, `revise`, `refine`, `vote`, or `judge`.
         kind: String,
     },
-    /// Who takes part, where not all may.
+    /// Participants, if a team was selected.
     TeamSelected {
-        /// Their names, in configuration order.
+        /// In configuration order.
         seats: Vec<String>,
-        /// All who could have taken part with their scores, the best first.
+        /// All candidates with their scores, best first.
         scores: Vec<(String, f64)>,
     },
-    /// What there was to know.
+    /// Material from all sources.
     Gathered {
-        /// Source by source, what was typed in first.
+        /// Typed material first, then source by source.
         sources: Vec<GatheredSource>,
     },
-    /// A proposal, or a new version of it.
+    /// A new version of a proposal.
     Proposed {
-        /// In which round.
         round: u32,
-        /// Whose.
         seat: String,
-        /// Which version, from 1.
+        /// From 1.
         version: u32,
-        /// The whole text.
         text: String,
     },
-    /// A critique of a proposal.
     Criticised {
-        /// In which round.
         round: u32,
-        /// Whose critique.
+        /// The critic.
         seat: String,
-        /// Of whose proposal.
+        /// Author of the criticised proposal.
         target: String,
-        /// What it says.
         critique: Critique,
     },
-    /// How alike the proposals are.
+    /// Similarity of the proposals.
     Compared(Check),
-    /// The trickster steps in.
+    /// An intervention of the trickster.
     Challenged(Challenge),
-    /// Patterns of speech in a text.
+    /// Rhetorical patterns in a text.
     Observed {
-        /// In which round.
         round: u32,
-        /// Who spoke.
         seat: String,
-        /// Which.
         patterns: Vec<Pattern>,
     },
-    /// Who judges.
     JudgeSelected {
-        /// Name.
         seat: String,
-        /// The order in which the proposals are shown, as proposers; the judge sees numbers.
+        /// Authors in the order in which the proposals are shown; the judge sees numbers.
         order: Vec<String>,
     },
-    /// What the judge gave.
+    /// The judge's evaluation.
     Judged {
-        /// In which round.
         round: u32,
-        /// Who judged.
         seat: String,
-        /// What was said.
         evaluation: Evaluation,
-        /// Points by proposer, the best first.
+        /// By proposer, best first.
         points: Vec<Points>,
-        /// Whether the matter is settled.
+        /// Whether no further round is needed.
         conclusive: bool,
     },
-    /// Who voted for whom, once all have.
+    /// Ballots of a round, emitted once all are cast.
     Voted {
-        /// In which round.
         round: u32,
-        /// The ballots.
         ballots: Vec<Ballot>,
     },
-    /// All proposals are laid before all, where not all had seen all.
+    /// All proposals, revealed to all seats; in sparse topologies only.
     Laid {
-        /// In which round.
         round: u32,
-        /// Whose, which version, and the text.
+        /// Author, version and text.
         proposals: Vec<(String, u32, String)>,
     },
-    /// What the votes came to.
+    /// Result of a count.
     Counted {
-        /// In which round.
         round: u32,
-        /// The count and what follows.
         decision: Decision,
     },
-    /// How new the proposals are next to what was proposed before.
+    /// Novelty of the proposals relative to earlier ones.
     Novel {
-        /// In which round.
         round: u32,
-        /// Seat by seat.
         novelty: Novelty,
     },
-    /// Who says that the own proposal is final.
+    /// Seats that declare their proposal final.
     Ready {
-        /// In which round.
         round: u32,
-        /// Who does, with the confidence that was said.
+        /// Names with the stated confidence.
         seats: Vec<(String, Option<f64>)>,
-        /// How many of them are sure enough to count.
+        /// Number of these seats that are confident enough to count.
         count: usize,
-        /// Of how many with a proposal.
+        /// Number of proposals.
         of: usize,
-        /// Whether that ends the revisions.
+        /// Whether this ends the revisions.
         ends: bool,
     },
-    /// All were asked whether to go on.
+    /// Poll on whether to stop.
     Polled {
-        /// After which round.
         round: u32,
-        /// What each said, true for stop; `None` where nothing could be read.
+        /// `yes` means stop.
         answers: Vec<Answered>,
-        /// Whether that ends what was to follow: revisions, or further rounds.
+        /// Whether this ends the revisions, or further rounds.
         ends: bool,
     },
-    /// The judge was asked whether the matter is settled.
+    /// The judge's answer to whether the matter is settled.
     Settled {
-        /// After which round.
         round: u32,
-        /// Who was asked.
+        /// The judge.
         seat: String,
-        /// What was said.
         said: Settled,
-        /// Whether that ends the revisions.
+        /// Whether this ends the revisions.
         ends: bool,
     },
-    /// How near the votes of two rounds are.
+    /// Stability of the votes between two rounds.
     Stable {
-        /// In which round the later ones were cast.
+        /// The later of the two rounds.
         round: u32,
-        /// The comparison.
         stability: Stability,
-        /// Whether that ends further rounds.
+        /// Whether this ends further rounds.
         ends: bool,
     },
-    /// Choices in free words, and what they were taken for.
+    /// Free-text choices and their interpretation.
     Grouped {
-        /// In which round.
         round: u32,
         /// In the order of the votes.
         groups: Vec<Group>,
     },
-    /// Byzantine agreement: who would agree to a proposal.
+    /// Byzantine agreement: answers of the prepare stage.
     Prepared(View),
-    /// Byzantine agreement: who binds itself to a proposal.
+    /// Byzantine agreement: answers of the commit stage.
     Committed(View),
-    /// A seat that failed again and again is left alone, is tried again, or is back.
+    /// The circuit breaker of a seat opened, half-opened or closed.
     Circuit {
-        /// In which round.
         round: u32,
-        /// Which.
         seat: String,
-        /// How it stands now.
         state: Circuit,
     },
-    /// A seat gave nothing that could be used.
+    /// A question without a usable answer.
     SeatFailed {
-        /// In which round.
         round: u32,
-        /// Which.
         seat: String,
-        /// What it was asked for.
+        /// Kind of the question.
         kind: String,
-        /// Why it failed: `timed_out`, `empty`, or the reason that it could not be read.
+        /// `timed_out`, `empty`, or the code of the reading failure.
         reason: String,
-        /// Of whose proposal, where it was about one.
+        /// Author of the proposal concerned; empty if there is none.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         about: String,
     },
-    /// The debate ends before the last round.
+    /// The debate ends before the last scheduled round.
     EndedEarly {
-        /// After which round.
+        /// The last round held.
         round: u32,
-        /// Why: `converged`, `no_proposals`, `one_proposal`.
+        /// `converged`, `no_proposals`, or `one_proposal`.
         reason: String,
     },
 }
 
-/// What a seat said to a question of yes and no.
+/// Answer of a seat to a yes/no question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answered {
-    /// Who.
     pub seat: String,
-    /// What; `None` where nothing could be read.
+    /// `None` if it could not be read.
     pub yes: Option<bool>,
 }
 
-/// A step of Byzantine agreement.
+/// A stage of a view of Byzantine agreement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct View {
-    /// In which round.
     pub round: u32,
-    /// Which attempt, from 0; each puts another proposal.
+    /// Index of the view, from 0; each view is about another proposal.
     pub view: usize,
-    /// Whose proposal it is.
+    /// Author of the proposal.
     pub leader: String,
-    /// What each said.
     pub answers: Vec<Answered>,
-    /// How many have to say yes.
+    /// Number of yes answers required.
     pub quorum: usize,
 }
 
-/// Choices in free words that were taken for one.
+/// Equivalent free-text choices.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Group {
     /// The first of them, in the voter's words.
     pub canonical: String,
-    /// Who chose it, in the order of the votes.
+    /// In the order of the votes.
     pub voters: Vec<String>,
-    /// Whose proposal it is; `None`: nobody's, so that they abstain.
+    /// Author of the matching proposal; the voters abstain if it is `None`.
     pub choice: Option<String>,
 }
 
-/// What a source gave.
+/// Material from a source.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct GatheredSource {
-    /// The source's name: that of its seat, or `typed`.
+    /// Name of the source's seat, or `typed`.
     pub name: String,
     /// `typed`, `knowledge`, `debates`, `feed` or `program`.
     pub kind: String,
-    /// The items as they are shown in questions.
+    /// As shown in questions.
     pub items: Vec<SourceItem>,
-    /// Items that are not shown: too many, or without a text.
+    /// Number of items not shown: too many, or without a text.
     pub left_out: usize,
-    /// Why there is nothing: `timed_out`, `failed`, `unavailable`, or why the answer could not be read.
+    /// Why there are no items: `timed_out`, `failed`, `unavailable`, or the code of the reading failure.
     pub note: Option<String>,
-    /// The same in a sentence of the source's, where it answered with one.
+    /// The source's own error message, if it gave one.
     pub message: Option<String>,
 }

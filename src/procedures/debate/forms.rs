@@ -1,5 +1,5 @@
-//! The forms of a debate's questions, from what the asked participant knows. Proposals go by the labels under which
-//! they are shown; models give reasons first, so that they come before the decision.
+//! Forms of a debate's questions. Proposals are listed under the labels shown to the participant. Schemas for
+//! models put reasons before the decision.
 
 use super::asks;
 use super::context::{DebateContext, Objection, Proposal};
@@ -15,16 +15,15 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-/// The words of the forms.
 pub(super) static TEXTS: Texts = Texts::new(in_each_language!("words/form"));
 
-/// Characters of a person's text at most.
+/// Maximum length of a person's text, in characters.
 const LONGEST: u32 = 20_000;
-/// Points of a critique at most.
+/// Maximum number of points in a critique.
 const POINTS: u32 = 5;
 const CRITERIA: [&str; 5] = ["correctness", "evidence", "completeness", "clarity", "risk"];
 
-/// The form of a question. `None`: what is decided on is not there.
+/// Returns the form of a question, or `None` if there is nothing to decide on.
 pub(super) fn form(kind: &'static str, language: Language, facts: &DebateContext) -> Option<Form> {
     let asked = FormQuestion {
         words: Words::new(&TEXTS, language, &BTreeMap::new()),
@@ -217,7 +216,7 @@ impl FormQuestion<'_> {
                 .as_deref()
                 .map(|challenge| text(self.say("challenge", &[]), challenge)),
         );
-        // What is criticised or agreed to is read first; of several, their heads.
+        // A single proposal is shown in full, several are folded.
         let is_one = facts.proposals.len() == 1;
         all.extend(facts.proposals.iter().map(|shown| {
             let title = self.say("proposal_of", &[("label", &shown.label)]);
@@ -253,7 +252,7 @@ fn scale(most: f64, step: f64, ends: [String; 2]) -> Input {
     }
 }
 
-/// The critique that was filled in.
+/// Reads a completed critique form.
 pub(super) fn critique(values: &Value) -> Option<Critique> {
     values.as_object()?;
     Some(Critique {
@@ -264,7 +263,7 @@ pub(super) fn critique(values: &Value) -> Option<Critique> {
     })
 }
 
-/// The vote that was filled in.
+/// Reads a completed vote form.
 pub(super) fn vote(values: &Value) -> Option<Vote> {
     let choice = values.get("choice")?.as_str().map(str::to_owned);
     Some(Vote {
@@ -276,7 +275,7 @@ pub(super) fn vote(values: &Value) -> Option<Vote> {
     })
 }
 
-/// The evaluation that was filled in; `labels` are those of the proposals shown.
+/// Reads a completed evaluation form; `labels` are those of the proposals shown.
 pub(super) fn judgement(values: &Value, labels: &[&str]) -> Option<Evaluation> {
     let given = values.get("scores")?.as_array()?;
     let scores = labels.iter().filter_map(|label| {
@@ -306,7 +305,7 @@ pub(super) fn judgement(values: &Value, labels: &[&str]) -> Option<Evaluation> {
     })
 }
 
-/// Whether it is settled, as it was filled in.
+/// Reads whether the matter is settled.
 pub(super) fn settled(values: &Value) -> Option<Settled> {
     Some(Settled {
         conclusive: flag(values, "conclusive")?,
@@ -315,12 +314,12 @@ pub(super) fn settled(values: &Value) -> Option<Settled> {
     })
 }
 
-/// Whether to stop, as it was filled in.
+/// Reads whether to stop.
 pub(super) fn stops(values: &Value) -> Option<bool> {
     Some(values.get("answer")?.as_str()? == "stop")
 }
 
-/// The yes or no that was filled in.
+/// Reads a yes/no answer.
 pub(super) fn assents(values: &Value) -> Option<bool> {
     Some(values.get("answer")?.as_str()? == "yes")
 }

@@ -1,6 +1,5 @@
-//! What was gathered as questions show it: each kind of source within its share of the tokens, cuts
-//! marked, numbered through, and looked through for what reads like instructions. Asking the sources is
-//! not done here.
+//! Material as shown in questions: each kind of source within its share of the tokens, cuts marked, numbered,
+//! and scanned for instruction-like text.
 //!
 //! Source: A4 of the debate's design, context sections and token budgets.
 
@@ -10,11 +9,10 @@ use super::settings::Settings;
 use crate::procedures::debate::context::SourceItem;
 use crate::reading::context::{self, cut};
 
-/// What is typed in has this name.
+/// Source name and kind of typed material.
 pub(super) const TYPED: &str = "typed";
-/// Characters that count as a token.
 const CHARACTERS: usize = 4;
-/// Tokens of all material, of which the kinds have their shares; what they leave is for what was typed.
+/// Token budget that the shares refer to; typed material gets the remainder.
 const ALL: usize = 4_500;
 const SHARES: [(&str, usize); 4] = [
     ("knowledge", 500),
@@ -22,13 +20,13 @@ const SHARES: [(&str, usize); 4] = [
     ("feed", 200),
     ("program", 600),
 ];
-/// Less of an item than this is not worth showing.
+/// Minimum useful length of an item, in characters.
 const LEAST: usize = 80;
-/// Characters of a title and of an origin that are shown.
+/// Maximum length shown, in characters.
 const LONGEST_TITLE: usize = 120;
 const LONGEST_ORIGIN: usize = 200;
 
-/// What was typed in, as if a source had given it.
+/// Returns the typed material as a source.
 pub(super) fn typed(settings: &Settings) -> GatheredSource {
     let items = settings.context.iter().map(|one| context::Item {
         title: one.title.clone(),
@@ -39,7 +37,7 @@ pub(super) fn typed(settings: &Settings) -> GatheredSource {
     gathered(TYPED, TYPED, items.collect())
 }
 
-/// What a source gave, not yet laid out.
+/// Material from a source, before it is laid out.
 pub(super) fn gathered(name: &str, kind: &str, items: Vec<context::Item>) -> GatheredSource {
     let of = |item: context::Item| SourceItem {
         kind: kind.to_owned(),
@@ -60,8 +58,7 @@ pub(super) fn gathered(name: &str, kind: &str, items: Vec<context::Item>) -> Gat
     }
 }
 
-/// The same as it is shown, `tokens` of text in all at most. Sources without anything to tell are
-/// left out.
+/// Cuts the material to `tokens` in total, then numbers and scans it. Empty typed material is dropped.
 pub(super) fn laid_out(mut all: Vec<GatheredSource>, tokens: u32) -> Vec<GatheredSource> {
     let whole = tokens as usize * CHARACTERS;
     let mut used = 0;
@@ -86,13 +83,12 @@ pub(super) fn laid_out(mut all: Vec<GatheredSource>, tokens: u32) -> Vec<Gathere
     all
 }
 
-/// The items in the order of their numbers.
+/// Returns the items in the order of their numbers.
 pub(super) fn evidence(all: &[GatheredSource]) -> Vec<SourceItem> {
     all.iter().flat_map(|source| &source.items).cloned().collect()
 }
 
-/// Cuts the texts of a kind to so many characters together, the longest first; tells how many they have
-/// then.
+/// Cuts the texts of a kind to `most` characters in total, the longest first. Returns the resulting total.
 fn fit(all: &mut [GatheredSource], kind: &str, most: usize) -> usize {
     let mut room = most / LEAST;
     let of_kind = |source: &&mut GatheredSource| source.kind == kind;
@@ -118,7 +114,7 @@ fn fit(all: &mut [GatheredSource], kind: &str, most: usize) -> usize {
     used
 }
 
-/// The length to which texts of these lengths are cut, so that they have `most` together at most.
+/// Returns the length to cut each text to, for at most `most` characters in total.
 fn level(mut lengths: Vec<usize>, most: usize) -> usize {
     lengths.sort();
     let mut left = most;

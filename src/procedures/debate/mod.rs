@@ -1,7 +1,7 @@
-//! A debate: seats propose answers to one question, criticise each other's, revise in rounds and vote;
-//! a judge who does not see whose proposal is whose scores what is left (seed 003).
+//! A debate: seats propose answers to one question, criticise each other's proposals, revise them in rounds
+//! and vote; a judge who does not know the authors scores the final proposals (seed 003).
 //!
-//! [`debate`] is its course and [`rounds`] has one function a round; what it decides by stands in [`rules`].
+//! [`debate`] runs the schedule, [`rounds`] has one function per round, [`rules`] has the decisions.
 
 mod arena;
 pub mod asks;
@@ -36,7 +36,6 @@ use rounds::Debate;
 use serde_json::Value;
 use settings::{Round, RoundKind, Settings};
 
-/// What the lab knows of it.
 pub(super) const PROCEDURE: Procedure = Procedure {
     name: "debate",
     spec: &spec::SPEC,
@@ -58,13 +57,13 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     report: Some(&REPORT),
 };
 
-/// What participants are asked and told.
+/// Texts of prompts.
 pub static TEXTS: Texts = Texts::new(in_each_language!("words"));
 
-/// What reports about it say.
+/// Texts of reports.
 pub static REPORT: Texts = Texts::new(in_each_language!("words/report"));
 
-/// The plan of a debate with these settings under a seed.
+/// Returns the plan of a debate.
 #[must_use]
 pub fn plan(settings: Settings, seed: u32) -> Plan {
     Plan {
@@ -74,7 +73,7 @@ pub fn plan(settings: Settings, seed: u32) -> Plan {
     }
 }
 
-/// A debate from its first round to its outcome.
+/// Runs a debate and returns its outcome.
 async fn debate(table: Table, mut settings: Settings, seed: u32) -> Value {
     let team = seating::choose(&mut settings);
     let schedule = settings.schedule.clone();
@@ -99,7 +98,7 @@ async fn debate(table: Table, mut settings: Settings, seed: u32) -> Value {
     outcome(&debate)
 }
 
-/// Further rounds, while the judge finds the matter open: critique, revision, comparison, vote, judge.
+/// Runs further rounds while the judge finds the matter open: critique, revision, comparison, vote, judge.
 async fn extend(debate: &mut Debate) {
     for _ in 0..debate.arena.settings.max_extended_rounds {
         let is_open = debate

@@ -1,4 +1,4 @@
-//! What a debate comes to: who won, by what, how sure, and what everybody said in the end.
+//! Outcome of a debate: winner, decision, confidence and final proposals.
 
 use super::arena::{CritiqueEntry, SeatFailure};
 use super::prompts::side_by_side;
@@ -18,123 +18,111 @@ use crate::reading::judge::Evaluation;
 use serde::Serialize;
 use serde_json::Value;
 
-/// The result of a debate.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DebateOutcome {
-    /// What was to be answered.
     pub question: String,
     /// `consensus_reached`, `no_consensus`, `insufficient_participation`, `converged` or `failed`.
     pub status: String,
-    /// Whether there is a consensus.
     pub consensus_reached: bool,
     /// 0 to 1.
     pub confidence: f64,
-    /// How strong the consensus is.
     pub consensus_strength: Strength,
-    /// By what it was decided: a mode of consensus, or `convergence`.
+    /// A mode of consensus, or `convergence`.
     pub decided_by: String,
-    /// Whose proposal won, or leads.
+    /// Author of the winning or leading proposal.
     pub winner: Option<String>,
-    /// The answer: the judge's synthesis, the winner's proposal, or all proposals side by side. `None`
-    /// where there is no proposal.
+    /// The judge's synthesis, the winner's proposal, or all proposals side by side. `None` if there is no
+    /// proposal.
     pub final_answer: Option<String>,
-    /// The number of the last round held.
+    /// Number of the last round held.
     pub rounds_used: u32,
-    /// Names in configuration order.
+    /// In configuration order.
     pub participants: Vec<String>,
-    /// Who judged.
     pub judge: Option<String>,
-    /// The last version of each proposal, by proposer.
+    /// Last versions, by proposer.
     pub proposals: Vec<Proposal>,
-    /// Names of those who voted for something else than the winner, or for nothing. Where a judge decides
-    /// or the proposals became one, nobody was asked.
+    /// Voters for other proposals, and abstentions.
     pub dissenting: Vec<String>,
-    /// The votes as they were cast.
+    /// As cast.
     pub votes: Vec<Ballot>,
-    /// What the votes came to.
     pub decision: Option<Decision>,
-    /// What the judge said.
     pub evaluation: Option<Evaluation>,
-    /// The judge's points by proposer, the best first.
+    /// By proposer, best first.
     pub points: Vec<Points>,
-    /// How alike the proposals were, check by check.
+    /// Similarity of the proposals, check by check.
     pub convergence: Vec<Check>,
-    /// What the trickster said.
     pub challenges: Vec<Challenge>,
-    /// How the debate was spoken; `None` where nobody observed.
+    /// `None` if the observer is off.
     pub rhetoric: Option<Dynamics>,
-    /// Where they disagree.
     pub disagreement: Disagreement,
-    /// Points for the ratings: those of the judge, else shares of the votes.
+    /// Points for the ratings: the judge's, else shares of the votes.
     pub match_scores: Vec<(String, f64)>,
-    /// How arguments, sources and stances came together; `None` with fewer than two proposals.
+    /// Measures of arguments, sources and stances; `None` with fewer than two proposals.
     pub metrics: Option<Advanced>,
-    /// Questions that brought nothing.
+    /// Questions without a usable answer.
     pub agent_failures: Vec<SeatFailure>,
-    /// Where this result is to go, by the rules of the configuration.
+    /// Targets of the result, by the `after` rules of the configuration.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub deliver: Vec<Target>,
-    /// Votes as predictions of who wins; none where nobody did.
+    /// Votes as predictions of the winner; empty if there is no winner.
     pub predictions: Vec<Prediction>,
-    /// The field of the question.
+    /// Field of the question.
     pub domain: Option<String>,
-    /// Those who took part, judges by role not counted; in configuration order.
+    /// Participants without seats of role judge, in configuration order.
     pub team: Vec<String>,
-    /// The items with an id that were shown.
+    /// Items shown that have an id.
     pub gathered: Vec<Used>,
-    /// The items that hold what reads like instructions.
+    /// Items with instruction-like text.
     pub context_taint: Vec<Tainted>,
 }
 
 /// A vote as a prediction.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Prediction {
-    /// Who voted.
     pub voter: String,
-    /// For whose proposal.
+    /// Author of the chosen proposal.
     pub choice: String,
-    /// 0 to 1, if it was said.
+    /// 0 to 1.
     pub confidence: Option<f64>,
     /// Whether that proposal won.
     pub came_true: bool,
 }
 
-/// An item that was shown.
+/// An item shown in questions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Used {
-    /// The number that it is cited by.
+    /// Citation number.
     pub evidence: String,
-    /// The name of its source.
+    /// Name of its source.
     pub source: String,
-    /// What the source knows it by.
+    /// Id within its source.
     pub id: String,
 }
 
-/// An item that holds what reads like instructions.
+/// An item with instruction-like text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Tainted {
-    /// The number that it is cited by.
+    /// Citation number.
     pub evidence: String,
-    /// The name of its source.
+    /// Name of its source.
     pub source: String,
-    /// Its title; may be empty.
+    /// May be empty.
     pub title: String,
-    /// What it wants.
+    /// Kinds of instruction-like text.
     pub tainted: Vec<String>,
 }
 
 /// A proposal in its last version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Proposal {
-    /// Whose.
+    /// The author.
     pub seat: String,
-    /// Which version, from 1.
+    /// From 1.
     pub version: u32,
-    /// The whole text.
     pub text: String,
 }
 
-/// The result of a debate that is over.
+/// Builds the result of a finished debate.
 pub(super) fn outcome(debate: &Debate) -> Value {
     let arena = &debate.arena;
     let proposals: Vec<Proposal> = debate
@@ -208,7 +196,7 @@ fn dissenting(ballots: &[Ballot], winner: Option<&String>) -> Vec<String> {
     names.map(|ballot| ballot.voter.clone()).collect()
 }
 
-/// Measures of the last version of each proposal against the version before it, and of the whole course.
+/// Compares the last version of each proposal with the one before, and measures the whole debate.
 fn metrics(debate: &Debate) -> Option<Advanced> {
     let history: Vec<_> = debate.history.iter().map(|step| pairs(step)).collect();
     let (current, before) = history.split_last()?;
@@ -285,7 +273,7 @@ fn find(debate: &Debate, proposals: &[Proposal]) -> SourceUse {
             confidence: check.inter_agent.mean,
             strength: super::rules::consensus::strength(check.inter_agent.mean, check.inter_agent.mean),
             decided_by: "convergence".to_owned(),
-            // Of texts that are one, the one that was voted for before, where any was.
+            // Among converged texts, the winner of an earlier vote, if there was one.
             winner: voted.or_else(|| medoid.map(|proposal| proposal.seat.clone())),
         };
     }
@@ -337,7 +325,7 @@ fn answer(debate: &Debate, proposals: &[Proposal], winner: Option<&String>) -> O
     }
 }
 
-/// The judge's points, without the judge's own; where there are none, shares of the votes.
+/// Returns the judge's points without the judge's own; without points, shares of the votes.
 fn scores(debate: &Debate, points: &[Points]) -> Vec<(String, f64)> {
     let arena = &debate.arena;
     let judge = debate.judge.map_or("", |judge| arena.name(judge));
@@ -375,7 +363,7 @@ fn disagreements(debate: &Debate, winner: Option<&str>) -> Disagreement {
             Cast::Abstained | Cast::Failed => None,
         })
         .collect();
-    // An objection counts against the text that it was made of, and no longer where that was changed.
+    // An objection expires when the text it refers to changes.
     let stands = |made: &&CritiqueEntry| {
         let mut all = debate.proposals.iter();
         all.any(|standing| standing.seat == made.target && standing.text == made.text)

@@ -1,8 +1,8 @@
-//! Debates to begin with; all of them run without a key. They stand in `presets.json`.
+//! Presets of debates, from `presets.json`. All run without a key.
 
 use crate::procedures::Preset;
 
-/// All presets, the plainest first.
+/// Returns all presets, the simplest first.
 #[must_use]
 pub fn all() -> Vec<Preset> {
     serde_json::from_str(include_str!("presets.json")).unwrap_or_default()

@@ -1,5 +1,4 @@
-//! The texts of a debate, put together from the words of the language. What others wrote is always
-//! quoted, line by line, under a heading of the lab.
+//! Prompts of a debate. Text by others is always quoted, line by line, under a heading of the lab.
 
 use super::material::TYPED;
 use super::rules::topology::CognitiveRole;
@@ -10,19 +9,19 @@ use crate::procedures::debate::context::{Objection, Proposal, SourceItem};
 use crate::procedures::quote::{inline, quoted};
 use std::fmt::Display;
 
-/// What a participant is told in the system text.
+/// Contents of a system prompt.
 pub(super) struct System<'a> {
     pub(super) name: &'a str,
     pub(super) personality: &'a str,
     pub(super) role: Role,
     pub(super) stance: Stance,
-    /// A way of thinking for this round.
+    /// Thinking role of this round.
     pub(super) turn: Option<CognitiveRole>,
     /// 0 (contradict) to 10 (seek agreement).
     pub(super) intensity: u32,
 }
 
-/// The system text of a call.
+/// Builds the system prompt of a request.
 pub(super) fn system(words: &Words, of: &System<'_>) -> String {
     let mut blocks = vec![words.text("debate.system.name", &[("name", &inline(of.name))])];
     if !of.personality.trim().is_empty() {
@@ -69,7 +68,7 @@ fn way(turn: CognitiveRole) -> &'static str {
     }
 }
 
-/// The question with the material, as every request begins.
+/// Builds the beginning of each request: the question with the material.
 fn opening(words: &Words, question: &str, context: &[SourceItem]) -> String {
     let mut blocks = vec![words.text("debate.request.question", &[("question", &quoted(question))])];
     for (is_given, tier) in [(true, "debate.context.given"), (false, "debate.context.outside")] {
@@ -85,12 +84,12 @@ fn opening(words: &Words, question: &str, context: &[SourceItem]) -> String {
     blocks.join("\n\n")
 }
 
-/// A number as material is cited by it, alike in all languages.
+/// Formats a citation number, the same in all languages.
 fn cited(number: &str) -> String {
     format!("[EVID-{number}]")
 }
 
-/// A piece of material: only its number and kind are the lab's words, title and origin are quoted too.
+/// Formats a piece of material. Only its number and kind are the lab's words; title and origin are quoted.
 fn evidence(words: &Words, item: &SourceItem) -> String {
     let kind = words.text(
         match item.kind.as_str() {
@@ -121,7 +120,7 @@ fn evidence(words: &Words, item: &SourceItem) -> String {
     lines.join("\n")
 }
 
-/// Everything that a request may show.
+/// Contents that a request may show.
 pub(super) struct PromptContext<'a> {
     pub(super) question: &'a str,
     pub(super) context: &'a [SourceItem],
@@ -189,31 +188,31 @@ pub(super) fn revision(words: &Words, of: &PromptContext<'_>) -> String {
     request(words, of, "debate.revision.task", &[])
 }
 
-/// How a proposal says that it is final, by which [`crate::reading::signals`] knows it; the same in all languages.
+/// Marker for a final proposal, parsed by [`crate::reading::signals`]; the same in all languages.
 const READY: &str = "[READY: confidence=0.9, ready=true]";
 
-/// A revision, with how to say that nothing need follow it.
+/// Asks for a revision, and explains how to mark the proposal as final.
 pub(super) fn revision_or_ready(words: &Words, of: &PromptContext<'_>) -> String {
     let ready = words.text("debate.revision.ready", &[("mark", &READY)]);
     format!("{}\n\n{ready}", revision(words, of))
 }
 
-/// Whether to go on or stop.
+/// Asks whether to stop.
 pub(super) fn poll(words: &Words, of: &PromptContext<'_>) -> String {
     request(words, of, "debate.poll.task", &[])
 }
 
-/// Whether the judge holds the matter for settled.
+/// Asks the judge whether the matter is settled.
 pub(super) fn termination(words: &Words, of: &PromptContext<'_>) -> String {
     request(words, of, "debate.termination.task", &[])
 }
 
-/// Whether a seat would agree to the proposal shown.
+/// Asks whether the seat would accept the proposal shown.
 pub(super) fn prepare(words: &Words, of: &PromptContext<'_>) -> String {
     request(words, of, "debate.prepare.task", &[])
 }
 
-/// Whether it binds itself to it.
+/// Asks whether the seat commits to the proposal.
 pub(super) fn commit(words: &Words, of: &PromptContext<'_>) -> String {
     request(words, of, "debate.commit.task", &[])
 }
@@ -231,17 +230,17 @@ pub(super) fn judge(words: &Words, of: &PromptContext<'_>) -> String {
     request(words, of, "debate.judge.task", &[])
 }
 
-/// The number that a judge sees in place of a name.
+/// Label of a proposal for a judge, in place of the author's name.
 pub(super) fn blind_label(words: &Words, number: usize) -> String {
     words.text("debate.proposal.number", &[("number", &number)])
 }
 
-/// The same question again after an answer that could not be used.
+/// Repeats a question after an unusable answer.
 pub(super) fn again(words: &Words, prompt: &str) -> String {
     words.text("debate.request.again", &[("prompt", &prompt)])
 }
 
-/// A challenge as its target is told.
+/// Formats a challenge for one of its targets.
 pub(super) fn challenge(words: &Words, of: &Challenge, seat: &str) -> String {
     let found = match of.kind {
         Intervention::EvidenceGap => "debate.challenge.evidence_gap",
@@ -275,7 +274,7 @@ pub(super) fn challenge(words: &Words, of: &Challenge, seat: &str) -> String {
     lines.join("\n")
 }
 
-/// The proposals one after another, where nothing was decided.
+/// Joins the proposals if there is no decision.
 pub(super) fn side_by_side(words: &Words, proposals: &[(String, String)]) -> String {
     let one = |(name, text): &(String, String)| {
         words.text(

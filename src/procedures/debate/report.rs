@@ -1,4 +1,4 @@
-//! A debate as rows for statistics: the outcome, a row a participant, critiques, votes and points, what was said.
+//! Rows for statistics about a debate: outcome, participants, critiques, votes, points and utterances.
 
 use super::asks;
 use super::config;
@@ -29,7 +29,6 @@ const fn points(name: &'static str, meaning: &'static str) -> About {
     About::new(name, ColumnKind::Number, meaning).unit("0 to 10")
 }
 
-/// The outcome.
 struct RunColumns {
     result: Value,
     question: Value,
@@ -69,7 +68,6 @@ const RUN: &[Column<RunColumns>] = &[
     WARNINGS.from(|row| row.failures.into()),
 ];
 
-/// A participant.
 #[derive(Default)]
 struct SeatColumns {
     name: String,
@@ -153,7 +151,6 @@ const SEATS: &[Column<SeatColumns>] = &[
     count("failures", "questions that brought nothing that could be used").from(|row| row.failures.into()),
 ];
 
-/// What was decided.
 #[derive(Default)]
 struct DecisionRow {
     target: Option<String>,
@@ -179,7 +176,7 @@ const DECIDED: &[Column<DecisionRow>] = &[
     points("points", "points of the judge for the target's proposal").from(|row| row.points.into()),
 ];
 
-/// What is known of something said besides its words.
+/// Metadata of an utterance.
 #[derive(Default)]
 struct Words {
     target: Option<String>,
@@ -245,11 +242,11 @@ struct Sheet<'a> {
     source: &'a ReportSource<'a>,
     run: RunColumns,
     members: Vec<SeatColumns>,
-    /// Proposers in the order in which the judge was shown them.
+    /// Authors in the order of the judge's labels.
     order: Vec<String>,
-    /// What votes in free words were taken for, since the last count.
+    /// Groups of free-text choices since the last count.
     grouped: Vec<Group>,
-    /// Rounds whose votes are in.
+    /// Rounds with recorded votes.
     counted: Vec<u32>,
     made: Vec<DecisionColumns>,
     decided: Vec<DecisionRow>,
@@ -453,7 +450,7 @@ impl Sheet<'_> {
             suggestions: Some(critique.suggestions.len()),
             ..DecisionRow::default()
         };
-        // A critic has as many questions of this kind in a round as there are proposals; the id says of which.
+        // A critic answers one question per proposal and round; the id contains the author.
         let about = format!("/{target}/{seat}#");
         let of_target = |asked: &&AskLog| {
             asked.ask.kind.name() == asks::CRITIQUE
@@ -498,7 +495,8 @@ impl Sheet<'_> {
         }
     }
 
-    /// The votes of a round, also those that could not be read or were not asked for; whether there are any.
+    /// Records the votes of a round, including unreadable and missing ones. Returns `false` if there are
+    /// none.
     fn votes(&mut self, round: u32, failed: &[String], at: &PlacedEvent<Event>) -> bool {
         let asks = self.source.asks;
         let was_asked = |name: &str| asks.last(name, asks::VOTE, Some(round), at.seq).is_some();
@@ -577,7 +575,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// Critiques, judgements and words of the judge that were asked for and brought nothing.
+    /// Adds rows for critiques, judgements and termination checks without a usable answer.
     fn unanswered(&mut self) {
         let place = |id: &str| {
             id.rsplit_once('#')
@@ -617,7 +615,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// Whose proposal the judge was shown under a label, which ends with its number.
+    /// Returns the author behind a label shown to the judge, which ends with a number.
     fn proposer(&self, label: &str) -> Option<String> {
         let digits = label.trim_end_matches(|c: char| !c.is_ascii_digit());
         let number = digits.rsplit(|c: char| !c.is_ascii_digit()).next()?;

@@ -1,26 +1,25 @@
-//! Which seats are left alone because they failed again and again. There is no clock in a debate, so
-//! the breaker ([`super::rules::breaker`]) counts in rounds: a seat that failed three times in a row
-//! rests until the next round but one, then is tried again.
+//! Suspends seats that failed repeatedly. A debate has no clock, so the breaker ([`super::rules::breaker`])
+//! counts rounds: a seat that failed three times in a row is suspended until the next round but one, then
+//! tried again.
 //!
-//! What came of a step's questions is taken in at the end of the step, in the order of their ids, so
-//! that nothing depends on who answered first.
+//! Results are applied at the end of a step in the order of the questions' ids, so that the order of arrival
+//! has no effect.
 
 use super::rules::breaker::{Breaker, Circuit};
 use std::cell::{Cell, RefCell};
 
-/// Failures in a row that open a breaker.
+/// Consecutive failures that open a breaker.
 const FAILURES: u32 = 3;
 /// Rounds until the seat is tried again.
 const ROUNDS: u64 = 2;
-/// Answers in a row that close it again.
+/// Consecutive answers that close a breaker.
 const ANSWERS: u32 = 2;
 
-/// The breakers of all seats.
 pub(super) struct Rests {
     is_on: bool,
     round: Cell<u64>,
     breakers: RefCell<Vec<Breaker>>,
-    /// What came of the step's questions: seat, id, whether it could be used.
+    /// Results of the current step: seat, id of the question, whether the answer was usable.
     noted: RefCell<Vec<(usize, String, bool)>>,
 }
 
@@ -40,18 +39,16 @@ impl Rests {
         own.map_or(Circuit::Closed, |breaker| breaker.circuit(self.round.get()))
     }
 
-    /// Whether the seat is not to be asked now.
+    /// Returns whether the seat is suspended.
     pub(super) fn is_resting(&self, seat: usize) -> bool {
         self.circuit(seat) == Circuit::Open
     }
 
-    /// Notes what came of a question.
     pub(super) fn note(&self, seat: usize, id: &str, usable: bool) {
         self.noted.borrow_mut().push((seat, id.to_owned(), usable));
     }
 
-    /// Goes over to a round, and takes in what was noted; comes out with the seats that stand otherwise
-    /// than before.
+    /// Applies the recorded results and moves on to a round. Returns the seats whose state changed.
     pub(super) fn turn_to(&self, round: u32) -> Vec<(usize, Circuit)> {
         let count = self.breakers.borrow().len();
         let before: Vec<Circuit> = (0..count).map(|seat| self.circuit(seat)).collect();

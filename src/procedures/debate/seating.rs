@@ -1,5 +1,4 @@
-//! Who takes part in a debate: all, or a team that is selected at the start; and the seats of the table,
-//! those that material comes from among them.
+//! Selection of the participants, and the seats of the table including sources.
 
 use super::event::Event;
 use super::rounds::EMBEDDINGS;
@@ -7,10 +6,10 @@ use super::rules::team::{Candidate, TeamRules, score, select};
 use super::settings::{Debater, Role, Settings};
 use crate::seat::{Seat, SeatKind};
 
-/// Proposers that a team has at least, where there are as many.
+/// Minimum number of proposers in a team, if there are as many.
 const LEAST_PROPOSERS: usize = 2;
 
-/// All seats that may be asked.
+/// Returns all seats that may be asked.
 pub(super) fn seats(settings: &Settings) -> Vec<Seat> {
     let debaters = settings.debaters.iter().map(|debater| debater.seat.clone());
     let source =
@@ -27,7 +26,7 @@ pub(super) fn seats(settings: &Settings) -> Vec<Seat> {
     debaters.chain(sources).chain(embeddings).chain(reader).collect()
 }
 
-/// Leaves those in the settings who take part. `None` where all do.
+/// Reduces the settings to the selected team. Returns `None` if all take part.
 pub(super) fn choose(settings: &mut Settings) -> Option<Event> {
     let of_judges = |debater: &Debater| debater.role == Role::Judge;
     let pool: Vec<&Debater> = settings.debaters.iter().filter(|one| !of_judges(one)).collect();
@@ -79,7 +78,7 @@ fn candidate(debater: &Debater, settings: &Settings) -> Candidate {
     let seat = &debater.seat;
     let rated = settings.ratings.get(&seat.name).copied().unwrap_or_default();
     Candidate {
-        // Fields are matched with names; a model's says more than the seat's.
+        // Fields are matched by name, and a model's name is more specific than the seat's.
         name: format!("{} {}", seat.name, seat.model.as_deref().unwrap_or_default()),
         provider: debater.provider.clone(),
         elo: rated.elo,

@@ -1,5 +1,4 @@
-//! The settings of a debate, checked and with every default filled in. How they are read from a
-//! configuration stands in `config.rs`.
+//! Settings of a debate, checked and with all defaults; read by `config.rs`.
 
 use super::rules::after::After;
 use super::rules::consensus::Rules;
@@ -15,120 +14,111 @@ use crate::procedures::answers::Answers;
 use crate::seat::Seat;
 use std::collections::BTreeMap;
 
-/// Everything that decides a debate, next to the seed.
+/// All inputs of a debate besides the seed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// Language of the debate; seats may differ.
+    /// Default language; seats may differ.
     pub language: Language,
-    /// What is to be answered.
     pub question: String,
-    /// Material that was typed in or read from files, never to be trusted.
+    /// Material typed in or read from files. Untrusted input.
     pub context: Vec<Typed>,
-    /// Where more material is got from in round 0.
+    /// Sources of further material in round 0.
     pub sources: Vec<Source>,
-    /// Tokens of material in a question at most, by four characters each; 500 to 50,000.
+    /// Maximum material per question, in tokens of four characters; 500 to 50,000.
     pub context_tokens: u32,
-    /// How many of those who may take part do; `None`: all.
+    /// Number of participants to select; `None`: all.
     pub team_size: Option<u32>,
-    /// The field of the question.
+    /// Field of the question.
     pub domain: Option<String>,
-    /// Which names fit which field.
+    /// Names that fit a field.
     pub domain_patterns: Vec<DomainPatterns>,
-    /// What happens with the result.
+    /// Rules for the result.
     pub after: Vec<After>,
-    /// Compares proposals by meaning; `None`: their words are compared.
+    /// Model to compare proposals by meaning; `None`: their words are compared.
     pub embeddings: Option<Embeddings>,
-    /// The model that reads what the rules do not understand.
+    /// Model for answers that the rules cannot read.
     pub reader: Option<Seat>,
-    /// Who sits at the table, in configuration order.
+    /// In configuration order.
     pub debaters: Vec<Debater>,
-    /// The rounds, in order.
     pub schedule: Vec<Round>,
-    /// Rounds that may follow where the judge finds the matter open, 0 to 12.
+    /// Maximum number of further rounds while the judge finds the matter open, 0 to 12.
     pub max_extended_rounds: u32,
-    /// Whether fresh critiques precede every revision after the first.
+    /// Whether each revision after the first is preceded by new critiques.
     pub recritique: bool,
-    /// Questions at once.
+    /// Maximum numbers of concurrent questions.
     pub at_once: AtOnce,
-    /// Who criticises whom.
     pub topology: Topology,
-    /// The part of the others that criticise, under `sparse`.
+    /// Fraction of the other seats that criticise under `sparse`.
     pub sparsity: f64,
-    /// The hub of a star.
+    /// Hub of a star.
     pub hub: Option<String>,
-    /// When proposals have become one; `None`: it is never looked for.
+    /// When proposals have converged; `None`: not checked.
     pub convergence: Option<convergence::Settings>,
     /// When votes are a consensus.
     pub rules: Rules,
-    /// What votes weigh, and when the debate may stop.
+    /// Weights of votes, and early stopping.
     pub voting: Voting,
-    /// Who judges where no seat has that role.
+    /// Selection of a judge if no seat has that role.
     pub judge_selection: Selection,
-    /// Steps in where agreement has no foundation; `None`: nobody does.
+    /// Challenges of agreement without evidence; `None`: off.
     pub trickster: Option<trickster::Config>,
-    /// Whether patterns of speech are noted.
+    /// Whether rhetorical patterns are recorded.
     pub observer: bool,
-    /// Whether seats are told to think in turning ways.
+    /// Whether thinking roles rotate.
     pub role_rotation: bool,
     /// 0: contradict; 10: seek agreement.
     pub agreement_intensity: u32,
-    /// What participants have behind them, for the team, the judge, weights and ties.
+    /// History of the participants, for team, judge, weights and ties.
     pub ratings: BTreeMap<String, Rated>,
-    /// Time limit of a first try in seconds; the factor by which the next ones grow.
+    /// Time limit of the first attempt, in seconds.
     pub timeout: f64,
-    /// See `timeout`.
+    /// Factor by which the time limit grows with each attempt.
     pub backoff_factor: f64,
-    /// Seed, 0 to 2³¹−1, where the configuration names one.
+    /// 0 to 2³¹−1; `None`: not configured.
     pub seed: Option<u32>,
-    /// Own wordings by language and key.
+    /// Custom wordings by language and key.
     pub prompts: BTreeMap<String, BTreeMap<String, String>>,
-    /// Limits of the run.
     pub limits: Limits,
-    /// Tokens of an answer at most.
     pub max_answer_tokens: u32,
-    /// In which form models and programs are asked to answer.
+    /// Format in which models and programs are asked to answer.
     pub answers: Answers,
 }
 
-/// Material from the one who holds the debate.
+/// Material from the owner of the debate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Typed {
-    /// What it is; may be empty.
+    /// May be empty.
     pub title: String,
-    /// What it says.
     pub text: String,
     /// Where it is from, e.g. the name of a file.
     pub origin: Option<String>,
 }
 
-/// A model that makes vectors of texts, by which proposals are compared.
+/// An embedding model, used to compare proposals.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Embeddings {
-    /// Its name at the endpoint.
     pub model: String,
-    /// The endpoint, which speaks OpenAI's `/embeddings`.
+    /// Endpoint with OpenAI's `/embeddings`.
     pub base_url: String,
-    /// Time limit in seconds, 1 to 600.
+    /// In seconds, 1 to 600.
     pub timeout: f64,
 }
 
-/// Where material is got from.
+/// A source of material.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Source {
-    /// What it is.
     pub kind: SourceKind,
-    /// Its name, where it needs one.
     pub name: Option<String>,
     /// Address of a feed.
     pub url: Option<String>,
-    /// Items at most, 1 to 20.
+    /// Maximum number of items, 1 to 20.
     pub limit: u32,
-    /// Time limit in seconds, 1 to 60.
+    /// In seconds, 1 to 60.
     pub timeout: f64,
 }
 
 impl Source {
-    /// The name of the seat that answers for it, e.g. `source:knowledge`.
+    /// Returns the name of the source's seat, e.g. `source:knowledge`.
     #[must_use]
     pub fn seat_name(&self) -> String {
         let kind = self.kind.name();
@@ -139,10 +129,9 @@ impl Source {
     }
 }
 
-/// Kinds of sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SourceKind {
-    /// What was learnt before.
+    /// Insights from earlier debates.
     Knowledge,
     /// Earlier debates.
     Debates,
@@ -153,7 +142,7 @@ pub enum SourceKind {
 }
 
 impl SourceKind {
-    /// By the names that configurations and records use.
+    /// By the names used in configurations and records.
     pub const ALL: [(&'static str, Self); 4] = [
         ("knowledge", Self::Knowledge),
         ("debates", Self::Debates),
@@ -161,7 +150,6 @@ impl SourceKind {
         ("program", Self::Program),
     ];
 
-    /// The name.
     #[must_use]
     pub fn name(self) -> &'static str {
         let own = Self::ALL.into_iter().find(|(_, kind)| *kind == self);
@@ -169,16 +157,16 @@ impl SourceKind {
     }
 }
 
-/// What a participant has behind it when a debate begins.
+/// History of a participant at the start of a debate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rated {
-    /// Rating; who never played has [`elo::START`].
+    /// [`elo::START`] for new participants.
     pub elo: f64,
-    /// The mean squared difference of confidence and what came true, 0 to 1, where it is known.
+    /// Mean squared difference between confidence and outcome, 0 to 1.
     pub brier: Option<f64>,
-    /// Predictions that `brier` is of.
+    /// Number of predictions behind `brier`.
     pub predictions: u32,
-    /// Debates so far.
+    /// Number of earlier debates.
     pub debates: u32,
 }
 
@@ -194,7 +182,7 @@ impl Default for Rated {
 }
 
 impl Rated {
-    /// How well confidence fits, 0 to 1; 0 while there are too few predictions to tell.
+    /// Returns how well confidence matches outcomes, 0 to 1; 0 with too few predictions.
     #[must_use]
     pub fn calibration(&self) -> f64 {
         let sum = |brier: f64| brier * f64::from(self.predictions);
@@ -203,35 +191,31 @@ impl Rated {
     }
 }
 
-/// A place at the table.
+/// A participant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Debater {
-    /// Who answers.
     pub seat: Seat,
-    /// Who provides the answers: a company, a server, or the kind of the seat.
+    /// A company, a server, or the kind of the seat.
     pub provider: String,
-    /// What for.
     pub role: Role,
-    /// Where it is told to stand.
     pub stance: Stance,
 }
 
-/// What a seat is there for. All but judges criticise and vote.
+/// Role of a seat. All but judges criticise and vote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Role {
-    /// Has a proposal.
     #[default]
     Proposer,
-    /// Has a proposal, and is to put the parts together.
+    /// Has a proposal, and is to combine the parts.
     Synthesizer,
-    /// Has none.
+    /// Has no proposal.
     Critic,
-    /// Judges, and nothing else.
+    /// Only judges.
     Judge,
 }
 
 impl Role {
-    /// By the names that configurations use.
+    /// By the names used in configurations.
     pub const ALL: [(&'static str, Self); 4] = [
         ("proposer", Self::Proposer),
         ("synthesizer", Self::Synthesizer),
@@ -240,27 +224,23 @@ impl Role {
     ];
 }
 
-/// Where a seat is told to stand.
+/// Assigned stance of a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Stance {
-    /// Weighs.
     #[default]
     Neutral,
-    /// Defends.
     Affirmative,
-    /// Challenges.
     Negative,
 }
 
 impl Stance {
-    /// By the names that configurations use.
+    /// By the names used in configurations.
     pub const ALL: [(&'static str, Self); 3] = [
         ("neutral", Self::Neutral),
         ("affirmative", Self::Affirmative),
         ("negative", Self::Negative),
     ];
 
-    /// The name.
     #[must_use]
     pub fn name(self) -> &'static str {
         let own = Self::ALL.into_iter().find(|(_, stance)| *stance == self);
@@ -268,49 +248,42 @@ impl Stance {
     }
 }
 
-/// Questions at once (seed 003: 5, 15, 5).
+/// Maximum numbers of concurrent questions (seed 003: 5, 15, 5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AtOnce {
-    /// Proposals; votes too.
+    /// Applies to votes, too.
     pub proposals: u32,
-    /// Critiques.
     pub critiques: u32,
-    /// Revisions and refinements.
+    /// Applies to refinements, too.
     pub revisions: u32,
 }
 
-/// A round of the schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Round {
-    /// Its number; several steps may share one.
+    /// Several steps may have the same number.
     pub number: u32,
-    /// What is done.
     pub kind: RoundKind,
     /// Whether the proposals are compared at its end.
     pub converge: bool,
 }
 
-/// What is done in a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RoundKind {
-    /// Gathers what there is to know.
+    /// Gathers material.
     Context,
-    /// All propose.
     Propose,
-    /// All criticise.
     Critique,
-    /// Proposals are revised by the critiques.
+    /// Revises proposals after critiques.
     Revise,
-    /// Proposals are refined by all that was said.
+    /// Refines proposals in the light of the whole debate.
     Refine,
-    /// All vote.
     Vote,
-    /// The judge scores, ranks and sums up.
+    /// Scores, ranking and synthesis by the judge.
     Judge,
 }
 
 impl RoundKind {
-    /// By the names that configurations and records use.
+    /// By the names used in configurations and records.
     pub const ALL: [(&'static str, Self); 7] = [
         ("context", Self::Context),
         ("propose", Self::Propose),
@@ -321,7 +294,6 @@ impl RoundKind {
         ("judge", Self::Judge),
     ];
 
-    /// The name.
     #[must_use]
     pub fn name(self) -> &'static str {
         let own = Self::ALL.into_iter().find(|(_, kind)| *kind == self);
@@ -329,8 +301,8 @@ impl RoundKind {
     }
 }
 
-/// The nine rounds of the seed: context, proposals, critiques, three revisions that may converge,
-/// refinement, votes, judge.
+/// Returns the nine rounds of the seed: context, proposals, critiques, three revisions with convergence
+/// checks, refinement, votes, judge.
 #[must_use]
 pub fn nine_rounds() -> Vec<Round> {
     use RoundKind::{Context, Critique, Judge, Propose, Refine, Revise, Vote};
@@ -345,8 +317,8 @@ pub fn nine_rounds() -> Vec<Round> {
     (0..).zip(kinds).map(round).collect()
 }
 
-/// The loop of the published program: critique and revision in each of nine rounds, the seventh one a
-/// refinement; proposals are compared with those of the round before from the third on.
+/// Returns the loop of the published program: critique and revision in each of nine rounds, the seventh a
+/// refinement; from the third on, proposals are compared with those of the previous round.
 #[must_use]
 pub fn classic() -> Vec<Round> {
     use RoundKind::{Context, Critique, Judge, Propose, Refine, Revise, Vote};

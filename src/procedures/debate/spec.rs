@@ -16,7 +16,6 @@ use crate::procedures::spec::{
     maybe_one_of, names, number, object, of, one_of, seconds, text, whole,
 };
 
-/// Who criticises whom.
 pub const TOPOLOGIES: [(&str, Topology); 7] = [
     ("all-to-all", Topology::AllToAll),
     ("sparse", Topology::Sparse),
@@ -26,14 +25,12 @@ pub const TOPOLOGIES: [(&str, Topology); 7] = [
     ("random-graph", Topology::RandomGraph),
     ("adaptive", Topology::Adaptive),
 ];
-/// Who judges.
 pub const SELECTIONS: [(&str, Selection); 4] = [
     ("random", Selection::Random),
     ("last", Selection::Last),
     ("elo_ranked", Selection::EloRanked),
     ("calibrated", Selection::Calibrated),
 ];
-/// Who decides.
 pub const MODES: [(&str, Mode); 8] = [
     ("majority", Mode::Majority),
     ("supermajority", Mode::Supermajority),
@@ -44,39 +41,36 @@ pub const MODES: [(&str, Mode); 8] = [
     ("none", Mode::None),
     ("byzantine", Mode::Byzantine),
 ];
-/// What is compared.
 pub const METRICS: [(&str, Metric); 3] = [
     ("inter_agent", Metric::InterAgent),
     ("self_stability", Metric::SelfStability),
     ("both", Metric::Both),
 ];
-/// What likeness is measured with.
 pub const LIKENESS: [(&str, Likeness); 3] = [
     ("auto", Likeness::Auto),
     ("tfidf", Likeness::Tfidf),
     ("jaccard", Likeness::Jaccard),
 ];
-/// What becomes of votes for the own proposal.
 pub const SELF_VOTES: [(&str, OwnVote); 3] = [
     ("downweight", OwnVote::Part),
     ("exclude", OwnVote::Excluded),
     ("log_only", OwnVote::Full),
 ];
-/// The schedules that have a name, and whether it is the classic one.
+/// Named schedules, and whether they are the classic one.
 pub const SCHEDULES: [(&str, bool); 2] = [("nine_rounds", false), ("classic", true)];
 
-/// What becomes of a vote for the own proposal.
+/// Treatment of votes for the voter's own proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OwnVote {
-    /// It counts in part.
+    /// Counts in part.
     Part,
-    /// It does not count.
+    /// Does not count.
     Excluded,
-    /// It counts.
+    /// Counts fully.
     Full,
 }
 
-/// Everything that can be set.
+/// All settings of a debate.
 pub const SPEC: Spec = Spec {
     groups: &[
         Group::open("question"),
@@ -104,7 +98,7 @@ const LINE: SettingKind = SettingKind::Text {
     lines: false,
 };
 
-/// A part of a whole, 0 to 1.
+/// Defines a fraction, 0 to 1.
 const fn part(name: &'static str, usual: f64) -> Setting {
     number(name, 0.0, 1.0).usually(Literal::Number(usual))
 }
@@ -309,7 +303,7 @@ const SELF: &[When] = &[("enable_self_vote_mitigation", &["true"])];
 const VERBOSITY: &[When] = &[("enable_verbosity_normalization", &["true"])];
 const STABILITY: &[When] = &[("enable_stability_detection", &["true"])];
 
-// Ratings beyond are slips of the pen.
+// Ratings outside these bounds are typing errors.
 const LOWEST: f64 = -1_000_000.0;
 const HIGHEST: f64 = 1_000_000.0;
 
@@ -334,7 +328,7 @@ const SOURCE: SettingKind = SettingKind::Object {
     free: false,
 };
 
-/// What is said of a source.
+/// Settings of a source.
 pub(super) const OF_SOURCE: SettingTable = SettingTable(&[&[
     maybe_one_of("kind", &names(&SourceKind::ALL)).required(),
     line("name", 60),

@@ -1,6 +1,6 @@
-//! A debate as it is shown: a section for each round, in it a card for each proposal with what was criticised and
-//! what became of it, then how alike the proposals are, the votes, and what the judge gave. Who may know what of it
-//! follows topology and blindness, where it is told.
+//! View of a debate: a section per round with a card per proposal (critiques, revision), followed by
+//! similarity, votes and the judge's evaluation. Visibility follows topology and blindness, as set when
+//! events are emitted.
 
 use super::asks;
 use super::config;
@@ -24,7 +24,6 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
-/// How debates are looked at.
 pub(super) const LENS: ViewSpec = ViewSpec {
     public: Publication {
         config: |config, _| {
@@ -40,7 +39,7 @@ pub(super) const LENS: ViewSpec = ViewSpec {
             public
         },
         result: |result, _| {
-            // What went wrong is for those whom it concerns, and what critics said for whom they said it.
+            // Failures are visible to the seats concerned only, and critiques to their audience.
             let keys = [
                 "question",
                 "status",
@@ -75,7 +74,7 @@ pub(super) const LENS: ViewSpec = ViewSpec {
     fold: |config| Box::new(DebateSummary::of(config)),
 };
 
-/// What was handed out.
+/// Material handed out.
 #[derive(Debug, Default, Serialize)]
 struct Material {
     sources: Vec<GatheredSource>,
@@ -88,18 +87,18 @@ struct Card {
     seat: String,
     /// `critique`, `propose`, `revise` or `refine`.
     step: &'static str,
-    /// The version that came of it.
+    /// Version created in this round.
     edition: Option<u32>,
     text: String,
     /// The version before that one.
     before: Option<Version>,
-    /// The version that there was when the round began.
+    /// The version at the start of the round.
     standing: Option<Version>,
     challenged: bool,
     patterns: Vec<Pattern>,
     failures: Vec<FailureItem>,
     members: Vec<Critic>,
-    /// Whether what is waited for does not come any more.
+    /// Whether pending answers are no longer expected.
     over: bool,
 }
 
@@ -110,7 +109,7 @@ struct Version {
     text: String,
 }
 
-/// What a critic did in a card.
+/// Activity of a critic in a card.
 #[derive(Debug, Default, Serialize)]
 struct Critic {
     seat: String,
@@ -126,7 +125,7 @@ struct Alike {
     novelty: Option<Novelty>,
 }
 
-/// A ballot, open or counted.
+/// A vote, open or counted.
 #[derive(Debug, Default, Serialize)]
 struct Vote {
     round: u32,
@@ -146,7 +145,7 @@ struct Voter {
     voting: &'static str,
 }
 
-/// Who voted for whom; why, where the role may know it.
+/// A ballot, with its reason if the role may see it.
 #[derive(Debug, Serialize)]
 struct VoteItem {
     seat: String,
@@ -158,7 +157,7 @@ struct VoteItem {
     state: &'static str,
 }
 
-/// What was asked of several, or what ends what was to follow.
+/// A question to several seats, or a check that may end rounds.
 #[derive(Debug, Default, Serialize)]
 struct Moment {
     round: u32,
@@ -176,7 +175,7 @@ struct ChallengeItem {
 struct Judge {
     round: u32,
     seat: String,
-    /// Proposers in the order in which the proposals were shown.
+    /// Authors in the order in which the proposals are shown.
     order: Option<Vec<String>>,
     judged: Option<JudgementItem>,
     decision: Option<Decision>,
@@ -198,7 +197,7 @@ struct EarlyEnd {
     reason: String,
 }
 
-/// The proposals as they are laid before all, where not all have seen all.
+/// All proposals, when they are revealed in a sparse topology.
 #[derive(Debug, Default, Serialize)]
 struct ProposalsItem {
     round: u32,
@@ -219,12 +218,12 @@ struct FailureItem {
     reason: String,
 }
 
-/// What there is to know of a participant.
+/// Data of a participant.
 #[derive(Debug, Default, Serialize)]
 struct Debater {
     role: String,
     stance: String,
-    /// The newest version of its proposal.
+    /// The latest version of its proposal.
     edition: u32,
     versions: Vec<Version>,
 }
@@ -253,7 +252,7 @@ struct Planned {
 struct DebateSummary {
     question: String,
     schedule: Vec<Planned>,
-    /// The round under way, and what is done in it.
+    /// Current round and its kind.
     round: Option<u32>,
     round_kind: Option<String>,
     convergence_at: f64,
@@ -266,7 +265,7 @@ impl DebateSummary {
     fn of(config: &Value) -> Self {
         let settings = config::check(config).ok().map(|checked| checked.settings);
         let schedule = match config["schedule"].as_array() {
-            // As it is published.
+            // Published configurations contain the full schedule.
             Some(rounds) if settings.is_none() => {
                 let planned = |round: &Value| {
                     let kind = round["kind"].as_str()?;
@@ -311,7 +310,7 @@ impl DebateSummary {
             kinds.push(kind.clone());
         }
         if let Some(step) = ["revise", "refine"].into_iter().find(|step| *step == kind) {
-            // Whoever has a proposal has a card, changed or not.
+            // Each proposal has a card, changed or not.
             let with_one = |debater: &Debater| !debater.versions.is_empty();
             let people = board.people.iter();
             let seats: Vec<String> = people
@@ -374,7 +373,7 @@ impl DebateSummary {
     }
 }
 
-/// What is still waited for in a card when the next step begins does not come any more.
+/// Marks open cards as over: their pending answers are no longer expected when the next step starts.
 fn settle(board: &mut Transcript) {
     let open = board.items().iter().filter(|item| !item.face.done);
     let open = open.filter(|item| item.get::<Card>().is_some_and(|card| !card.over));
@@ -390,8 +389,7 @@ fn section(board: &mut Transcript, round: u32) -> String {
     key
 }
 
-/// Shows something in a round, in its place: cards in the order of the table, whoever came first, and what concerns
-/// all after them.
+/// Shows an item in a round, sorted: cards in the order of the table, then items about all proposals.
 fn shows<T: TypedData>(
     board: &mut Transcript,
     round: u32,
@@ -424,7 +422,7 @@ fn place_of(board: &Transcript, key: &str) -> usize {
     }
 }
 
-/// The card of a proposal in a round.
+/// Changes the card of a proposal in a round.
 fn card(board: &mut Transcript, round: u32, seat: &str, change: impl FnOnce(&mut ItemMeta, &mut Card)) {
     let person = board.known(seat).and_then(|person| person.get::<Debater>());
     let standing = person.and_then(|debater| debater.versions.last().cloned());
@@ -449,7 +447,7 @@ fn vote(board: &mut Transcript, round: u32, change: impl FnOnce(&mut ItemMeta, &
     });
 }
 
-/// A line in the course of a round; `place` keeps several of one kind apart.
+/// Changes a line in a round; `place` distinguishes several of one kind.
 fn moment(
     board: &mut Transcript,
     round: u32,
@@ -477,14 +475,14 @@ fn critic<'a>(card: &'a mut Card, seat: &str) -> &'a mut Critic {
     &mut card.members[at]
 }
 
-/// Of whose proposal a critique is: the id says it, between the kind and who is asked.
+/// Returns the author of the criticised proposal, from the id between kind and critic.
 fn target(ask: &Ask, round: u32) -> &str {
     let inner = ask.id.strip_prefix(&format!("round/{round}/critique/"));
     let inner = inner.and_then(|rest| rest.strip_suffix(&format!("/{}#{}", ask.seat, ask.attempt)));
     inner.unwrap_or_default()
 }
 
-/// Questions of yes and no to several, and the event that tells what came of them.
+/// Returns the event that reports the answers to a yes/no question.
 fn asked_of_several(kind: &str) -> Option<&'static str> {
     Some(match kind {
         asks::POLL => "polled",
@@ -495,7 +493,7 @@ fn asked_of_several(kind: &str) -> Option<&'static str> {
     })
 }
 
-/// Who voted for whom, with what their answers say of why.
+/// Lists the ballots with the reasons from the voters' answers.
 fn voted(board: &Transcript, round: u32, ballots: Vec<Ballot>) -> Vec<VoteItem> {
     let shown = board
         .shown(&format!("vote/{round}"))
@@ -729,7 +727,7 @@ impl Reducer for DebateSummary {
         }
     }
 
-    /// All attempts of a step stand in one place.
+    /// All attempts at a step share one item.
     fn asked(&mut self, board: &mut Transcript, ask: &Rc<Ask>) {
         let id = ask.id.clone();
         let seat = ask.seat.as_str();
@@ -801,12 +799,12 @@ impl Reducer for DebateSummary {
         }
     }
 
-    /// `writing`, `criticising`, `voting`, `judging`, `queued` or `failed`.
+    /// Returns `writing`, `criticising`, `voting`, `judging`, `queued` or `failed`.
     fn doing(&self, board: &Transcript, name: &str) -> Option<&'static str> {
         let person = board.known(name)?;
         let debater = person.get::<Debater>()?;
         if !board.sees_all() {
-            // Nobody hears of the others' calls: the round says what all are at.
+            // Calls of other seats are not visible here, so the activity follows from the round.
             let is_judge = debater.role == "judge";
             let is_open = |key: String| board.shown(&key).is_none_or(|item| !item.face.done);
             let round = self.now();

@@ -1,6 +1,4 @@
-//! What a configuration says of votes and of stopping early: what a vote weighs besides its rating, how
-//! choices in free words are taken, who is asked whether to go on, what counts as alike. The rules that
-//! these settings feed stand in [`super::rules`].
+//! Settings of voting and early stopping. The rules are in [`super::rules`].
 //!
 //! Source: A2 of the debate's design, its names and defaults.
 
@@ -9,91 +7,90 @@ use super::settings::{Round, RoundKind};
 use super::spec::{LIKENESS, OwnVote, SELF_VOTES};
 use crate::procedures::spec::config_reader::ConfigReader;
 
-/// How votes are weighed and when a debate may stop.
+/// Weights of votes, and conditions of early stopping.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Voting {
-    /// What a vote for the own proposal counts for.
     pub self_vote: SelfVote,
-    /// What a vote for a long proposal loses; `None`: nothing.
+    /// Penalty for votes for long proposals; `None`: none.
     pub verbosity: Option<Verbosity>,
-    /// What a proposal gains by each piece of evidence that a vote for it cites; `None`: nothing.
+    /// Bonus of a proposal per piece of evidence cited in a vote for it; `None`: none.
     pub evidence_bonus: Option<f64>,
-    /// From which likeness on choices in free words are one; `None`: never.
+    /// Minimum similarity of equivalent free-text choices; `None`: they are not grouped.
     pub grouping: Option<f64>,
-    /// What the vote of a seat with a person counts for under `weighted`.
+    /// Weight of a person's vote under `weighted`.
     pub human_weight: f64,
-    /// Whether seats are asked to say when their proposal is final.
+    /// Whether seats are asked to declare final proposals.
     pub ready_signals: bool,
-    /// Whether all are asked to go on or stop; `None`: nobody is.
+    /// Poll on whether to stop; `None`: off.
     pub poll: Option<Poll>,
-    /// From which round on the judge is asked whether the matter is settled; `None`: not asked.
+    /// First round after which the judge is asked whether the matter is settled; `None`: never.
     pub judge_check: Option<u32>,
-    /// When votes that no longer change end further rounds; `None`: never.
+    /// Ends further rounds when votes are stable; `None`: off.
     pub stability: Option<StableVotes>,
-    /// How often Byzantine agreement may go over to the next proposal.
+    /// Maximum number of view changes in Byzantine agreement.
     pub view_changes: u32,
-    /// What likeness is measured with.
+    /// Measure of similarity.
     pub measure: Likeness,
-    /// Whether a seat that keeps failing is left alone for a while.
+    /// Whether seats that fail repeatedly are suspended.
     pub breaker: bool,
 }
 
-/// What a vote for the own proposal counts for.
+/// Weight of a vote for the voter's own proposal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SelfVote {
-    /// As much as any; the count says whose they are.
+    /// Counts fully; the count lists such votes.
     Full,
-    /// This part of it.
+    /// Counts this fraction.
     Part(f64),
-    /// Nothing.
+    /// Does not count.
     Excluded,
 }
 
-/// What a vote for a long proposal loses.
+/// Penalty for votes for long proposals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verbosity {
-    /// Characters that are asked for.
+    /// Target length in characters.
     pub target: u32,
-    /// From how many times as many on it loses a tenth for each time more.
+    /// Multiple of the target from which each further multiple costs a tenth.
     pub threshold: f64,
-    /// What it loses at most, 0 to 1.
+    /// Maximum penalty, 0 to 1.
     pub most: f64,
 }
 
-/// When all are asked to go on or stop.
+/// When a poll is taken, and when it stops the debate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Poll {
-    /// The part of the answers that stops the debate.
+    /// Fraction of the answers required to stop.
     pub threshold: f64,
-    /// After this round at the earliest.
+    /// First round after which a poll is taken.
     pub from_round: u32,
 }
 
-/// When votes no longer change.
+/// When votes are stable.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StableVotes {
-    /// The least score.
+    /// Minimum score.
     pub threshold: f64,
-    /// The distance to stay below.
+    /// Exclusive upper bound of the distance.
     pub distance: f64,
-    /// Rounds in a row.
+    /// Number of consecutive stable rounds.
     pub rounds: u32,
 }
 
-/// What likeness is measured with. Vectors of a model are no choice yet.
+/// Measure of similarity. Embeddings are not offered yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Likeness {
-    /// The best there is: weighed words.
+    /// The best available: TF-IDF.
     #[default]
     Auto,
-    /// Weighed words; shared words where a text has none.
+    /// TF-IDF; shared words if a text has no terms.
     Tfidf,
     /// Shared words.
     Jaccard,
 }
 
 impl Likeness {
-    /// What its scores were made by.
+    /// Returns the measure of its scores.
     #[must_use]
     pub fn measure(self) -> Measure {
         match self {
@@ -102,7 +99,7 @@ impl Likeness {
         }
     }
 
-    /// How alike two texts are, 0 to 1.
+    /// Returns the similarity of two texts, 0 to 1.
     #[must_use]
     pub fn of(self, texts: &Texts, a: &str, b: &str) -> f64 {
         match self {
@@ -112,7 +109,7 @@ impl Likeness {
     }
 }
 
-/// Reads them; `schedule` says from which round on a poll makes sense where the configuration does not.
+/// Reads the voting settings; the default of a poll's first round depends on `schedule`.
 pub(super) fn read(top: &ConfigReader, schedule: &[Round]) -> Voting {
     Voting {
         self_vote: self_vote(top),
@@ -160,7 +157,7 @@ fn self_vote(top: &ConfigReader) -> SelfVote {
     }
 }
 
-/// One round before the last; where revisions end long before, after the whole schedule.
+/// Returns the round before the last revision if there are revisions after round 8, else the last round.
 fn usual_poll(schedule: &[Round]) -> u32 {
     let revisions = schedule.iter().filter(|round| round.kind == RoundKind::Revise);
     match revisions.map(|round| round.number).max() {

@@ -1,13 +1,13 @@
-//! The key `after`: what happens with the result of a debate. What the rules mean stands in
+//! Reads the key `after`, the rules for the result of a debate. The rules themselves are in
 //! [`super::super::rules::after`].
 
 use crate::procedures::debate::rules::after::{After, Target};
 use crate::procedures::spec::config_reader::{ConfigReader, is_http};
 
-/// Where `http:` will do: nothing leaves this machine.
+/// Addresses that may use `http:`, since nothing leaves this machine.
 const HERE: [&str; 3] = ["http://localhost", "http://127.0.0.1", "http://[::1]"];
 
-/// What can be done with a result; see [`Target`].
+/// Actions, see [`Target`].
 #[derive(Clone, Copy, PartialEq)]
 #[allow(missing_docs)]
 pub enum Do {
@@ -19,7 +19,7 @@ pub enum Do {
     Notify,
 }
 
-/// By the names that configurations use.
+/// By the names used in configurations.
 pub const DO: [(&str, Do); 6] = [
     ("opener", Do::Opener),
     ("embed", Do::Embed),
@@ -29,7 +29,7 @@ pub const DO: [(&str, Do); 6] = [
     ("notify", Do::Notify),
 ];
 
-/// The rules of `after`.
+/// Reads the rules of `after`.
 pub(super) fn after(top: &ConfigReader) -> Vec<After> {
     let mut rules = Vec::new();
     for rule in top.list("after") {
@@ -62,7 +62,7 @@ fn target(rule: &ConfigReader) -> Option<Target> {
     })
 }
 
-/// Scheme, host and port, without a path.
+/// Reads scheme, host and port; a path is a fault.
 fn origin(rule: &ConfigReader) -> Option<String> {
     let origin = address(rule, "origin")?;
     let host = origin.split_once("://").map_or("", |(_, host)| host);

@@ -1,6 +1,6 @@
-//! Byzantine agreement after the votes: all are asked whether they would agree to the leading proposal,
-//! those who would are asked to commit; where too few do, the next best proposal is put. Which numbers
-//! are enough stands in the rules.
+//! Byzantine agreement after the votes: all seats are asked whether they would accept the leading proposal,
+//! and those that would are asked to commit. If too few do, the next best proposal follows. The quorum is
+//! defined in the rules.
 
 use super::Debate;
 use crate::language::words::Words;
@@ -16,8 +16,8 @@ use crate::reading::structured;
 use crate::reading::vote::assent;
 
 impl Debate {
-    /// Puts proposals to all, the best by the votes first, until enough committed to one or no view is
-    /// left. With fewer than four voters nobody is asked.
+    /// Puts proposals to the voters, best first, until one has enough commitments or no view is left. Does
+    /// nothing with fewer than four voters.
     pub(super) async fn agree(&mut self, round: u32) {
         self.agreement = None;
         let voters = self.voters();
@@ -64,7 +64,7 @@ impl Debate {
         self.agreement = run.verdict();
     }
 
-    /// All proposers: by the votes, then in the order of the table.
+    /// Returns all proposers by votes, then in the order of the table.
     fn by_votes(&self) -> Vec<String> {
         let decision = self.decided(None);
         let ties = self.ties();

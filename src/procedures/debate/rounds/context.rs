@@ -1,5 +1,5 @@
-//! Round 0: what there is to know. What was learnt before is asked for first, then what the world says
-//! now; all sources of a stage at once. None of them can stop a debate.
+//! Round 0: gathers material. Stored knowledge comes first, outside sources follow; the sources of a stage
+//! are asked concurrently. A failing source does not stop the debate.
 
 use super::Debate;
 use crate::core::audience::Audience;
@@ -16,7 +16,7 @@ use serde_json::json;
 use std::rc::Rc;
 
 impl Debate {
-    /// Round 0: asks the sources and lays out what they gave; once in a debate.
+    /// Round 0: asks the sources and lays out their material, once per debate.
     pub(super) async fn gather_context(&mut self, round: u32) {
         if std::mem::replace(&mut self.has_gathered, true) {
             return;
@@ -41,7 +41,7 @@ impl Debate {
     }
 }
 
-/// What a source gives, or why there is nothing.
+/// Returns the material of a source, or why there is none.
 async fn ask(arena: &Arena, source: &Source, round: u32) -> GatheredSource {
     let asking = arena.table.ask(question(arena, source, round));
     let id = asking.id().to_owned();
@@ -52,7 +52,7 @@ async fn ask(arena: &Arena, source: &Source, round: u32) -> GatheredSource {
             given.note = Some("timed_out".to_owned());
             return given;
         }
-        // What the failure says is the owner's to read, at the ask: it may name addresses.
+        // The error message may contain addresses; it is visible to the owner only, at the ask.
         Err(NoAnswer::Failed(_)) => {
             given.note = Some("failed".to_owned());
             return given;

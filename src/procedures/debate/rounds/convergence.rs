@@ -1,5 +1,4 @@
-//! After rounds 3 to 5: whether the proposals have become one, how new they are, and whether an
-//! agreement has a foundation.
+//! After rounds 3 to 5: convergence, novelty, and whether an agreement is founded on evidence.
 
 use super::Debate;
 use crate::core::audience::Audience;
@@ -9,11 +8,11 @@ use crate::procedures::debate::rules::convergence::{
 };
 use crate::procedures::debate::rules::similarity::Measure;
 
-/// Proposals as alike as this, on average, are looked at by the trickster.
+/// Minimum mean similarity of proposals that the trickster examines.
 const ALIKE: f64 = 0.5;
 
 impl Debate {
-    /// After rounds 3 to 5: proposals that have become one end the debate, unless the trickster objects.
+    /// After rounds 3 to 5: ends the debate if the proposals have converged, unless the trickster objects.
     pub(super) async fn compare(&mut self, round: u32) {
         let current = self.current();
         let before = std::mem::replace(&mut self.compared, current.clone());
@@ -81,7 +80,8 @@ impl Debate {
         }
     }
 
-    /// What "recent" is measured from: the newest year that anybody names, since there is no clock.
+    /// Returns the newest year named in proposals or material: the reference for recency, since a debate has
+    /// no clock.
     pub(super) fn newest_year(&self) -> i32 {
         let texts = self.proposals.iter().map(|standing| standing.text.as_str());
         let sources = self.arena.evidence.iter().map(|item| item.text.as_str());
@@ -90,7 +90,7 @@ impl Debate {
     }
 }
 
-/// Names and texts, as the rules take them.
+/// Borrows names and texts.
 pub(in super::super) fn pairs(named: &[(String, String)]) -> Vec<(&str, &str)> {
     named
         .iter()
@@ -98,7 +98,7 @@ pub(in super::super) fn pairs(named: &[(String, String)]) -> Vec<(&str, &str)> {
         .collect()
 }
 
-/// The years from 1900 to 2099 that a text names.
+/// Returns the years from 1900 to 2099 named in a text.
 fn years(text: &str) -> impl Iterator<Item = i32> {
     let numbers = text.split(|character: char| !character.is_ascii_digit());
     numbers.filter(|number| number.len() == 4).filter_map(|number| {

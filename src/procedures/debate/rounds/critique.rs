@@ -1,4 +1,4 @@
-//! Round 2, and before later revisions: who criticises whom, and what a revision is shown of it.
+//! Round 2, and before later revisions: critiques, and their selection for revisions.
 
 use super::Debate;
 use crate::core::audience::Audience;
@@ -12,7 +12,7 @@ use crate::procedures::debate::rules::convergence::ConvergenceStatus;
 use crate::procedures::debate::rules::topology::{Topology, adapted};
 use crate::reading::{critique, structured};
 
-/// Critiques that a revision is shown at most.
+/// Maximum number of critiques shown for a revision.
 const MOST_CRITIQUES: usize = 6;
 
 impl Debate {
@@ -20,7 +20,7 @@ impl Debate {
         self.critiques.iter().any(|made| made.round == round)
     }
 
-    /// Round 2, and before later revisions: the others criticise each proposal.
+    /// Round 2, and before later revisions: asks the critics of each proposal.
     pub(super) async fn critique(&mut self, round: u32) {
         let arena = &self.arena;
         let settings = &arena.settings;
@@ -97,7 +97,7 @@ impl Debate {
         self.critiques.extend(made);
     }
 
-    /// The critiques that a revision is shown: of the latest round that has any first, then older ones.
+    /// Returns the critiques shown for a revision, newest first.
     pub(super) fn objections(&self, target: usize) -> Vec<Objection> {
         let own = self.critiques.iter().rev().filter(|made| made.target == target);
         let objection = |made: &CritiqueEntry| Objection {

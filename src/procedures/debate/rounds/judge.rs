@@ -14,7 +14,7 @@ use crate::reading::{judge, structured};
 use serde_json::Value;
 
 impl Debate {
-    /// Round 8: one judge, who does not see whose proposal is whose, scores, ranks and sums up.
+    /// Round 8: one judge, who does not know the authors, scores, ranks and sums up.
     pub(super) async fn judge(&mut self, round: u32) {
         let Some(judge) = self.the_judge() else { return };
         let mut order: Vec<usize> = (0..self.proposals.len()).collect();
@@ -89,7 +89,7 @@ impl Debate {
         self.count(round, Some(&verdict).filter(|_| decides));
     }
 
-    /// Who judges; from the first time on it is the same one.
+    /// Returns the judge, who is selected once per debate.
     pub(super) fn the_judge(&mut self) -> Option<usize> {
         self.judge = self.judge.or_else(|| self.select_judge());
         self.judge

@@ -1,6 +1,5 @@
-//! How alike texts are, by the vectors of a model where the configuration names one: asked for once
-//! before the proposals are compared. Where nothing comes of it, words are compared as always, and the
-//! check says so.
+//! Similarity of texts by an embedding model, if configured: requested once before the proposals are
+//! compared. If the request fails, words are compared, and the check names that measure.
 
 use super::Debate;
 use crate::core::data::Data;
@@ -10,18 +9,18 @@ use crate::procedures::debate::asks;
 use crate::reading::{How, Reading, Reason};
 use serde_json::{Value, json};
 
-/// The seat that answers for the model.
+/// Name of the embedding model's seat.
 pub(in crate::procedures::debate) const SEAT: &str = "source:embeddings";
 
-/// How alike each two of some texts are, 0 to 1.
+/// Pairwise similarities of some texts, 0 to 1.
 pub(super) struct Likeness {
     texts: Vec<String>,
-    /// Of the first with the second, with the third, … of the second with the third, …
+    /// First with second, first with third, …, second with third, …
     values: Vec<f64>,
 }
 
 impl Likeness {
-    /// Of two of the texts; 0 of one that is none of them.
+    /// Returns the similarity of two of the texts; 0 for other texts.
     pub(super) fn of(&self, a: &str, b: &str) -> f64 {
         let place = |text: &str| self.texts.iter().position(|known| known == text);
         match (place(a), place(b)) {
@@ -36,14 +35,14 @@ impl Likeness {
     }
 }
 
-/// Where the value of two of so many texts stands.
+/// Returns the index of a pair in the list of all pairs.
 fn at(first: usize, second: usize, texts: usize) -> usize {
     first * (2 * texts - first - 1) / 2 + second - first - 1
 }
 
 impl Debate {
-    /// Asks how alike the current proposals are to each other and to all before; `None` where no model is
-    /// named or nothing came of it.
+    /// Requests the similarities of all current and earlier texts. Returns `None` without a model or a usable
+    /// answer.
     pub(super) async fn likeness(
         &self,
         round: u32,
@@ -75,7 +74,7 @@ impl Debate {
     }
 }
 
-/// `{"likeness":[…]}`: one number from 0 to 1 for each two of the texts.
+/// Reads `{"likeness":[…]}`, with one number from 0 to 1 per pair of texts.
 fn read(text: &str, texts: usize) -> Reading<Vec<f64>> {
     let values = || -> Option<Vec<f64>> {
         let value: Value = serde_json::from_str(text.trim()).ok()?;

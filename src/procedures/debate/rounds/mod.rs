@@ -1,4 +1,4 @@
-//! A debate under way and its rounds: a file each, as the schedule names them.
+//! State of a debate, and its rounds: one file per kind.
 
 mod byzantine;
 mod context;
@@ -33,27 +33,27 @@ use crate::reading::signals::without_ready;
 use crate::reading::{How, Reading, Reason};
 use std::collections::BTreeMap;
 
-/// A debate under way.
+/// State of a debate.
 pub(super) struct Debate {
     pub(super) arena: Arena,
-    /// By proposer, in configuration order.
+    /// By author, in configuration order.
     pub(super) proposals: Vec<ProposalState>,
-    /// The proposals as the step before left them.
+    /// The proposals after the previous step.
     compared: Vec<(String, String)>,
-    /// What was compared, read.
+    /// Cache of tokenized texts.
     pub(super) texts: Texts,
     pub(super) critiques: Vec<CritiqueEntry>,
     pub(super) ballots: Vec<Ballot>,
     pub(super) checks: Vec<Check>,
     pub(super) challenges: Vec<Challenge>,
     pub(super) observed: Vec<(String, rhetoric::Pattern)>,
-    /// Who judges, once that is known.
+    /// Known after the first selection.
     pub(super) judge: Option<usize>,
     pub(super) evaluation: Option<Judgement>,
     pub(super) decision: Option<Decision>,
-    /// After which round the debate ended early, and why.
+    /// Round and reason of an early end.
     pub(super) ended_early: Option<(u32, &'static str)>,
-    /// Rounds held.
+    /// Number of the last round held.
     pub(super) rounds: u32,
     revisions: u32,
     has_gathered: bool,
@@ -61,21 +61,21 @@ pub(super) struct Debate {
     pub(super) trickster: Option<Trickster>,
     /// The proposals after each step that changed them, oldest first.
     pub(super) history: Vec<Vec<(String, String)>>,
-    /// By seat: how sure it is that its proposal is final, where it says so.
+    /// Stated confidence of the seats that declare their proposal final.
     ready: BTreeMap<usize, Option<f64>>,
-    /// After which round revisions ended before their time.
+    /// Round after which revisions ended early.
     revised: Option<u32>,
-    /// What evidence cited in votes adds to proposals.
+    /// Bonuses of proposals for evidence cited in votes.
     bonuses: BTreeMap<String, f64>,
-    /// What Byzantine agreement came to last.
+    /// Latest result of Byzantine agreement.
     agreement: Option<Verdict>,
-    /// The weight of each proposal in each round of votes.
+    /// Weights of the proposals, by round of votes.
     counts: Vec<BTreeMap<String, f64>>,
-    /// Rounds of votes in a row that changed nothing.
+    /// Consecutive rounds with stable votes.
     unchanged: u32,
 }
 
-/// What the judge said, and what it means.
+/// The judge's evaluation and the resulting points.
 #[derive(Debug, Clone)]
 pub(super) struct Judgement {
     pub(super) evaluation: Evaluation,
@@ -114,7 +114,7 @@ impl Debate {
         }
     }
 
-    /// Holds a step of the schedule.
+    /// Runs a step of the schedule.
     pub(super) async fn hold(&mut self, step: Round) {
         let Round {
             number,
@@ -158,7 +158,7 @@ impl Debate {
         }
     }
 
-    /// Who has failed too often is left alone for a while.
+    /// Updates the circuit breakers and emits their changes.
     fn see_who_rests(&self, round: u32) {
         for (seat, state) in self.arena.rests.turn_to(round) {
             self.arena.tell(
@@ -172,7 +172,7 @@ impl Debate {
         }
     }
 
-    /// All are asked about all proposals: whoever had not seen them sees them now.
+    /// Reveals all proposals to all seats, in sparse topologies.
     fn lay(&self, round: u32) {
         if !self.arena.is_sparse() {
             return;
@@ -211,12 +211,12 @@ impl Debate {
     }
 }
 
-/// Any text that says something besides that it is ready.
+/// Accepts any text with content besides a ready signal.
 fn new_version(answer: &Answer) -> Reading<usize> {
     length(&without_ready(answer.text()))
 }
 
-/// Any text that says something.
+/// Accepts any text with content.
 fn whole_text(answer: &Answer) -> Reading<usize> {
     length(answer.text())
 }

@@ -1,4 +1,4 @@
-//! Round 1: proposals, and what is told whenever one has a new version.
+//! Round 1: proposals, and the events of new versions.
 
 use super::{Debate, whole_text};
 use crate::procedures::debate::arena::{Inquiry, ProposalState, at_once};
@@ -9,7 +9,7 @@ use crate::procedures::debate::rules::rhetoric;
 use crate::procedures::debate::settings::Role;
 
 impl Debate {
-    /// Round 1: each proposer answers the question alone.
+    /// Round 1: each proposer answers the question independently.
     pub(super) async fn propose(&mut self, round: u32) {
         let arena = &self.arena;
         let proposers = arena.with_role(|role| matches!(role, Role::Proposer | Role::Synthesizer));
@@ -40,7 +40,7 @@ impl Debate {
         }
     }
 
-    /// Takes a new version of a proposal, or the first, and tells of it.
+    /// Stores a new version of a proposal and emits it.
     pub(super) fn proposed(&mut self, round: u32, seat: usize, text: Option<String>) {
         let Some(standing) = self.proposals.iter_mut().find(|standing| standing.seat == seat) else {
             return;

@@ -1,4 +1,4 @@
-//! Rounds 3 to 6: revisions, and the last refinement.
+//! Rounds 3 to 6: revisions and the final refinement.
 
 use super::{Debate, new_version};
 use crate::procedures::debate::arena::{Inquiry, ProposalState, at_once};
@@ -8,7 +8,7 @@ use crate::procedures::debate::prompts;
 use crate::reading::signals::without_ready;
 
 impl Debate {
-    /// Rounds 3 to 5: who was criticised revises.
+    /// Rounds 3 to 5: authors of criticised proposals revise.
     pub(super) async fn revise(&mut self, round: u32) {
         let arena = &self.arena;
         let criticised: Vec<(&ProposalState, Vec<Objection>)> = self
@@ -42,7 +42,7 @@ impl Debate {
         self.take_versions(round, texts);
     }
 
-    /// Round 6: each proposal takes up what the others have that is better.
+    /// Round 6: authors adopt what is better in other proposals.
     pub(super) async fn refine(&mut self, round: u32) {
         let arena = &self.arena;
         let asks = self.proposals.iter().map(|standing| {
@@ -67,7 +67,7 @@ impl Debate {
         self.take_versions(round, texts);
     }
 
-    /// A revision that failed leaves the proposal as it was.
+    /// Stores new versions; a failed revision keeps the previous one.
     pub(super) fn take_versions(&mut self, round: u32, texts: Vec<(usize, Option<String>)>) {
         for (seat, text) in texts {
             if let Some(text) = text {
@@ -77,7 +77,7 @@ impl Debate {
         }
     }
 
-    /// The challenge of the round before, in the words of its target.
+    /// Returns the challenge of the previous round, in the language of its target.
     pub(super) fn challenge_for(&self, seat: usize, round: u32) -> Option<String> {
         let challenge = self
             .challenges

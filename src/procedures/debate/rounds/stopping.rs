@@ -1,7 +1,6 @@
-//! What ends revisions, or further rounds, before their time: proposals that are final, the judge, a
-//! poll, votes that no longer change. In this order, after each revision that is not the last; whether
-//! proposals have become one is looked at before ([`super::convergence`]). Refinement, votes and judge
-//! follow all the same.
+//! Early end of revisions or further rounds, checked after each revision but the last in this order: final
+//! proposals, judge, poll, stable votes. Convergence is checked before ([`super::convergence`]). Refinement,
+//! votes and judge always follow.
 
 use super::Debate;
 use crate::core::audience::Audience;
@@ -17,13 +16,13 @@ use crate::reading::signals::{poll, ready, settled};
 use crate::reading::structured;
 
 impl Debate {
-    /// Whether a round of the schedule falls away because revisions have ended.
+    /// Returns whether to skip a round because revisions have ended.
     pub(in super::super) fn passes_over(&self, round: Round) -> bool {
         let is_revising = matches!(round.kind, RoundKind::Critique | RoundKind::Revise);
         is_revising && self.revised.is_some_and(|last| round.number > last)
     }
 
-    /// After a revision that is not the last: whether the next ones fall away.
+    /// After a revision that is not the last: ends the revisions if a check says so.
     pub(in super::super) async fn may_stop_revising(&mut self, round: u32) {
         let ends = self.is_ready(round) || self.judge_has_enough(round).await || self.poll(round).await;
         if ends {
@@ -31,14 +30,14 @@ impl Debate {
         }
     }
 
-    /// Before a further round: whether it falls away.
+    /// Before a further round: returns whether to stop.
     pub(in super::super) async fn stops_extending(&mut self) -> bool {
         let voting = &self.arena.settings.voting;
         let is_stable = voting.stability.is_some_and(|rule| self.unchanged >= rule.rounds);
         is_stable || self.poll(self.rounds).await
     }
 
-    /// Takes in whether a new version says that it is final.
+    /// Records whether a new version declares itself final.
     pub(super) fn note_ready(&mut self, seat: usize, text: &str) {
         let said = ready(text);
         match said.value().filter(|said| said.ready) {
@@ -72,7 +71,7 @@ impl Debate {
         ends
     }
 
-    /// Asks the judge, who sees the proposals without names, where that is switched on.
+    /// Asks the judge, who sees the proposals without names, if this is enabled.
     async fn judge_has_enough(&mut self, round: u32) -> bool {
         let from = self.arena.settings.voting.judge_check;
         if from.is_none_or(|from| round < from) {
@@ -114,7 +113,7 @@ impl Debate {
         ends
     }
 
-    /// Asks all but judges whether to stop, where it is late enough for that.
+    /// Polls all but judges on whether to stop, from the configured round on.
     async fn poll(&self, round: u32) -> bool {
         let arena = &self.arena;
         let Some(rule) = arena.settings.voting.poll.filter(|rule| round >= rule.from_round) else {
@@ -153,7 +152,7 @@ impl Debate {
         ends
     }
 
-    /// Compares the votes of this round with those of the rounds before, where that is switched on.
+    /// Compares the votes of this round with those of earlier rounds, if this is enabled.
     pub(super) fn compare_counts(&mut self, round: u32) {
         let Some(rule) = self.arena.settings.voting.stability else {
             return;

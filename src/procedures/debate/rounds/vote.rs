@@ -1,4 +1,4 @@
-//! Round 7: votes, and what they come to.
+//! Round 7: votes and their result.
 
 use super::Debate;
 use crate::procedures::debate::arena::{Inquiry, at_once};
@@ -37,7 +37,7 @@ impl Debate {
                 proposals: proposals.clone(),
                 ..Inquiry::default()
             };
-            // Who names none of the proposals is asked once more; then the words are taken as they are.
+            // A vote that names no proposal is repeated once; then its words count.
             arena.ask(inquiry, prompts::vote, move |answer| {
                 let read = match tries.replace(tries.get() + 1) {
                     0 => vote::vote,
@@ -84,12 +84,12 @@ impl Debate {
         self.compare_counts(round);
     }
 
-    /// All but judges.
+    /// Returns all seats but judges.
     pub(super) fn voters(&self) -> Vec<usize> {
         self.arena.with_role(|role| role != Role::Judge)
     }
 
-    /// Counts the votes as they are, with the judge's verdict where there is one.
+    /// Counts the votes, with the judge's verdict if there is one.
     pub(super) fn count(&mut self, round: u32, verdict: Option<&Verdict>) {
         let mode = self.arena.settings.rules.mode;
         let agreement = self.agreement.as_ref().filter(|_| mode == Mode::Byzantine);
@@ -110,7 +110,7 @@ impl Debate {
         self.decision = Some(decision);
     }
 
-    /// What the votes come to; nothing is told of it yet.
+    /// Computes the decision without emitting it.
     pub(super) fn decided(&self, verdict: Option<&Verdict>) -> Decision {
         let arena = &self.arena;
         let voters: Vec<String> = self.ballots.iter().map(|ballot| ballot.voter.clone()).collect();
@@ -127,7 +127,7 @@ impl Debate {
         decide(&votes, &arena.settings.rules, &ties, verdict)
     }
 
-    /// What breaks ties.
+    /// Returns the data for breaking ties.
     pub(super) fn ties(&self) -> Ties {
         let scores = self.evaluation.iter().flat_map(|judgement| &judgement.points);
         Ties {

@@ -1,5 +1,4 @@
-//! What a vote counts for, what evidence adds to a proposal, and what choices in free words mean. How
-//! all of it is added up stands in the rules.
+//! Weights of votes, bonuses for evidence, and the meaning of free-text choices. The rules add them up.
 
 use super::Debate;
 use crate::procedures::debate::context::SourceItem;
@@ -17,8 +16,8 @@ use crate::seat::SeatKind;
 use std::collections::BTreeMap;
 
 impl Debate {
-    /// What each voter weighs. Ratings, and what persons count for, belong to mode `weighted`; what own
-    /// votes and long proposals lose holds wherever it is switched on.
+    /// Returns the weight of each voter. Ratings and the weight of persons apply in mode `weighted` only;
+    /// penalties for self-votes and long proposals apply in every mode if enabled.
     pub(super) fn weights(&self) -> BTreeMap<String, f64> {
         let settings = &self.arena.settings;
         let voting = &settings.voting;
@@ -68,7 +67,8 @@ impl Debate {
         own.is_some_and(|seat| seat.kind == SeatKind::Human)
     }
 
-    /// What each proposal gains by evidence that was shown and that votes for it cite.
+    /// Returns the bonus of each proposal for the evidence cited in votes for it; only evidence that was
+    /// shown counts.
     pub(super) fn evidence_bonuses(&self, votes: &[(usize, Option<Vote>)]) -> BTreeMap<String, f64> {
         let mut bonuses = BTreeMap::new();
         let Some(bonus) = self.arena.settings.voting.evidence_bonus else {
@@ -93,8 +93,8 @@ impl Debate {
         bonuses
     }
 
-    /// What choices in free words mean: those that say the same are one, and where any of them quotes
-    /// one proposal and no other, they are votes for it. The others abstain. By seat.
+    /// Interprets free-text choices, by seat: equivalent choices form a group, and a group with a choice that
+    /// quotes exactly one proposal is a vote for it. Other groups abstain.
     pub(super) fn take_words(&self, round: u32, votes: &[(usize, Option<Vote>)]) -> BTreeMap<usize, String> {
         let said: Vec<(usize, &str)> = votes
             .iter()
@@ -140,7 +140,7 @@ impl Debate {
         meant
     }
 
-    /// Groups of what was said, groups of one too, in the order of the votes.
+    /// Groups equivalent choices in the order of the votes, including groups of one.
     fn grouped(&self, said: &[(usize, &str)]) -> Vec<ChoiceGroup> {
         let voting = &self.arena.settings.voting;
         let words: Vec<&str> = said.iter().map(|(_, words)| *words).collect();
@@ -168,7 +168,7 @@ impl Debate {
     }
 }
 
-/// What a piece is worth: nobody measures how near it is to the question, how new or how complete.
+/// Returns the quality of an item. Relevance, freshness and completeness are not measured.
 fn quality(item: &SourceItem) -> EvidenceQuality {
     let usual = EvidenceQuality::default();
     EvidenceQuality {

@@ -1,6 +1,6 @@
-//! The sentences that scripted debaters speak in: each has a place in a proposal and a side, is filled
-//! with the question, and is the same one in all languages, so that it can be found
-//! again in a text. What a proposal says is read back from these alone.
+//! Sentences of scripted debaters. Each has a place in a proposal and a side, is filled with the question,
+//! and has an equivalent in each language, so that it can be recognised in a text. Proposals are read from
+//! these sentences alone.
 
 use crate::language::Language;
 use crate::procedures::debate::context::SourceItem;
@@ -8,14 +8,11 @@ use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::filled;
 use crate::procedures::topics;
 
-/// Where one can stand on a question.
+/// A position on a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Side {
-    /// Go ahead.
     For,
-    /// Hold back.
     Against,
-    /// Try it first.
     Middle,
 }
 
@@ -31,7 +28,7 @@ impl Side {
     }
 }
 
-/// A place in a proposal, in the order in which they are spoken.
+/// Places in a proposal, in the order of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Place {
     Open,
@@ -54,7 +51,7 @@ impl Place {
         Self::Action,
     ];
 
-    /// As the texts name it.
+    /// Returns the name used in text keys.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Open => "open",
@@ -67,13 +64,13 @@ impl Place {
         }
     }
 
-    /// Whether what stands there takes a side.
+    /// Returns whether sentences at this place take a side.
     fn has_side(self) -> bool {
         !matches!(self, Self::Open | Self::Unknown)
     }
 }
 
-/// A sentence, whatever its language.
+/// A sentence, independent of language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Point {
     pub(super) place: Place,
@@ -85,34 +82,34 @@ struct Sentence {
     point: Point,
     /// In the order of [`Language::ALL`].
     texts: Vec<String>,
-    /// How good it is for this question under this seed, 0 to 1; for all alike.
+    /// Quality for this question under this seed, 0 to 1, the same for all debaters.
     merit: f64,
 }
 
-/// Whom the facts about a topic help, in the order in which they are told.
+/// Sides supported by the facts about a topic, in order.
 const FACTS: [Side; 4] = [Side::For, Side::Middle, Side::Against, Side::For];
 
-/// All sentences, filled for one question.
+/// All sentences, filled with one question.
 pub(super) struct Bank {
     language: Language,
     sentences: Vec<Sentence>,
     sides: [f64; 3],
-    /// What the question is about.
+    /// Topic of the question.
     matter: &'static str,
-    /// The material as it can be named in a sentence, in the order in which it was handed in.
+    /// Material that sentences can refer to, in the order handed in.
     sources: Vec<Named>,
 }
 
-/// A piece of the material.
+/// An item of the material.
 struct Named {
-    /// The number that it is cited by.
+    /// Citation number.
     number: String,
     title: String,
     text: String,
     merit: f64,
 }
 
-/// Characters of a title, and of a text, that are named.
+/// Maximum characters quoted of a title and of a text.
 const NAMED: (usize, usize) = (60, 90);
 
 impl Bank {
@@ -173,7 +170,7 @@ impl Bank {
         }
     }
 
-    /// The same with material to name. Of what earlier debates left only the answers to the same question.
+    /// Adds the material. Answers from earlier debates are included only for the same question.
     pub(super) fn with_sources(mut self, seed: u32, question: &str, sources: &[SourceItem]) -> Self {
         let named = |(at, source): (usize, &SourceItem)| {
             let is_past = source.kind == "debates" || source.kind == "knowledge";
@@ -181,7 +178,7 @@ impl Bank {
             if is_past && (asked.is_empty() || !question.starts_with(asked)) {
                 return None;
             }
-            // Above the answer of a debate stand its date, how it ended and what was found.
+            // Answers of debates are preceded by lines about date, result and findings.
             let text = match source.text.rsplit_once("\n- ") {
                 Some((_, after)) if is_past => after.split_once('\n').map_or(after, |(_, answer)| answer),
                 None if source.kind == "debates" => {
@@ -211,7 +208,7 @@ impl Bank {
         self
     }
 
-    /// The piece that says most to the question, one with a figure first.
+    /// Returns the most relevant item, preferably one with a figure.
     pub(super) fn best_source(&self) -> Option<usize> {
         let mut best: Option<(usize, f64)> = None;
         for (at, source) in self.sources.iter().enumerate() {
@@ -222,7 +219,7 @@ impl Bank {
         best.map(|(at, _)| at)
     }
 
-    /// A piece in one sentence, in the seat's own language.
+    /// Returns a sentence about an item, in the seat's language.
     pub(super) fn named(&self, source: usize) -> String {
         let wording = super::texts(self.language)
             .get("source")
@@ -238,7 +235,7 @@ impl Bank {
         filled(wording, &places)
     }
 
-    /// Which piece of the material a text names by its number.
+    /// Returns the index of the item that a text cites.
     pub(super) fn source_in(&self, text: &str) -> Option<usize> {
         let number = text.split("EVID-").nth(1)?;
         let digits = number.chars().take_while(char::is_ascii_digit).count();
@@ -246,12 +243,12 @@ impl Bank {
         self.sources.iter().position(|source| source.number == number)
     }
 
-    /// The number that a piece is cited by.
+    /// Returns the citation number of an item.
     pub(super) fn number_of(&self, source: usize) -> &str {
         self.sources.get(source).map_or("", |named| named.number.as_str())
     }
 
-    /// What follows a sentence that is only called likely.
+    /// Returns the qualifier that follows a hedged sentence.
     pub(super) fn hedge(language: Language, point: Point) -> &'static str {
         let hedges = super::texts(language).get("hedge");
         let at = if point.place == Place::Claim {
@@ -263,7 +260,7 @@ impl Bank {
         hedge.map_or("", String::as_str)
     }
 
-    /// The sentences that a text only calls likely.
+    /// Returns the hedged sentences of a text.
     pub(super) fn hedged_in(&self, text: &str) -> Vec<Point> {
         let is_hedged = |sentence: &&Sentence| {
             let mut texts = Language::ALL.into_iter().zip(&sentence.texts);
@@ -277,12 +274,12 @@ impl Bank {
         found.map(|sentence| sentence.point).collect()
     }
 
-    /// How well a side answers the question, for all alike.
+    /// Returns the quality of a side for the question, the same for all debaters.
     pub(super) fn merit_of_side(&self, side: Side) -> f64 {
         self.sides.get(side as usize).copied().unwrap_or(0.0)
     }
 
-    /// What the question is about, for the middle of a sentence.
+    /// Returns the topic in a form for the middle of a sentence.
     pub(super) fn topic(&self) -> &'static str {
         self.matter
     }
@@ -292,14 +289,14 @@ impl Bank {
         own.map_or(0.0, |sentence| sentence.merit)
     }
 
-    /// The sentence in the seat's own language.
+    /// Returns the sentence in the seat's language.
     pub(super) fn text(&self, point: Point) -> &str {
         let own = self.sentences.iter().find(|sentence| sentence.point == point);
         own.and_then(|sentence| sentence.texts.get(index(self.language)))
             .map_or("", String::as_str)
     }
 
-    /// What could stand at a place on a side, the best first.
+    /// Returns the sentences for a place and a side, best first.
     pub(super) fn best(&self, place: Place, side: Side) -> Vec<Point> {
         let fits = |point: Point| point.place == place && point.side.is_none_or(|own| own == side);
         let fitting = self.sentences.iter().filter(|sentence| fits(sentence.point));
@@ -308,7 +305,7 @@ impl Bank {
         fitting.into_iter().map(|sentence| sentence.point).collect()
     }
 
-    /// The sentences that a text holds, in any of the languages, by their places.
+    /// Returns the sentences found in a text in any language, by place.
     pub(super) fn found_in(&self, text: &str) -> Vec<Point> {
         let holds = |sentence: &&Sentence| {
             let mut texts = sentence.texts.iter().filter(|own| !own.is_empty());
@@ -318,14 +315,14 @@ impl Bank {
         found.map(|sentence| sentence.point).collect()
     }
 
-    /// The side that a proposal of these sentences takes.
+    /// Returns the side of a proposal with these sentences.
     pub(super) fn side_of(&self, points: &[Point]) -> Option<Side> {
         let claim = points.iter().find(|point| point.place == Place::Claim);
         claim.and_then(|point| point.side)
     }
 }
 
-/// The beginning of a text on one line, without signs that end a quotation or a sentence.
+/// Returns the beginning of a text on one line, without quotation marks and final punctuation.
 fn short(text: &str, most: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let line: String = line
@@ -356,10 +353,10 @@ fn first_of(language: Language, key: &str) -> &'static str {
     first.map_or("", String::as_str)
 }
 
-/// Characters of a question that are quoted at most.
+/// Maximum characters quoted of a question.
 const LONGEST: usize = 140;
 
-/// The question on one line, shortened where it is long; no quotation marks in it.
+/// Returns the question on one line, shortened and without quotation marks.
 fn quotable(question: &str) -> String {
     let spoken = question.split_whitespace().collect::<Vec<_>>().join(" ");
     let bare: String = spoken

@@ -1,5 +1,4 @@
-//! What scripted debaters say to questions of yes and no: whether to go on, whether the matter is
-//! settled, whether they would stand by a proposal.
+//! Answers of scripted debaters to yes/no questions: poll, termination check, Byzantine agreement.
 
 use super::bank::Bank;
 use super::persona::Persona;
@@ -8,13 +7,13 @@ use crate::procedures::debate::context::DebateContext;
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::Speech;
 
-/// One word: the prouder, the sooner one has heard enough.
+/// Answers a poll in one word; pride makes stopping more likely.
 pub(super) fn poll(mut speech: Speech, persona: &Persona, mut chance: Chance) -> String {
     let stops = chance.happens(0.6 + 0.5 * persona.pride);
     speech.phrase(if stops { "poll_stop" } else { "poll_go_on" }, &[])
 }
 
-/// Three lines of a judge: settled where all say much the same.
+/// Answers as a judge in three lines; more likely settled if all proposals take the same side.
 pub(super) fn termination(
     mut speech: Speech,
     bank: &Bank,
@@ -40,7 +39,7 @@ pub(super) fn termination(
     .join("\n")
 }
 
-/// A line with yes or no, and why. Who would agree hardly ever draws back.
+/// Answers yes or no with a reason. Commitment nearly always follows acceptance.
 pub(super) fn assent(
     mut speech: Speech,
     key: &str,

@@ -1,29 +1,29 @@
-//! A proposal as a scripted debater has it in mind: which sentences of the bank it holds. A first one
-//! from the debater's leaning, later ones from what others say. What was said to others is not kept.
+//! Proposal of a scripted debater as a set of sentences from the bank. The first follows the debater's
+//! leaning, later ones the critiques of others. Statements to others are dropped.
 
 use super::bank::{Bank, Place, Point, Side};
 use super::persona::Persona;
 use crate::procedures::debate::context::Objection;
 use crate::procedures::scripted::chance::Chance;
 
-/// Reasons in a proposal.
+/// Number of reasons in a proposal.
 const REASONS: usize = 2;
 
-/// Claims that are called no more than likely, at most.
+/// Maximum number of hedged claims.
 const HEDGED: usize = 2;
 
-/// The sentences of a proposal, in the order in which they are spoken.
+/// The sentences of a proposal, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Draft {
     pub(super) points: Vec<Point>,
-    /// Those that are only called likely, after somebody asked what supports them.
+    /// Sentences hedged after a request for evidence.
     pub(super) hedged: Vec<Point>,
-    /// Which piece of the material it names, counted from 0.
+    /// Index of the cited item, from 0.
     pub(super) source: Option<usize>,
 }
 
 impl Draft {
-    /// The first proposal. Who is not the first on a side says what the others leave of it.
+    /// Builds the first proposal. Debaters with the same side avoid each other's sentences.
     pub(super) fn first(bank: &Bank, persona: &Persona) -> Self {
         let mut points = Vec::new();
         for place in Place::ALL {
@@ -48,7 +48,7 @@ impl Draft {
         }
     }
 
-    /// What a text says of it; `None` where it is not of the bank.
+    /// Recognises the sentences in a text; `None` if it has none of the bank.
     pub(super) fn of(bank: &Bank, text: &str) -> Option<Self> {
         let points = bank.found_in(text);
         bank.side_of(&points).is_some().then(|| Self {
@@ -71,7 +71,7 @@ impl Draft {
         self.points.iter().filter(fits).copied().collect()
     }
 
-    /// Puts a sentence where the weakest of its place stands.
+    /// Replaces the weakest sentence of the same place.
     fn put(&mut self, bank: &Bank, point: Point) {
         let mut weakest: Option<usize> = None;
         for (at, known) in self.points.iter().enumerate() {
@@ -90,7 +90,7 @@ impl Draft {
         self.points.sort();
     }
 
-    /// Goes over to a side: every sentence that takes another gives way to the best of the new one.
+    /// Changes the side: sentences of other sides are replaced by the best of the new one.
     fn go_over(&mut self, bank: &Bank, side: Side) {
         self.points
             .retain(|point| point.side.is_none_or(|own| own == side));
@@ -108,7 +108,7 @@ impl Draft {
         self.points.sort();
     }
 
-    /// What a sentence would add to it.
+    /// Returns how much a sentence would improve the draft.
     pub(super) fn gain(&self, bank: &Bank, point: Point) -> f64 {
         let own = self.at(point.place).into_iter().map(|own| bank.merit(own));
         let weakest = own.fold(1.0, f64::min);
@@ -120,9 +120,9 @@ impl Draft {
             }
     }
 
-    /// Takes up critiques as far as the debater is open to them: the side first, then sentence by
-    /// sentence. `patience` grows the longer the debate takes. Whether nothing came of them, not even a
-    /// doubt.
+    /// Applies critiques as far as the debater is open to them: the side first, then single sentences.
+    /// `patience` grows with the length of the debate. Returns whether no suggestion would have improved the
+    /// draft.
     pub(super) fn revise(
         &mut self,
         bank: &Bank,
@@ -143,7 +143,7 @@ impl Draft {
             let gain = bank.merit_of_side(side) - bank.merit_of_side(own);
             let pull =
                 0.35 * backers(side) as f64 + 0.8 * gain - 0.3 * (persona.likes(own) - persona.likes(side));
-            // Only to a better one, so that two do not change places.
+            // Only improvements, so that two debaters do not swap places.
             if gain > 0.0
                 && persona.bound.is_none()
                 && backers(side) > 0
@@ -166,15 +166,15 @@ impl Draft {
                 self.put(bank, point);
             }
         }
-        // What nobody wants otherwise any more needs no introduction.
+        // A settled proposal needs no opening.
         if is_settled {
             self.points.retain(|point| point.place != Place::Open);
         }
         is_settled
     }
 
-    /// Meets a challenge: names a piece of the material where there is one, and calls the first of the
-    /// claims that were asked about no more than likely.
+    /// Answers a challenge: cites an item of the material, if there is one, and hedges the first claims in
+    /// question.
     pub(super) fn answer(&mut self, bank: &Bank, challenge: &str) {
         if self.source.is_none() {
             self.source = bank.best_source();
@@ -191,7 +191,7 @@ impl Draft {
         }
     }
 
-    /// Takes over what others on the same side say better.
+    /// Adopts better sentences from others on the same side.
     pub(super) fn merge(&mut self, bank: &Bank, persona: &Persona, others: &[Draft], chance: &mut Chance) {
         let own = self.side(bank);
         let count = |side: Side| others.iter().filter(|other| other.side(bank) == side).count();
@@ -211,7 +211,7 @@ impl Draft {
         }
     }
 
-    /// How good it is, 0 to 1, apart from the side that it takes.
+    /// Returns the quality apart from the side, 0 to 1.
     pub(super) fn quality(&self, bank: &Bank) -> f64 {
         let merits: f64 = self.points.iter().map(|point| bank.merit(*point)).sum();
         merits / self.points.len().max(1) as f64

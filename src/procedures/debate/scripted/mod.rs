@@ -1,6 +1,5 @@
-//! Scripted debaters: they take a side on the question, criticise, are persuaded or not, vote and
-//! judge. What they hold stands in the texts and in the facts alone, so that each answer can be given
-//! by itself.
+//! Scripted debaters: they take a side, criticise, may be persuaded, vote and judge. They are stateless: each
+//! answer depends on the texts and the context of the question only.
 
 mod bank;
 mod decide;
@@ -25,12 +24,11 @@ use persona::Persona;
 
 static TEXTS: Files<Texts> = in_each_language!(".");
 
-/// The texts of that language.
 fn texts(language: Language) -> &'static Texts {
     TEXTS.of(language)
 }
 
-/// The answer of the debater at that seat.
+/// Returns the answer of a scripted debater.
 pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &DebateContext) -> String {
     let persona = Persona::of(seat, seed, facts);
     let bank = Bank::new(ask.language, seed, &facts.question);

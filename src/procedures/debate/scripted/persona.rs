@@ -1,5 +1,5 @@
-//! Who a scripted debater is: where it leans, how easily it is moved, how it judges; drawn once from
-//! seed and name, bent by its stance and by words of its personality.
+//! Traits of a scripted debater: leaning, openness, judgement. Drawn from seed and name, and adjusted by
+//! stance and words of the personality.
 
 use super::bank::Side;
 use crate::language::files::{Files, Lists};
@@ -9,30 +9,30 @@ use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::traits;
 use crate::seat::Seat;
 
-/// A debater's lasting traits. Shares run from 0 to 1.
+/// Constant traits of a debater. Fractions are 0 to 1.
 pub(super) struct Persona {
     pub(super) seed: u32,
-    /// Its place at the table.
+    /// Index at the table.
     pub(super) index: usize,
-    /// The side that it begins on: the one that it was told to be for, else each another.
+    /// First side: the assigned one, else alternating by index.
     pub(super) begins: Side,
-    /// How many began on that side before it, as far as can be told.
+    /// Number of debaters before it with the same first side, estimated from the index.
     pub(super) rank: usize,
-    /// How much it likes each side, in the order of [`Side::ALL`].
+    /// Preference for each side, in the order of [`Side::ALL`].
     pub(super) leaning: [f64; 3],
-    /// The side that it was told to speak for.
+    /// Assigned side.
     pub(super) bound: Option<Side>,
-    /// How readily it takes up what others say.
+    /// Readiness to adopt suggestions.
     pub(super) openness: f64,
-    /// How grave it finds faults.
+    /// Weight of faults.
     pub(super) severity: f64,
-    /// How sure it calls itself.
+    /// Stated confidence.
     pub(super) confidence: f64,
-    /// How much it prefers its own proposal.
+    /// Preference for the debater's own proposal.
     pub(super) pride: f64,
 }
 
-/// What a description says somebody is, by the keys of `../words/traits`, and what follows.
+/// A key of `../words/traits` and its effect on the persona.
 type Bend = (&'static str, fn(&mut Persona));
 const BENDS: [Bend; 5] = [
     ("bold", |p| p.leaning[0] += 0.4),
@@ -48,10 +48,10 @@ const BENDS: [Bend; 5] = [
 static TRAITS: Files<Lists> = in_each_language!("../words/traits");
 
 impl Persona {
-    /// The debater at that seat under that seed.
+    /// Returns the debater of a seat under a seed.
     pub(super) fn of(seat: &Seat, seed: u32, facts: &DebateContext) -> Self {
         let mut chance = Chance::new(seed, &seat.name, "debater");
-        // Some evenings all are in a mood to agree.
+        // All debaters share a mood, so that some debates agree more readily.
         let mood = Chance::new(seed, "", "mood of the table").unit();
         let mut share = |from: f64, to: f64| from + (to - from) * chance.unit();
         let index = facts.participants.iter().position(|name| *name == seat.name);
@@ -92,7 +92,7 @@ impl Persona {
         persona
     }
 
-    /// How much it likes a side.
+    /// Returns the preference for a side.
     pub(super) fn likes(&self, side: Side) -> f64 {
         let told = if self.bound == Some(side) { 2.0 } else { 0.0 };
         told + self.leaning.get(side as usize).copied().unwrap_or(0.0)

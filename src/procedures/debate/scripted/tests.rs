@@ -63,7 +63,7 @@ fn what_was_written_is_read_back() {
             &first,
             &bank,
         );
-        // Whoever reads it, in whatever language.
+        // In any reader's language.
         for reader in Language::ALL {
             let mut read = Draft::of(&Bank::new(reader, 4, QUESTION), &text).unwrap();
             let mut expected = first.clone();

@@ -1,5 +1,5 @@
-//! What scripted debaters say of others' proposals: critiques, votes, a judge's evaluation. Of a text
-//! that is not of the bank they know no more than its words.
+//! Judgements of scripted debaters about proposals: critiques, votes, evaluations. Texts without sentences of
+//! the bank are judged by their words only.
 
 use super::bank::{Bank, Place, Point, Side};
 use super::draft::Draft;
@@ -11,10 +11,10 @@ use crate::procedures::scripted::speech::Speech;
 use crate::reading::critique::sentences;
 use serde_json::{Map, Value, json};
 
-/// How sure a judge is at least that nothing is left to say: the proposals were revised often enough.
+/// Minimum confidence of a judge that the matter is settled, since proposals have been revised.
 const SURE: f64 = 0.72;
 
-/// A critique in the asked form.
+/// Writes a critique in the requested format.
 pub(super) fn critique(
     mut speech: Speech,
     bank: &Bank,
@@ -34,7 +34,7 @@ pub(super) fn critique(
         Some(draft) => {
             let theirs = draft.side(bank);
             let lost = |side| bank.merit_of_side(side) + 0.35 * persona.likes(side);
-            // Later, from where its own judgement leads.
+            // After round 2, a critique argues for the side that the debater now finds best.
             let mut own = persona.begins;
             if facts.round > 2 && persona.bound.is_none() {
                 for side in Side::ALL {
@@ -88,7 +88,7 @@ pub(super) fn critique(
     lines.join("\n")
 }
 
-/// A number of its own for each critique of a round, by who makes it and of whose proposal.
+/// Returns a distinct number for each critique of a round, by critic and author.
 fn number(persona: &Persona, facts: &DebateContext) -> usize {
     let label = facts.proposals.first().map(|proposal| &proposal.label);
     let target = facts.participants.iter().position(|name| Some(name) == label);
@@ -96,8 +96,8 @@ fn number(persona: &Persona, facts: &DebateContext) -> usize {
     2 * persona.index + target - usize::from(target > persona.index) + 5 * facts.round as usize
 }
 
-/// What is wanting in a proposal, seen from a side, and what would be better there: where the sides
-/// differ, first the claim. To the last point there is nothing to put in its place, only a repair.
+/// Returns the weak points of a proposal from the view of a side, with better sentences: if the sides differ,
+/// the claim first. The last point has no replacement, only a repair.
 fn weak_points(bank: &Bank, draft: &Draft, side: Side, number: usize) -> Vec<(Point, Option<Point>)> {
     let mut found = Vec::new();
     let is_other = draft.side(bank) != side;
@@ -116,7 +116,7 @@ fn weak_points(bank: &Bank, draft: &Draft, side: Side, number: usize) -> Vec<(Po
             found.push((point, Some(better)));
         }
     }
-    // What parts the sides comes first, then one thing in turn.
+    // The difference of sides comes first, then one point in rotation.
     let first = usize::from(is_other && !found.is_empty());
     if found.len() > first + 1 {
         let turn = number % (found.len() - first);
@@ -129,14 +129,14 @@ fn weak_points(bank: &Bank, draft: &Draft, side: Side, number: usize) -> Vec<(Po
     found
 }
 
-/// How good a proposal looks, about 0 to 2, with what is seen in it.
+/// Estimates the value of a proposal, about 0 to 2, and returns the recognised draft.
 pub(super) fn worth(bank: &Bank, proposal: &Proposal) -> (f64, Option<Draft>) {
     match Draft::of(bank, &proposal.text) {
         Some(draft) => {
             let side = draft.side(bank);
             (draft.quality(bank) + 0.5 * bank.merit_of_side(side), Some(draft))
         }
-        // Of other texts only the length is seen, and that it is none of extremes.
+        // Other texts are judged by their length, within narrow bounds.
         None => {
             let length = proposal.text.chars().count() as f64;
             (0.4 + 0.5 * (length / 800.0).min(1.0), None)
@@ -144,7 +144,7 @@ pub(super) fn worth(bank: &Bank, proposal: &Proposal) -> (f64, Option<Draft>) {
     }
 }
 
-/// A vote in four lines.
+/// Writes a vote in four lines.
 pub(super) fn vote(
     mut speech: Speech,
     bank: &Bank,
@@ -204,7 +204,7 @@ pub(super) fn vote(
     .join("\n")
 }
 
-/// A judge's evaluation as a JSON object; whose proposals they are is not known and not asked.
+/// Writes an evaluation as a JSON object, without regard to the authors.
 pub(super) fn judgement(
     mut speech: Speech,
     bank: &Bank,
@@ -275,7 +275,7 @@ pub(super) fn judgement(
     text
 }
 
-/// The best proposal in short, with a doubt of the next one on its side.
+/// Summarises the best proposal, with a concern from the next one on its side.
 fn synthesis(speech: &mut Speech, bank: &Bank, rows: &[(u32, &Proposal, Option<Draft>)]) -> String {
     let mut parts = vec![speech.phrase("synthesis_lead", &[])];
     let Some((_, best, draft)) = rows.first() else {
@@ -311,7 +311,7 @@ fn synthesis(speech: &mut Speech, bank: &Bank, rows: &[(u32, &Proposal, Option<D
     parts.join(gap)
 }
 
-/// The label of a line with its colon.
+/// Returns the label of a line with its colon.
 pub(super) fn heading(speech: &mut Speech, key: &str) -> String {
     let label = speech.nth(key, 0);
     match speech.language {

@@ -1,5 +1,5 @@
-//! Proposals of scripted debaters in words: the first one, revisions and the last version. They stand
-//! for all who could agree, so they speak to nobody and of no earlier version.
+//! Proposals of scripted debaters as text: first version, revisions and refinement. They are written for all
+//! readers and do not mention earlier versions.
 
 use super::bank::{Bank, Place};
 use super::draft::Draft;
@@ -8,18 +8,18 @@ use crate::procedures::debate::context::DebateContext;
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::Speech;
 
-/// Characters of a quotation at most.
+/// Maximum characters of a quotation.
 const QUOTED: usize = 60;
-/// By how much a debater is readier to give in after each revision.
+/// Increase of patience per revision.
 const PACE: f64 = 0.5;
 
-/// The first proposal.
+/// Writes the first proposal.
 pub(super) fn proposal(mut speech: Speech, draft: &Draft, bank: &Bank) -> String {
     speak(&mut speech, draft, bank);
     speech.done()
 }
 
-/// The proposal after critiques.
+/// Writes the proposal after critiques.
 pub(super) fn revision(
     mut speech: Speech,
     mut draft: Draft,
@@ -34,7 +34,7 @@ pub(super) fn revision(
     }
     speak(&mut speech, &draft, bank);
     let text = speech.done();
-    // Who has nothing left to change says so, more or less sure of it.
+    // Without changes, the proposal is declared final, with some confidence.
     if is_settled && facts.challenge.is_none() {
         let sure = ((persona.confidence + 0.1 + 0.2 * chance.unit()) * 100.0).round() as u32;
         return format!("{text}\n\n[READY: confidence=0.{:02}, ready=true]", sure.min(98));
@@ -42,12 +42,12 @@ pub(super) fn revision(
     text
 }
 
-/// The longer a debate takes, the readier its debaters are to give in.
+/// Returns the readiness to give in, which grows with each revision.
 fn patience(facts: &DebateContext) -> f64 {
     1.3 + PACE * f64::from(facts.round.saturating_sub(3).min(3))
 }
 
-/// The last version, with what others say better.
+/// Writes the final version, with better sentences from others.
 pub(super) fn refinement(
     mut speech: Speech,
     mut draft: Draft,
@@ -73,7 +73,7 @@ fn speak(speech: &mut Speech, draft: &Draft, bank: &Bank) {
         if draft.hedged.contains(point) {
             speech.add(Bank::hedge(speech.language, *point));
         }
-        // After the reasons there is room for what was handed in.
+        // The citation follows the last reason.
         let is_last_reason = point.place == Place::Reason && draft.at(Place::Reason).last() == Some(point);
         if let Some(source) = draft.source.filter(|_| is_last_reason) {
             speech.add(&bank.named(source));
@@ -81,8 +81,8 @@ fn speak(speech: &mut Speech, draft: &Draft, bank: &Bank) {
     }
 }
 
-/// The beginning of a text as it can be quoted in a line: whole words, without the last stop, and with
-/// no sign that would end the line or begin a label.
+/// Returns the beginning of a text for a quotation on one line: whole words, without a final stop or
+/// characters that end the line or start a label.
 pub(super) fn quoted(text: &str) -> String {
     let line: String = text
         .chars()
