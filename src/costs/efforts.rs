@@ -1,12 +1,11 @@
-//! Levels of effort that a configuration asks of models which do not take them, by the catalogue. Of a model that is not
-//! in it, nothing is told.
+//! Warnings about effort levels that the configured models do not accept, by the catalogue. Unknown models get none.
 
 use crate::core::prices::provider;
 use crate::procedures::{self, spec::fault::Fault};
 use crate::providers::catalogue;
 use serde_json::Value;
 
-/// A warning for each seat with such a level; none of a configuration with faults.
+/// Returns a warning for each seat with an unsupported level, or none for an invalid configuration.
 #[must_use]
 pub fn efforts(config: &Value) -> Vec<Fault> {
     let seats = procedures::seats(config).unwrap_or_default();
@@ -47,15 +46,15 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn levels_that_a_model_does_not_take_are_told() {
+    fn unsupported_levels_are_reported() {
         let seat = |name: &str, provider: &str, model: &str, effort: &str| json!({ "name": name, "personality": "p", "provider": provider, "model": model, "reasoning_effort": effort });
-        let told = |agents: Value| -> Vec<String> {
+        let warnings = |agents: Value| -> Vec<String> {
             let found = efforts(&json!({ "agents": agents }));
-            let told = |fault: &Fault| format!("{} {}", fault.path, fault.message(Language::English));
-            found.iter().map(told).collect()
+            let text = |fault: &Fault| format!("{} {}", fault.path, fault.message(Language::English));
+            found.iter().map(text).collect()
         };
         assert_eq!(
-            told(json!([
+            warnings(json!([
                 seat("Ana", "openai", "gpt-5", "high"),
                 seat("Ben", "openai", "gpt-5", "xhigh"),
                 seat("Cleo", "openai_responses", "gpt-5-2025-08-07", "max"),
@@ -72,10 +71,10 @@ mod tests {
         let mut falls_back = seat("Ana", "openai", "nobody-knows-it", "max");
         falls_back["fallback"] = json!([{ "provider": "openai", "model": "gpt-5" }]);
         assert_eq!(
-            told(json!([falls_back, { "name": "Ben", "personality": "p" }])).len(),
+            warnings(json!([falls_back, { "name": "Ben", "personality": "p" }])).len(),
             1
         );
-        assert_eq!(told(json!([{ "name": 7 }])), [""; 0]);
+        assert_eq!(warnings(json!([{ "name": 7 }])), [""; 0]);
         assert_eq!(efforts(&json!(7)), []);
     }
 }

@@ -1,7 +1,6 @@
-//! What a run may come to, before it is begun: the protocol is rehearsed with scripted participants in
-//! every seat, in a time of its own that honours how many calls may be on their way at once. Nothing of a
-//! rehearsal is kept, and nothing in it is a finding: models talk longer or shorter, agree sooner or
-//! later. People's time is not in it, nor is the material that sources bring.
+//! Forecast of calls, tokens, costs and time before a run: simulations of the protocol with scripted participants, in
+//! simulated time with the limits on concurrent calls. Simulations are discarded and are no findings: models may answer
+//! at other lengths and agree sooner or later. The time of people and the material of sources are not included.
 
 use super::prices::without_caps;
 use crate::core::ask::{Call, Failure, FailureKind, Millis, Reply, Usage};
@@ -15,42 +14,41 @@ use crate::seat::{Seat, SeatKind};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Rehearsals of a short run; longer ones get fewer.
-const REHEARSALS: u32 = 3;
-/// Calls in all rehearsals together, beyond which there are no more of them.
-const CALLS: u64 = 600;
-/// Steps of one rehearsal at most.
-const STEPS: usize = 50_000;
-/// Rests in a row that are ended without any call between them.
-const RESTS: u32 = 3;
+/// Number of simulations of a short run; longer ones get fewer.
+const MAX_SIMULATIONS: u32 = 3;
+/// Number of calls in all simulations from which no further one is started.
+const MAX_CALLS: u64 = 600;
+/// Maximum steps of one simulation.
+const MAX_STEPS: usize = 50_000;
+/// Maximum number of consecutive resumes without a call in between.
+const MAX_RESUMES: u32 = 3;
 
-/// How fast an endpoint is taken to be.
+/// Assumed speed of an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Speed {
-    /// Seconds to the first token of a short question.
+    /// Seconds to the first token with a short prompt.
     pub latency: f64,
-    /// Tokens of a question read in a second; `None`: within the latency.
+    /// Input tokens per second; `None` if included in the latency.
     pub read_per_second: Option<f64>,
-    /// Tokens of an answer in a second.
+    /// Output tokens per second.
     pub tokens_per_second: f64,
 }
 
-/// Endpoints elsewhere: round numbers of what large providers show for small and middle models.
+/// Remote endpoints: rounded figures of large providers for small and medium models.
 pub const CLOUD: Speed = Speed {
     latency: 1.0,
     read_per_second: None,
     tokens_per_second: 60.0,
 };
-/// Models on this machine: round numbers for a model of some billion parameters without a large card.
+/// Local models: rounded figures for a model of a few billion parameters without a large graphics card.
 pub const LOCAL: Speed = Speed {
     latency: 0.5,
     read_per_second: Some(200.0),
     tokens_per_second: 15.0,
 };
 
-/// Tokens of a typical answer: medians of the 2,700 answers of models in the recorded runs of the
-/// experiment, estimated by script like everything that nobody counted. Kinds that are not in them are as
-/// long as the scripted answers.
+/// Tokens of a typical answer: medians of the 2,700 model answers in the recorded runs of the experiment, estimated like
+/// all unreported tokens. Other kinds are as long as the scripted answers.
 pub const TYPICAL: [(&str, u64); 14] = [
     (asks::INITIAL_RANKING, 43),
     (asks::EXPLANATION, 383),
@@ -68,98 +66,88 @@ pub const TYPICAL: [(&str, u64); 14] = [
     (asks::RESULTS_RANKING, 44),
 ];
 
-/// From the least to the most of all rehearsals.
+/// Minimum and maximum of all simulations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Range<T> {
-    /// The least.
     pub low: T,
-    /// The most.
     pub high: T,
 }
 
-/// The same, and the most that there can be where every answer is as long as it may.
+/// Minimum and maximum of all simulations, and the maximum with every answer at its token limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct UpperBound<T> {
-    /// The least.
     pub low: T,
-    /// The most of all rehearsals.
     pub high: T,
-    /// Of the same calls, with answers as long as they may be.
+    /// For the same calls, with every answer at its token limit.
     pub most: T,
 }
 
-/// What a run may come to.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Forecast {
-    /// Calls to seats that are no people.
+    /// Calls to all seats except people.
     pub calls: Range<u64>,
-    /// Tokens of their questions.
+    /// Input tokens.
     pub input: Range<u64>,
-    /// Tokens of their answers.
+    /// Output tokens.
     pub output: UpperBound<u64>,
-    /// Money; `None` where a model has no price.
+    /// `None` if a model has no price.
     pub cost: Option<UpperBound<f64>>,
-    /// Currency of it; empty where there are no prices.
+    /// Empty without prices.
     pub currency: String,
-    /// The day of the prices.
+    /// Date of the prices.
     pub date: String,
     /// Models without a price.
     pub unknown: Vec<String>,
-    /// Minutes of calls, people's time not counted.
+    /// Minutes of calls, without the time of people.
     pub minutes: Range<f64>,
-    /// By seat, in the order of the table.
+    /// In the order of the table.
     pub seats: Vec<SeatForecast>,
-    /// Whether every rehearsal came to its end.
+    /// Every simulation reached the end of the protocol.
     pub complete: bool,
-    /// Rehearsals.
+    /// Number of simulations.
     pub rehearsals: u32,
-    /// What it rests on.
     pub assumptions: Value,
 }
 
-/// What a seat may come to.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SeatForecast {
-    /// Its name.
+    /// Name of the seat.
     pub seat: String,
-    /// What sits there.
     pub kind: SeatKind,
-    /// Model, for models.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// Calls.
     pub calls: Range<u64>,
-    /// Tokens of questions.
+    /// Input tokens.
     pub input: Range<u64>,
-    /// Tokens of answers.
+    /// Output tokens.
     pub output: UpperBound<u64>,
-    /// Money; `None`: unknown, or a program's own affair.
+    /// `None` if unknown, or if a page program answers.
     pub cost: Option<UpperBound<f64>>,
 }
 
-/// What a seat took in one rehearsal.
+/// Usage of a seat in one simulation.
 #[derive(Debug, Clone, Default)]
-struct Duration {
+struct SeatUsage {
     calls: u64,
     input: u64,
     output: u64,
     most: u64,
-    /// Money, typical and at most; `None` once a price was missing.
+    /// Typical and maximum cost; `None` if a price is missing.
     cost: Option<(Money, Money)>,
-    /// Whether a program answers.
+    /// A page program answers.
     is_own: bool,
 }
 
-struct Rehearsal {
-    took: Vec<Duration>,
+struct Simulation {
+    seats: Vec<SeatUsage>,
     millis: Millis,
     complete: bool,
 }
 
-/// What a run of a configuration may come to.
+/// Forecasts a run of a configuration.
 ///
 /// # Errors
-/// All faults of the configuration.
+/// Returns all faults of the configuration.
 pub fn forecast(config: &Value) -> Result<Forecast, ConfigError> {
     let (session, _) = procedures::begin(config, "forecast", 0)?;
     let seed = match session.record().first().map(|entry| &entry.what) {
@@ -176,34 +164,34 @@ pub fn forecast(config: &Value) -> Result<Forecast, ConfigError> {
         .into_iter()
         .filter(|seat| is_counted(seat.kind))
         .collect();
-    let mut runs: Vec<Rehearsal> = Vec::new();
+    let mut runs: Vec<Simulation> = Vec::new();
     let mut calls = 0;
-    for number in 0..REHEARSALS {
-        if number > 0 && calls + calls / u64::from(number) > CALLS {
+    for number in 0..MAX_SIMULATIONS {
+        if number > 0 && calls + calls / u64::from(number) > MAX_CALLS {
             break;
         }
-        // The first is the run's own seed.
+        // The first simulation has the seed of the run.
         let seed = seed.wrapping_add(number) & 0x7fff_ffff;
         if let Some(object) = config.as_object_mut() {
             object.insert("seed".to_owned(), json!(seed));
         }
-        let run = rehearse(&config, seed, &prices, &table)?;
-        calls += run.took.iter().map(|took| took.calls).sum::<u64>();
+        let run = simulate(&config, seed, &prices, &table)?;
+        calls += run.seats.iter().map(|usage| usage.calls).sum::<u64>();
         runs.push(run);
     }
-    Ok(summed(&runs, &table, &prices))
+    Ok(summarize(&runs, &table, &prices))
 }
 
-fn rehearse(config: &Value, seed: u32, prices: &Prices, table: &[Seat]) -> Result<Rehearsal, ConfigError> {
+fn simulate(config: &Value, seed: u32, prices: &Prices, table: &[Seat]) -> Result<Simulation, ConfigError> {
     let (mut session, mut outcome) = procedures::begin(config, "forecast", 0)?;
-    let free = Duration {
+    let unused = SeatUsage {
         cost: Some(Default::default()),
-        ..Duration::default()
+        ..SeatUsage::default()
     };
-    let mut took = vec![free; table.len()];
+    let mut seats = vec![unused; table.len()];
     let mut open: Vec<(Millis, Call, Option<String>)> = Vec::new();
-    let (mut now, mut rests) = (0, 0);
-    for _ in 0..STEPS {
+    let (mut now, mut resumes) = (0, 0);
+    for _ in 0..MAX_STEPS {
         for effect in std::mem::take(&mut outcome.effects) {
             match effect {
                 Effect::Cancel { ask, .. } => open.retain(|(_, call, _)| call.ask.id != ask),
@@ -216,53 +204,55 @@ fn rehearse(config: &Value, seed: u32, prices: &Prices, table: &[Seat]) -> Resul
                     let text = (seat.kind != SeatKind::Source)
                         .then(|| procedures::scripted_answer(&seat, seed, &call));
                     let typical = typical(&call, &seat, text.as_deref().unwrap_or_default());
-                    if let Some(took) = table
+                    if let Some(usage) = table
                         .iter()
                         .position(|known| known.name == seat.name)
-                        .and_then(|place| took.get_mut(place))
+                        .and_then(|index| seats.get_mut(index))
                     {
-                        count(took, &call, &seat, typical, prices);
+                        add_call(usage, &call, &seat, typical, prices);
                     }
-                    let text = text.map(|text| at_length(text, &call, &seat, typical));
-                    let done = not_before.max(now) + takes(&call, &seat, typical);
+                    let text = text.map(|text| repeat_to_length(text, &call, &seat, typical));
+                    let done = not_before.max(now) + call_duration(&call, &seat, typical);
                     open.push((done, call, text));
                 }
             }
         }
         let complete = outcome.status == Status::Ended;
         if complete {
-            return Ok(Rehearsal {
-                took,
+            return Ok(Simulation {
+                seats,
                 millis: now,
                 complete,
             });
         }
-        // Of those that are done first, the one asked first.
+        // The earliest asked of the calls that finish next.
         let first = open.iter().map(|(done, ..)| *done).min();
         let next = open.iter().position(|(done, ..)| Some(*done) == first);
         let input = match next {
-            Some(place) => {
-                let (done, call, text) = open.remove(place);
+            Some(index) => {
+                let (done, call, text) = open.remove(index);
                 now = now.max(done);
-                rests = 0;
-                came(&call, text)
+                resumes = 0;
+                call_result(&call, text)
             }
-            None if rests < RESTS && matches!(&outcome.status, Status::Halted(Halt::Rests { .. })) => {
-                rests += 1;
+            None if resumes < MAX_RESUMES
+                && matches!(&outcome.status, Status::Halted(Halt::Rests { .. })) =>
+            {
+                resumes += 1;
                 Input::Command(Command::Resume)
             }
             None => break,
         };
         outcome = session.handle(now, input);
     }
-    Ok(Rehearsal {
-        took,
+    Ok(Simulation {
+        seats,
         millis: now,
         complete: false,
     })
 }
 
-fn came(call: &Call, text: Option<String>) -> Input {
+fn call_result(call: &Call, text: Option<String>) -> Input {
     let (ask, attempt) = (call.ask.id.clone(), call.attempt);
     match text {
         Some(text) => Input::Answered {
@@ -276,12 +266,15 @@ fn came(call: &Call, text: Option<String>) -> Input {
         None => Input::Failed {
             ask,
             attempt,
-            failure: Failure::new(FailureKind::Unavailable, "Sources are not asked in a rehearsal."),
+            failure: Failure::new(
+                FailureKind::Unavailable,
+                "Sources are not called in a simulation.",
+            ),
         },
     }
 }
 
-/// Tokens of a typical answer.
+/// Returns the tokens of a typical answer.
 fn typical(call: &Call, seat: &Seat, scripted: &str) -> u64 {
     let known = TYPICAL.iter().find(|(kind, _)| call.ask.kind == *kind);
     let known = known.filter(|_| seat.kind != SeatKind::Scripted);
@@ -289,9 +282,9 @@ fn typical(call: &Call, seat: &Seat, scripted: &str) -> u64 {
     tokens.min(u64::from(call.max_tokens))
 }
 
-/// The scripted text, said over and over up to the typical length where others will read it: so that
-/// questions grow as they would. Scripted participants say what they say.
-fn at_length(text: String, call: &Call, seat: &Seat, tokens: u64) -> String {
+/// Repeats a scripted text up to the typical length if other seats read it, so that prompts grow as in a real run.
+/// Texts of scripted participants are unchanged.
+fn repeat_to_length(text: String, call: &Call, seat: &Seat, tokens: u64) -> String {
     let is_read = matches!(
         call.ask.kind.name(),
         asks::STATEMENT | asks::INTERNAL_REASONING | asks::EXPLANATION
@@ -303,7 +296,7 @@ fn at_length(text: String, call: &Call, seat: &Seat, tokens: u64) -> String {
     vec![text; (tokens / own) as usize].join("\n")
 }
 
-fn takes(call: &Call, seat: &Seat, tokens: u64) -> Millis {
+fn call_duration(call: &Call, seat: &Seat, tokens: u64) -> Millis {
     let speed = match seat.kind {
         SeatKind::Scripted | SeatKind::Human | SeatKind::Source | SeatKind::Recorded => return 0,
         SeatKind::Model if !is_local(seat.base_url.as_deref().unwrap_or_default()) => CLOUD,
@@ -316,25 +309,25 @@ fn takes(call: &Call, seat: &Seat, tokens: u64) -> Millis {
     (seconds * 1_000.0).round() as Millis
 }
 
-fn count(took: &mut Duration, call: &Call, seat: &Seat, typical: u64, prices: &Prices) {
+fn add_call(usage: &mut SeatUsage, call: &Call, seat: &Seat, typical: u64, prices: &Prices) {
     let most = u64::from(call.max_tokens);
-    took.calls += 1;
-    took.input += call.question_tokens;
-    took.output += typical;
-    took.most += most;
+    usage.calls += 1;
+    usage.input += call.question_tokens;
+    usage.output += typical;
+    usage.most += most;
     let rate = prices.rate(seat.kind, &call.request);
-    took.is_own |= rate == Rate::Own;
+    usage.is_own |= rate == Rate::Own;
     let both = rate
         .cost(&Usage::of(call.question_tokens, typical))
         .zip(rate.cost(&Usage::of(call.question_tokens, most)));
-    took.cost = took
+    usage.cost = usage
         .cost
         .zip(both)
         .map(|((cost, at_most), (more, more_at_most))| (cost.plus(more), at_most.plus(more_at_most)));
 }
 
-fn summed(runs: &[Rehearsal], table: &[Seat], prices: &Prices) -> Forecast {
-    let all = |of: &dyn Fn(&Rehearsal) -> u64| Range {
+fn summarize(runs: &[Simulation], table: &[Seat], prices: &Prices) -> Forecast {
+    let range = |of: &dyn Fn(&Simulation) -> u64| Range {
         low: runs.iter().map(of).min().unwrap_or(0),
         high: runs.iter().map(of).max().unwrap_or(0),
     };
@@ -343,14 +336,14 @@ fn summed(runs: &[Rehearsal], table: &[Seat], prices: &Prices) -> Forecast {
         high: range.high,
         most: most.high,
     };
-    let sum = |of: fn(&Duration) -> u64| all(&|run| run.took.iter().map(of).sum());
+    let sum = |of: fn(&SeatUsage) -> u64| range(&|run| run.seats.iter().map(of).sum());
     let mut unknown: Vec<String> = Vec::new();
     let mut seats = Vec::new();
-    for (place, seat) in table.iter().enumerate() {
-        let of = |of: fn(&Duration) -> u64| all(&|run| run.took.get(place).map_or(0, of));
-        let took: Vec<&Duration> = runs.iter().filter_map(|run| run.took.get(place)).collect();
-        let cost = money(took.iter().map(|took| took.cost));
-        let is_own = took.iter().any(|took| took.is_own);
+    for (index, seat) in table.iter().enumerate() {
+        let of = |of: fn(&SeatUsage) -> u64| range(&|run| run.seats.get(index).map_or(0, of));
+        let usages: Vec<&SeatUsage> = runs.iter().filter_map(|run| run.seats.get(index)).collect();
+        let cost = cost_bounds(usages.iter().map(|usage| usage.cost));
+        let is_own = usages.iter().any(|usage| usage.is_own);
         if let Some(model) = seat.model.as_ref().filter(|_| cost.is_none() && !is_own)
             && !unknown.contains(model)
         {
@@ -360,26 +353,26 @@ fn summed(runs: &[Rehearsal], table: &[Seat], prices: &Prices) -> Forecast {
             seat: seat.name.clone(),
             kind: seat.kind,
             model: seat.model.clone(),
-            calls: of(|took| took.calls),
-            input: of(|took| took.input),
-            output: with_most(of(|took| took.output), of(|took| took.most)),
+            calls: of(|usage| usage.calls),
+            input: of(|usage| usage.input),
+            output: with_most(of(|usage| usage.output), of(|usage| usage.most)),
             cost,
         });
     }
-    // What programs of the page cost is no part of the whole.
-    let whole = |run: &Rehearsal| {
-        let paid = run.took.iter().filter(|took| !took.is_own);
-        paid.map(|took| took.cost)
+    // The total excludes page programs.
+    let total = |run: &Simulation| {
+        let paid = run.seats.iter().filter(|usage| !usage.is_own);
+        paid.map(|usage| usage.cost)
             .try_fold(Default::default(), |sum: (Money, Money), cost| {
                 cost.map(|cost| (sum.0.plus(cost.0), sum.1.plus(cost.1)))
             })
     };
-    let minutes = all(&|run| run.millis);
+    let minutes = range(&|run| run.millis);
     Forecast {
-        calls: sum(|took| took.calls),
-        input: sum(|took| took.input),
-        output: with_most(sum(|took| took.output), sum(|took| took.most)),
-        cost: money(runs.iter().map(whole)),
+        calls: sum(|usage| usage.calls),
+        input: sum(|usage| usage.input),
+        output: with_most(sum(|usage| usage.output), sum(|usage| usage.most)),
+        cost: cost_bounds(runs.iter().map(total)),
         currency: prices.currency.clone(),
         date: prices.date.clone(),
         unknown,
@@ -398,7 +391,7 @@ fn summed(runs: &[Rehearsal], table: &[Seat], prices: &Prices) -> Forecast {
     }
 }
 
-fn money(costs: impl Iterator<Item = Option<(Money, Money)>>) -> Option<UpperBound<f64>> {
+fn cost_bounds(costs: impl Iterator<Item = Option<(Money, Money)>>) -> Option<UpperBound<f64>> {
     let costs: Vec<(Money, Money)> = costs.collect::<Option<_>>()?;
     let typical = || costs.iter().map(|(cost, _)| *cost);
     Some(UpperBound {

@@ -1,7 +1,6 @@
-//! What runs cost: a dated table of prices to begin with ([`prices`]), what a record has cost so far
-//! ([`tally`]), and what a configuration may cost before it is run ([`forecast`]); and what the catalogue knows of its models
-//! beside ([`efforts`]). Views only: caps are
-//! kept by the session, and nothing here is ever taken for an answer.
+//! Costs of runs: the default price table ([`prices`]), the costs of a record so far ([`tally`]), a forecast for a
+//! configuration ([`forecast`]), and warnings about reasoning effort ([`efforts`]). All of these are views: the session
+//! enforces the caps.
 
 pub mod efforts;
 pub mod forecast;

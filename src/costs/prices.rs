@@ -1,5 +1,5 @@
-//! The table of prices to begin with. It can be edited: what counts for a run is the rows that its
-//! configuration has under `prices`, so that what it cost can be told from the record for ever.
+//! The default price table. It can be edited: a run uses the rows under `prices` in its configuration, so that its costs
+//! can always be computed from the record.
 
 use crate::core::limits::is_local;
 use crate::core::prices::{Prices, key, provider};
@@ -9,7 +9,7 @@ use crate::seat::Seat;
 use crate::seat::provider::Provider;
 use serde_json::{Value, json};
 
-/// The table of the catalogue, with a `note` on how far to trust it.
+/// Returns the price table as JSON, with a `note` about its source and limits.
 #[must_use]
 pub fn written_down() -> Value {
     let mut table = json!(table());
@@ -21,17 +21,17 @@ pub fn written_down() -> Value {
     table
 }
 
-/// The same as values.
+/// Returns the price table of the catalogue.
 #[must_use]
 pub fn table() -> Prices {
     catalogue::prices()
 }
 
-/// The configuration with the rows of the table for its models under `prices`, in place of what stood
-/// there. A model that the table does not know has none.
+/// Returns the configuration with its `prices` replaced by the rows of the table for its models. Models without a price
+/// get no row.
 ///
 /// # Errors
-/// All faults of the configuration.
+/// Returns all faults of the configuration.
 pub fn priced(config: &Value, table: &Prices) -> Result<Value, ConfigError> {
     let mut config = config.clone();
     if let Some(object) = config.as_object_mut() {
@@ -43,12 +43,12 @@ pub fn priced(config: &Value, table: &Prices) -> Result<Value, ConfigError> {
         ..Prices::default()
     };
     let seats = procedures::seats(&without_caps(&config))?;
-    for (provider, model) in seats.iter().flat_map(paid) {
+    for (provider, model) in seats.iter().flat_map(paid_models) {
         if let Some((_, price)) = table.find(provider, model) {
             rows.models.insert(key(provider, model), price);
         }
     }
-    if seats.iter().any(|seat| !paid(seat).is_empty())
+    if seats.iter().any(|seat| !paid_models(seat).is_empty())
         && let Some(object) = config.as_object_mut()
     {
         object.insert("prices".to_owned(), json!(rows));
@@ -56,15 +56,15 @@ pub fn priced(config: &Value, table: &Prices) -> Result<Value, ConfigError> {
     Ok(config)
 }
 
-/// Providers and models of a seat that somebody is paid for: its own and those that it may fall back on.
-fn paid(seat: &Seat) -> Vec<(Provider, &str)> {
+/// Returns the paid models of a seat, including its fallbacks. Local models are free.
+fn paid_models(seat: &Seat) -> Vec<(Provider, &str)> {
     seat.models()
         .filter(|(_, base_url, _)| !is_local(base_url))
         .map(|(named, base_url, model)| (provider(named, base_url), model))
         .collect()
 }
 
-/// The configuration without caps on the run.
+/// Returns the configuration without caps on the run.
 pub(super) fn without_caps(config: &Value) -> Value {
     let mut config = config.clone();
     if let Some(limits) = config.get_mut("limits").and_then(Value::as_object_mut) {
@@ -82,7 +82,7 @@ mod tests {
     use crate::language::Language;
 
     #[test]
-    fn a_configuration_gets_the_rows_of_its_models_only() {
+    fn a_configuration_gets_the_prices_of_its_models() {
         let config = json!({ "agents": [
             { "name": "Ana", "personality": "p", "model": "gpt-4o-mini" },
             { "name": "Ben", "personality": "p", "provider": "anthropic", "model": "nobody-knows-it" },
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cap_on_money_wants_a_price_for_every_model() {
+    fn a_cost_cap_requires_a_price_for_every_model() {
         let mut config = json!({ "agents": [
             { "name": "Ana", "personality": "p", "model": "gpt-4o-mini" },
             { "name": "Ben", "personality": "p", "provider": "ollama", "model": "m" },

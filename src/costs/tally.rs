@@ -1,7 +1,6 @@
-//! What a record has cost: per call, seat, round and run. Tokens that providers counted and tokens that
-//! are an estimate are kept apart; so is money that a provider told, money worked out from counted
-//! tokens, and money worked out from estimated ones. What nobody knows is counted as unknown, never as
-//! nothing. People and sources of material are no calls.
+//! Costs of a record per call, seat, round and run. Reported and estimated tokens are separate, and so are costs
+//! reported by a provider, computed from reported tokens, and computed from estimated ones. Unknown costs are counted as
+//! unknown, never as zero. People and material sources are no calls.
 
 use crate::core::ask::{Ask, AskKind, Reply, Request, Usage};
 use crate::core::limits::{estimated_question, estimated_tokens};
@@ -16,82 +15,68 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What a record has cost.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Costs {
-    /// Currency of all amounts; `None`: the record has no prices, so that what providers told is all
-    /// there is, in US dollars.
+    /// Currency of all amounts. `None` if the record has no prices; then all costs are reported ones, in US dollars.
     pub currency: Option<String>,
-    /// The day of the prices.
+    /// Date of the prices.
     pub date: Option<String>,
-    /// The asks that were sent, in their order.
+    /// The sent asks, in order.
     pub calls: Vec<CallCost>,
-    /// By seat, in the order in which they were first asked.
+    /// In the order of the first asks.
     pub seats: Vec<SeatCost>,
-    /// By phase and round, in their order.
+    /// In order of phase and round.
     pub rounds: Vec<RoundCost>,
-    /// All together.
+    /// The total.
     pub run: TokenSum,
 }
 
-/// An ask with all of its tries.
+/// The costs of an ask with all attempts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CallCost {
     /// Id of the ask.
     pub ask: String,
-    /// Who was asked.
+    /// Name of the seat.
     pub seat: String,
-    /// What sits there.
     pub seat_kind: SeatKind,
-    /// What was wanted.
     pub kind: AskKind,
-    /// Phase.
     pub phase: u8,
     /// Round within the phase.
     pub round: Option<u32>,
-    /// Whose model, for models.
+    /// `None` for seats without a model.
     pub provider: Option<String>,
-    /// Model asked for.
+    /// The requested model.
     pub model_asked: Option<String>,
-    /// Model that answered, as the provider names it.
+    /// The model that answered, as the provider names it.
     pub model_returned: Option<String>,
-    /// What it took.
     #[serde(flatten)]
     pub sum: TokenSum,
 }
 
-/// What a seat has cost.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SeatCost {
-    /// Name of the seat.
     pub seat: String,
-    /// What it took.
     #[serde(flatten)]
     pub sum: TokenSum,
 }
 
-/// What a round has cost.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RoundCost {
-    /// Phase.
     pub phase: u8,
     /// Round within the phase; `None` outside rounds.
     pub round: Option<u32>,
-    /// What it took.
     #[serde(flatten)]
     pub sum: TokenSum,
 }
 
-/// Tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Tokens {
-    /// Of questions.
     pub input: u64,
-    /// Of answers, thoughts and all.
+    /// Including reasoning.
     pub output: u64,
-    /// Those of answers that were thoughts, as far as it was told.
+    /// Output tokens used for reasoning, where reported.
     pub reasoning: u64,
-    /// Those of questions out of a cache, as far as it was told.
+    /// Input tokens read from a cache, where reported.
     pub cached: u64,
 }
 
@@ -104,51 +89,50 @@ impl Tokens {
     }
 }
 
-/// What calls took, added up.
+/// Summed tokens and costs of calls.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct TokenSum {
-    /// Times that something was sent.
+    /// Number of sent attempts.
     pub tries: u64,
-    /// Tokens that providers counted.
+    /// Tokens counted by providers.
     pub reported: Tokens,
-    /// Tokens where nobody counted them.
+    /// Estimated tokens of calls without a count.
     pub estimated: Tokens,
-    /// Money.
     #[serde(flatten)]
     pub money: Spend,
-    /// Answers, or failed tries whose tokens were told, that cost nobody knows what.
+    /// Number of answers, and failed attempts with known tokens, whose cost is unknown.
     pub unknown: u64,
-    /// Answers of programs of the page: what those cost is their own affair.
+    /// Number of answers of page programs, whose costs are not tracked.
     pub own: u64,
-    /// Tries that came to nothing and of which nobody told what they took.
+    /// Number of failed attempts without reported usage.
     pub untold: u64,
 }
 
-/// Money in whole units of the currency, by how it is known.
+/// Costs by their source.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Spend {
-    /// Told by the provider.
-    pub told: Money,
-    /// Worked out from counted tokens.
+    /// Reported by the provider.
+    pub reported: Money,
+    /// Computed from reported tokens.
     pub computed: Money,
-    /// Worked out from estimated tokens.
+    /// Computed from estimated tokens.
     pub estimated: Money,
 }
 
 impl Spend {
-    /// All three together.
+    /// Returns the total.
     #[must_use]
     pub fn all(&self) -> Money {
-        self.told.plus(self.computed).plus(self.estimated)
+        self.reported.plus(self.computed).plus(self.estimated)
     }
 }
 
 impl Serialize for Spend {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct;
-        let mut object = serializer.serialize_struct("Paid", 4)?;
+        let mut object = serializer.serialize_struct("Spend", 4)?;
         object.serialize_field("cost", &self.all().units())?;
-        object.serialize_field("cost_told", &self.told.units())?;
+        object.serialize_field("cost_told", &self.reported.units())?;
         object.serialize_field("cost_computed", &self.computed.units())?;
         object.serialize_field("cost_estimated", &self.estimated.units())?;
         object.end()
@@ -156,7 +140,6 @@ impl Serialize for Spend {
 }
 
 impl TokenSum {
-    /// Adds the other to it.
     pub fn add(&mut self, other: &Self) {
         self.tries += other.tries;
         for (tokens, more) in [
@@ -168,7 +151,7 @@ impl TokenSum {
             tokens.reasoning = tokens.reasoning.saturating_add(more.reasoning);
             tokens.cached = tokens.cached.saturating_add(more.cached);
         }
-        self.money.told = self.money.told.plus(other.money.told);
+        self.money.reported = self.money.reported.plus(other.money.reported);
         self.money.computed = self.money.computed.plus(other.money.computed);
         self.money.estimated = self.money.estimated.plus(other.money.estimated);
         self.unknown += other.unknown;
@@ -176,19 +159,19 @@ impl TokenSum {
         self.untold += other.untold;
     }
 
-    /// Takes in what one try took: `told` where somebody counted, else an estimate.
-    fn take(&mut self, prices: &Prices, rate: &Rate, told: Option<&Usage>, estimate: Usage) {
-        let usage = told.unwrap_or(&estimate);
-        match told {
+    /// Adds the usage of one attempt, as reported or estimated.
+    fn add_usage(&mut self, prices: &Prices, rate: &Rate, reported: Option<&Usage>, estimate: Usage) {
+        let usage = reported.unwrap_or(&estimate);
+        match reported {
             Some(usage) => self.reported.add(usage),
             None => self.estimated.add(&estimate),
         }
         if let Some(cost) = prices.told(usage) {
-            self.money.told = self.money.told.plus(cost);
+            self.money.reported = self.money.reported.plus(cost);
             return;
         }
         match (rate.cost(usage), rate) {
-            (Some(cost), _) if told.is_some() => self.money.computed = self.money.computed.plus(cost),
+            (Some(cost), _) if reported.is_some() => self.money.computed = self.money.computed.plus(cost),
             (Some(cost), _) => self.money.estimated = self.money.estimated.plus(cost),
             (None, Rate::Own) => self.own += 1,
             (None, _) => self.unknown += 1,
@@ -196,7 +179,7 @@ impl TokenSum {
     }
 }
 
-/// What a record has cost so far; empty for a record without its head.
+/// Computes the costs of a record. The result is empty for a record without its head.
 #[must_use]
 pub fn tally(record: &[Rc<Entry>]) -> Costs {
     let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
@@ -204,24 +187,27 @@ pub fn tally(record: &[Rc<Entry>]) -> Costs {
     };
     let prices = head.config.get("prices").cloned();
     let prices: Option<Prices> = prices.and_then(|prices| serde_json::from_value(prices).ok());
-    let mut fold = Tally {
+    let mut tally = Tally {
         kinds: seats(head)
             .into_iter()
-            .filter_map(|(name, kind)| Some((name, kind_of(kind)?)))
+            .filter_map(|(name, kind)| Some((name, parse_kind(kind)?)))
             .collect(),
         prices: prices.clone().unwrap_or_default(),
         calls: Vec::new(),
         rates: Vec::new(),
-        questions: Vec::new(),
-        places: BTreeMap::new(),
+        inputs: Vec::new(),
+        indexes: BTreeMap::new(),
         requests: Requests::default(),
     };
     for entry in record {
-        fold.take(&entry.what);
-        fold.requests.take(&entry.what);
+        tally.add_entry(&entry.what);
+        tally.requests.take(&entry.what);
     }
-    let calls = fold.calls;
-    let calls: Vec<CallCost> = calls.into_iter().filter(|call| call.sum.tries > 0).collect();
+    let calls: Vec<CallCost> = tally
+        .calls
+        .into_iter()
+        .filter(|call| call.sum.tries > 0)
+        .collect();
     let mut seats: Vec<SeatCost> = Vec::new();
     let mut rounds: BTreeMap<(u8, Option<u32>), TokenSum> = BTreeMap::new();
     let mut run = TokenSum::default();
@@ -247,7 +233,7 @@ pub fn tally(record: &[Rc<Entry>]) -> Costs {
     }
 }
 
-fn kind_of(name: &str) -> Option<SeatKind> {
+fn parse_kind(name: &str) -> Option<SeatKind> {
     serde_json::from_value(Value::from(name)).ok()
 }
 
@@ -255,38 +241,40 @@ struct Tally {
     kinds: BTreeMap<String, SeatKind>,
     prices: Prices,
     calls: Vec<CallCost>,
-    /// By call: its price, and the tokens of its question.
+    /// Price of each call.
     rates: Vec<Rate>,
-    questions: Vec<u64>,
-    places: BTreeMap<String, usize>,
-    /// What is asked of whom, where seats fall back on other models.
+    /// Estimated input tokens of each call.
+    inputs: Vec<u64>,
+    /// Index of each call by the id of its ask.
+    indexes: BTreeMap<String, usize>,
+    /// Current requests, after fallbacks to other models.
     requests: Requests,
 }
 
 impl Tally {
-    fn take(&mut self, what: &EntryKind) {
+    fn add_entry(&mut self, what: &EntryKind) {
         match what {
-            EntryKind::Asked { ask, request, .. } => self.ask(ask, request),
-            EntryKind::Sent { ask, .. } => self.sent(ask),
+            EntryKind::Asked { ask, request, .. } => self.add_ask(ask, request),
+            EntryKind::Sent { ask, .. } => self.add_attempt(ask),
             EntryKind::Answered { ask, reply, .. } | EntryKind::Late { ask, reply, .. } => {
-                self.answer(ask, reply)
+                self.add_answer(ask, reply)
             }
             EntryKind::Failed { ask, failure, .. } => {
-                self.with(ask, |sum, prices, rate, _| match &failure.usage {
-                    Some(usage) => sum.take(prices, rate, Some(usage), Usage::default()),
+                self.update(ask, |sum, prices, rate, _| match &failure.usage {
+                    Some(usage) => sum.add_usage(prices, rate, Some(usage), Usage::default()),
                     None => sum.untold += 1,
                 })
             }
-            EntryKind::TimedOut { ask, .. } => self.with(ask, |sum, _, _, _| sum.untold += 1),
+            EntryKind::TimedOut { ask, .. } => self.update(ask, |sum, _, _, _| sum.untold += 1),
             EntryKind::Commanded {
                 command: Command::Reseat { table },
-            } => self.reseat(table),
+            } => self.add_seats(table),
             _ => {}
         }
     }
 
-    fn ask(&mut self, ask: &Ask, request: &Request) {
-        // Sources are no participants; what they are paid is not known here.
+    fn add_ask(&mut self, ask: &Ask, request: &Request) {
+        // Sources are no participants, and their costs are not known here.
         if matches!(ask.kind.name(), asks::CONTEXT | asks::SIMILARITY) {
             return;
         }
@@ -299,9 +287,9 @@ impl Tally {
             return;
         }
         let base_url = request.base_url.as_deref().filter(|_| kind != SeatKind::Custom);
-        self.places.insert(ask.id.clone(), self.calls.len());
+        self.indexes.insert(ask.id.clone(), self.calls.len());
         self.rates.push(self.prices.rate(kind, request));
-        self.questions.push(estimated_question(request));
+        self.inputs.push(estimated_question(request));
         self.calls.push(CallCost {
             ask: ask.id.clone(),
             seat: ask.seat.clone(),
@@ -316,21 +304,21 @@ impl Tally {
         });
     }
 
-    fn with(&mut self, ask: &str, change: impl FnOnce(&mut TokenSum, &Prices, &Rate, u64)) {
-        let Some(place) = self.places.get(ask).copied() else {
+    fn update(&mut self, ask: &str, change: impl FnOnce(&mut TokenSum, &Prices, &Rate, u64)) {
+        let Some(index) = self.indexes.get(ask).copied() else {
             return;
         };
-        let parts = self.calls.get_mut(place).zip(self.rates.get(place));
-        if let Some(((call, rate), question)) = parts.zip(self.questions.get(place)) {
-            change(&mut call.sum, &self.prices, rate, *question);
+        let parts = self.calls.get_mut(index).zip(self.rates.get(index));
+        if let Some(((call, rate), input)) = parts.zip(self.inputs.get(index)) {
+            change(&mut call.sum, &self.prices, rate, *input);
         }
     }
 
-    fn sent(&mut self, ask: &str) {
-        let Some(place) = self.places.get(ask).copied() else {
+    fn add_attempt(&mut self, ask: &str) {
+        let Some(index) = self.indexes.get(ask).copied() else {
             return;
         };
-        let Some(call) = self.calls.get_mut(place) else {
+        let Some(call) = self.calls.get_mut(index) else {
             return;
         };
         call.sum.tries += 1;
@@ -340,28 +328,28 @@ impl Tally {
         {
             call.provider = Some(provider(request.provider, base_url).id().to_owned());
             call.model_asked.clone_from(&request.model);
-            if let Some(rate) = self.rates.get_mut(place) {
+            if let Some(rate) = self.rates.get_mut(index) {
                 *rate = self.prices.rate(call.seat_kind, request);
             }
         }
     }
 
-    fn answer(&mut self, ask: &str, reply: &Reply) {
+    fn add_answer(&mut self, ask: &str, reply: &Reply) {
         if reply.is_free() {
-            self.with(ask, |sum, _, _, _| sum.tries = sum.tries.saturating_sub(1));
+            self.update(ask, |sum, _, _, _| sum.tries = sum.tries.saturating_sub(1));
             return;
         }
-        self.with(ask, |sum, prices, rate, question| {
-            let estimate = Usage::of(question, estimated_tokens(&reply.text));
-            sum.take(prices, rate, reply.usage.as_ref(), estimate);
+        self.update(ask, |sum, prices, rate, input| {
+            let estimate = Usage::of(input, estimated_tokens(&reply.text));
+            sum.add_usage(prices, rate, reply.usage.as_ref(), estimate);
         });
-        if let Some(call) = self.places.get(ask).and_then(|place| self.calls.get_mut(*place)) {
+        if let Some(call) = self.indexes.get(ask).and_then(|index| self.calls.get_mut(*index)) {
             call.model_returned.clone_from(&reply.model);
         }
     }
 
-    /// Those who sit down during a discussion.
-    fn reseat(&mut self, table: &Value) {
+    /// Adds the seats of a changed table.
+    fn add_seats(&mut self, table: &Value) {
         let each = |key: &str| {
             table
                 .get(key)
@@ -369,13 +357,13 @@ impl Tally {
                 .cloned()
                 .unwrap_or_default()
         };
-        for (one, otherwise) in each("agents").into_iter().map(|one| (one, None)).chain(
+        for (seat, default_kind) in each("agents").into_iter().map(|seat| (seat, None)).chain(
             each("participants")
                 .into_iter()
-                .map(|one| (one, Some(SeatKind::Human))),
+                .map(|seat| (seat, Some(SeatKind::Human))),
         ) {
-            let text = |key: &str| one.get(key).and_then(Value::as_str);
-            let kind = text("kind").and_then(kind_of).or(otherwise);
+            let text = |key: &str| seat.get(key).and_then(Value::as_str);
+            let kind = text("kind").and_then(parse_kind).or(default_kind);
             if let (Some(name), Some(kind)) = (text("name"), kind) {
                 self.kinds.insert(name.to_owned(), kind);
             }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::core::Session;
 
-/// Runs a configuration in which everybody is scripted, and tells how many calls it took.
+/// Runs a configuration with scripted seats and returns the number of calls.
 fn calls(config: &Value) -> u64 {
     let (mut session, mut outcome) = procedures::begin(config, "real", 5).unwrap();
     let seed = match &session.record()[0].what {
@@ -11,7 +11,7 @@ fn calls(config: &Value) -> u64 {
         _ => panic!(),
     };
     let mut open: Vec<(Call, std::rc::Rc<Seat>)> = Vec::new();
-    let mut rests = 0;
+    let mut resumes = 0;
     while outcome.status != Status::Ended {
         for effect in std::mem::take(&mut outcome.effects) {
             match effect {
@@ -20,16 +20,16 @@ fn calls(config: &Value) -> u64 {
             }
         }
         let input = if open.is_empty() {
-            rests += 1;
-            if rests > RESTS {
+            resumes += 1;
+            if resumes > MAX_RESUMES {
                 break;
             }
             Input::Command(Command::Resume)
         } else {
-            rests = 0;
+            resumes = 0;
             let (call, seat) = open.remove(0);
             let text = procedures::scripted_answer(&seat, seed, &call);
-            came(&call, (seat.kind != SeatKind::Source).then_some(text))
+            call_result(&call, (seat.kind != SeatKind::Source).then_some(text))
         };
         outcome = session.handle(6, input);
     }
@@ -57,20 +57,20 @@ fn scripted(config: &Value) -> Value {
 }
 
 #[test]
-fn the_calls_of_every_preset_are_those_of_the_run() {
+fn forecasts_match_the_runs_of_all_presets() {
     for preset in procedures::presets() {
         let preset = serde_json::to_value(&preset).unwrap();
         let config = scripted(&preset["config"]);
         let forecast = forecast(&config).unwrap();
-        let took = calls(&config);
+        let actual = calls(&config);
         assert!(
-            forecast.calls.low <= took && took <= forecast.calls.high,
-            "{}: {took} of {:?}",
+            forecast.calls.low <= actual && actual <= forecast.calls.high,
+            "{}: {actual} of {:?}",
             preset["id"],
             forecast.calls
         );
         if forecast.rehearsals == 1 {
-            assert_eq!(forecast.calls.low, took);
+            assert_eq!(forecast.calls.low, actual);
         }
         assert_eq!(
             forecast.minutes,
@@ -79,13 +79,13 @@ fn the_calls_of_every_preset_are_those_of_the_run() {
             preset["id"]
         );
         assert_eq!(forecast.cost, Some(UpperBound::default()));
-        // The first rehearsal is that run.
+        // The first simulation is that run.
         let mut table: Vec<Seat> = procedures::seats(&config).unwrap();
         table.retain(|seat| is_counted(seat.kind));
-        let run = rehearse(&config, 11, &Prices::default(), &table).unwrap();
+        let run = simulate(&config, 11, &Prices::default(), &table).unwrap();
         assert_eq!(
-            run.took.iter().map(|took| took.calls).sum::<u64>(),
-            took,
+            run.seats.iter().map(|usage| usage.calls).sum::<u64>(),
+            actual,
             "{}",
             preset["id"]
         );
@@ -106,10 +106,13 @@ fn experiment(changes: &Value) -> Value {
 }
 
 #[test]
-fn money_time_and_tokens_follow_from_the_calls() {
-    let told = forecast(&experiment(&json!({}))).unwrap();
-    assert_eq!((told.rehearsals, told.complete, told.seats.len()), (3, true, 3));
-    let [ana, ben, cleo] = &told.seats[..] else {
+fn costs_time_and_tokens_follow_from_the_calls() {
+    let expected = forecast(&experiment(&json!({}))).unwrap();
+    assert_eq!(
+        (expected.rehearsals, expected.complete, expected.seats.len()),
+        (3, true, 3)
+    );
+    let [ana, ben, cleo] = &expected.seats[..] else {
         panic!()
     };
     assert!(ana.cost.unwrap().low > 0.0 && ana.cost.unwrap().high < ana.cost.unwrap().most);
@@ -117,21 +120,24 @@ fn money_time_and_tokens_follow_from_the_calls() {
         (ben.cost, cleo.cost),
         (Some(UpperBound::default()), Some(UpperBound::default()))
     );
-    assert_eq!(told.cost, ana.cost);
-    // Every answer as long as it may be.
+    assert_eq!(expected.cost, ana.cost);
+    // Every answer at its token limit.
     assert_eq!(ana.output.most, ana.calls.high * 2_000);
-    assert!(told.minutes.low > 0.5, "{:?}", told.minutes);
-    assert_eq!(told, forecast(&experiment(&json!({}))).unwrap());
-    // Caps cut no forecast short, and who knows no price says so.
+    assert!(expected.minutes.low > 0.5, "{:?}", expected.minutes);
+    assert_eq!(expected, forecast(&experiment(&json!({}))).unwrap());
+    // Forecasts ignore caps and name models without a price.
     let capped = experiment(&json!({ "limits": { "max_calls": 1, "max_tokens": 5, "max_cost": 0.000_001 } }));
-    assert_eq!(forecast(&capped).unwrap(), told);
-    let told = forecast(&experiment(&json!({ "prices": null }))).unwrap();
-    assert_eq!((told.cost, told.unknown), (None, vec!["gpt-4o-mini".to_owned()]));
+    assert_eq!(forecast(&capped).unwrap(), expected);
+    let expected = forecast(&experiment(&json!({ "prices": null }))).unwrap();
+    assert_eq!(
+        (expected.cost, expected.unknown),
+        (None, vec!["gpt-4o-mini".to_owned()])
+    );
     assert!(forecast(&json!({})).is_err());
 }
 
 #[test]
-fn fewer_calls_at_once_take_longer() {
+fn fewer_concurrent_calls_take_longer() {
     let debate = |at_once: u32| {
         let agents: Vec<Value> = (0..4)
             .map(|place| json!({ "name": format!("S{place}"), "personality": "p", "base_url": "https://h.example/v1", "model": "m" }))
@@ -151,7 +157,7 @@ fn fewer_calls_at_once_take_longer() {
 }
 
 #[test]
-fn nothing_of_a_rehearsal_is_left() {
+fn simulations_leave_no_state() {
     let config = experiment(&json!({}));
     let before = |config: &Value| -> (Session, String) {
         let (session, _) = procedures::begin(config, "s", 1).unwrap();

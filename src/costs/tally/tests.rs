@@ -80,13 +80,13 @@ fn failed(ask: &str, usage: Option<Usage>) -> EntryKind {
 const OPENAI: Option<(&str, &str)> = Some(("gpt-4o-mini-2024-07-18", "https://api.openai.com/v1"));
 
 #[test]
-fn reported_and_estimated_are_kept_apart() {
+fn reported_and_estimated_usage_is_separate() {
     let usage = Usage {
         reasoning: Some(3),
         cached: Some(4),
         ..Usage::of(10, 5)
     };
-    let told = Usage {
+    let with_cost = Usage {
         cost: Some(0.25),
         ..Usage::of(1, 1)
     };
@@ -105,7 +105,7 @@ fn reported_and_estimated_are_kept_apart() {
             sent("c", 1),
             failed("c", None),
             sent("c", 2),
-            answered("c", 2, Some(told)),
+            answered("c", 2, Some(with_cost)),
             asked("not sent", "Ana", OPENAI),
         ],
     ));
@@ -142,7 +142,7 @@ fn reported_and_estimated_are_kept_apart() {
     let millionths = |cost: Money| cost.units() * 1e6;
     assert_eq!(millionths(run.money.computed).round(), 65.0);
     assert_eq!(millionths(run.money.estimated).round(), 32.0);
-    assert_eq!(run.money.told.units(), 0.25);
+    assert_eq!(run.money.reported.units(), 0.25);
     assert_eq!((run.unknown, run.own, run.untold), (0, 0, 1));
     let call = &costs.calls[0];
     assert_eq!(
@@ -160,7 +160,7 @@ fn reported_and_estimated_are_kept_apart() {
 }
 
 #[test]
-fn unknown_is_unknown_and_nothing_is_nothing() {
+fn unknown_costs_are_not_zero() {
     let entries = [
         asked("a", "Ana", OPENAI),
         sent("a", 1),
@@ -179,25 +179,25 @@ fn unknown_is_unknown_and_nothing_is_nothing() {
         answered("e", 1, Some(Usage::of(10, 5))),
     ];
     let costs = tally(&record(false, &entries));
-    let told: Vec<_> = costs
+    let counts: Vec<_> = costs
         .calls
         .iter()
         .map(|call| (call.ask.as_str(), call.sum.unknown, call.sum.own))
         .collect();
-    assert_eq!(told, [("a", 1, 0), ("b", 0, 0), ("d", 0, 1), ("e", 0, 0)]);
+    assert_eq!(counts, [("a", 1, 0), ("b", 0, 0), ("d", 0, 1), ("e", 0, 0)]);
     assert_eq!(
         (costs.run.unknown, costs.run.own, costs.run.money.all()),
         (1, 1, Money::default())
     );
     assert_eq!((costs.currency, costs.date), (None, None));
-    // With a price for it, the same record is worth something.
+    // The same record with prices.
     let costs = tally(&record(true, &entries));
     assert_eq!((costs.run.unknown, costs.run.money.all().units()), (0, 0.000_06));
     assert_eq!(tally(&[]), Costs::default());
 }
 
 #[test]
-fn a_model_of_the_same_name_elsewhere_has_the_price_from_there() {
+fn prices_depend_on_the_provider_of_a_fallback() {
     let elsewhere = |base_url: &str| {
         let fell = json!({ "type": "fell_back", "ask": "a", "seat": "Ana", "model": "gpt-4o-mini",
             "base_url": base_url, "because": "failed" });
