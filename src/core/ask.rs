@@ -1,5 +1,4 @@
-//! A question to a seat and what comes back: the values that pass between protocol, session and
-//! driver. No behaviour.
+//! Plain values that pass between protocol, session and driver: a question to a seat and its answer.
 
 use super::text::{self, Text};
 use crate::core::context::AskContext;
@@ -11,17 +10,17 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::rc::Rc;
 
-/// Milliseconds: since the epoch for moments, plain for durations.
+/// Milliseconds: since the epoch for times, plain for durations.
 pub type Millis = u64;
 
-/// What is wanted of a seat: a name of the procedure's own (its `asks`). It is stored, so it is part of the data
-/// format.
+/// Kind of a question, named by the procedure (its `asks`). The name is stored and therefore part of the
+/// data format.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct AskKind(Cow<'static, str>);
 
 impl AskKind {
-    /// The stored name, e.g. `ballot_principle`.
+    /// Returns the stored name, e.g. `ballot_principle`.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.0
@@ -40,67 +39,62 @@ impl PartialEq<&str> for AskKind {
     }
 }
 
-/// Where an ask stands in the protocol and whom it is put to.
+/// An ask: its place in the protocol and its seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ask {
     /// Stable id made from its place, e.g. `phase2/round/3/ballot_principle/Alice#2`.
     pub id: String,
     /// Name of the seat.
     pub seat: String,
-    /// What is wanted.
     pub kind: AskKind,
-    /// 1 or 2; 1 where the protocol has no phases.
+    /// 1 or 2; 1 if the protocol has no phases.
     pub phase: u8,
     /// Round within the phase; `None` outside rounds.
     pub round: Option<u32>,
-    /// 1 for the first time, 2 and more where the answer could not be used and it is asked again.
+    /// 1 at first; increases when an unusable answer is asked for again.
     pub attempt: u32,
     /// Language of question and answer.
     pub language: Language,
 }
 
-/// The exact question as a model gets it; never holds a key.
+/// The exact question to a model. Never contains a key.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Request {
-    /// System text.
     pub system: Text,
-    /// The turns after it.
+    /// The turns after the system text.
     pub messages: Vec<Message>,
-    /// Texts that end the answer.
+    /// Stop sequences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stop: Vec<String>,
-    /// Answer length at most, in tokens.
+    /// Maximum tokens of the answer.
     #[serde(default)]
     pub max_tokens: u32,
-    /// Sampling temperature, where one is to be sent.
+    /// Sampling temperature; `None`: not sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
-    /// Share of the likeliest tokens to sample from, where one is to be sent.
+    /// Nucleus sampling threshold; `None`: not sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub top_p: Option<f64>,
-    /// Model asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// Base URL of the endpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_url: Option<String>,
-    /// Whose format the endpoint speaks; `None`: told by the base URL.
+    /// API format of the endpoint; `None`: derived from the base URL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider: Option<Provider>,
-    /// Seed of the sampling, where one is to be sent.
+    /// Sampling seed; `None`: not sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u32>,
-    /// How much the model is to think, where that is to be sent.
+    /// Reasoning effort; `None`: not sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning_effort: Option<Effort>,
-    /// JSON Schema that the answer is to match, where it is to have a form. In which order fields are
-    /// to come is told by `required`.
+    /// JSON Schema of a structured answer. `required` lists the fields in the order of the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<serde_json::Value>,
 }
 
 impl Request {
-    /// A question to whoever sits there, with the settings of its model.
+    /// Returns a question to the seat, with the settings of its model.
     #[must_use]
     pub fn to(seat: &Seat, system: Text, content: Text, max_tokens: u32) -> Self {
         Self {
@@ -128,11 +122,10 @@ impl Request {
 pub struct Message {
     /// `user` or `assistant`.
     pub role: Role,
-    /// Text.
     pub content: Text,
 }
 
-/// Who a turn is from.
+/// The author of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
@@ -142,86 +135,81 @@ pub enum Role {
     Assistant,
 }
 
-/// What the driver needs to put an ask to its seat.
+/// A call for the driver to make.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
-    /// The ask.
     pub ask: Rc<Ask>,
-    /// From 1; grows with each time the same ask is sent again after a failure.
+    /// From 1; increases with each retry.
     pub attempt: u32,
-    /// The question.
     pub request: Rc<Request>,
-    /// The same as data.
+    /// The question as data.
     pub facts: AskContext,
-    /// What a person or a program fills in, where the question has that.
+    /// The form for a person or a program, if the question has one.
     pub form: Option<Formed>,
-    /// How long it may take; `None`: as long as it wants.
+    /// Time limit; `None` for no limit.
     pub time_limit: Option<Millis>,
-    /// Tokens of the question, estimated.
+    /// Estimated tokens of the question.
     pub question_tokens: u64,
-    /// Answer length at most, in tokens: the request's, or more room after an answer that thinking used
-    /// up.
+    /// Maximum tokens of the answer: the request's, or more after an answer whose reasoning used them up.
     pub max_tokens: u32,
-    /// That answer, while there is more room for another.
+    /// The failure of that answer, while a larger limit is in use.
     pub used_up: Option<Rc<Failure>>,
 }
 
-/// An answer as it came back.
+/// An answer as received.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Reply {
-    /// The whole text.
     #[serde(deserialize_with = "text::whole")]
     pub text: String,
-    /// Reasoning that the provider gave apart from the answer.
+    /// Reasoning, if the provider returned it apart from the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
-    /// Model that answered, as the provider names it.
+    /// Model that answered, as reported by the provider.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// Why it ended, as the provider names it (`stop`, `length`, ...).
+    /// Finish reason, as reported by the provider (`stop`, `length`, ...).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finish: Option<String>,
-    /// Tokens, where the provider told them.
+    /// Tokens, if the provider reported them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
-    /// When the first piece came.
+    /// Time of the first chunk.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_piece_at: Option<Millis>,
-    /// Id that the sender gave, by which the same answer sent twice is known.
+    /// Id set by the sender, for detecting duplicates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
-    /// When it was sent (the entry's own time is when it was done).
+    /// Time of sending. The entry's own time is that of completion.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sent_at: Option<Millis>,
-    /// Settings of the request that the provider does not know or the model refused, so that the answer
-    /// came without them (`temperature`, `seed`, ...).
+    /// Request settings that were omitted because the provider does not know them or the model rejected
+    /// them (`temperature`, `seed`, ...).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
-    /// Tokens allowed, where it took more than the request says: an answer before it was used up by
-    /// thinking.
+    /// Maximum tokens allowed, if more than in the request because reasoning used up an earlier answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allowed_tokens: Option<u32>,
-    /// Requests that this took, where more than one; `usage` is that of all of them.
+    /// Number of requests, if more than one. `usage` is their sum.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub requests: Option<u32>,
-    /// The values of an answer by form; its text then says the same in words, for reading alone. None where the
-    /// form asks for a text and nothing else.
+    /// Values of a form answer. `text` repeats them in words, for display. `None` if the form asks for one
+    /// text alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<serde_json::Value>,
-    /// How the schema of the request came to bear, where it had one.
+    /// How the request's schema was applied, if it had one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answered_as: Option<AnsweredAs>,
-    /// Whether a simulated participant gave it in a person's place.
+    /// Whether a simulated participant answered in a person's place.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub stood_in: bool,
-    /// Where it was taken from, when nobody was asked: it cost nothing, whatever `usage` tells.
+    /// Source of a recorded answer. It cost nothing, whatever `usage` is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recorded: Option<Recorded>,
 }
 
 impl Reply {
-    /// Whether nobody was asked who is paid: it came from a saved session or a simulated participant.
+    /// Whether it cost nothing: a recorded answer or a simulated participant's.
     #[must_use]
     pub fn is_free(&self) -> bool {
         self.recorded.is_some() || self.stood_in
@@ -231,28 +219,27 @@ impl Reply {
 /// An answer in a saved session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recorded {
-    /// Id of the session.
     pub session: String,
-    /// The entry of its record.
+    /// Sequence number in its record.
     pub seq: u64,
 }
 
-/// How an answer came to the form that its request asks for.
+/// How an answer relates to the schema of its request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AnsweredAs {
-    /// The schema was handed over as such: to the provider, or to the program in the seat.
+    /// The schema was passed to the provider, or to the program in the seat.
     Native,
-    /// It was asked for in the text of the last turn.
+    /// The schema was requested in the text of the last turn.
     Text,
-    /// The answer has no JSON object of this form, whatever was asked for: it is read as free text.
+    /// The answer has no JSON object that matches. It is read as free text.
     Free,
     /// A form was filled in: [`Reply::values`].
     Form,
 }
 
 impl AnsweredAs {
-    /// The stored name, e.g. `native`.
+    /// Returns the stored name, e.g. `native`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -264,26 +251,26 @@ impl AnsweredAs {
     }
 }
 
-/// Tokens of a call as the provider counts them.
+/// Tokens of a call as counted by the provider.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Usage {
     /// Tokens of the question.
     pub input: u64,
-    /// Tokens of the answer, thoughts and all.
+    /// Tokens of the answer, including reasoning.
     pub output: u64,
-    /// Those of the answer that were thoughts, where the provider told.
+    /// Reasoning tokens of the answer, if reported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<u64>,
-    /// Those of the question that came out of the provider's cache, where it told.
+    /// Tokens of the question read from the provider's cache, if reported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached: Option<u64>,
-    /// Money in US dollars, where the provider told (OpenRouter's `usage.cost`).
+    /// Cost in US dollars, if reported (OpenRouter's `usage.cost`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
 }
 
 impl Usage {
-    /// Tokens of question and answer, and nothing more told.
+    /// Returns a usage of these tokens without further details.
     #[must_use]
     pub fn of(input: u64, output: u64) -> Self {
         Self {
@@ -294,29 +281,26 @@ impl Usage {
     }
 }
 
-/// Why a call brought no answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Failure {
-    /// What kind of trouble.
     pub kind: FailureKind,
-    /// One sentence for people: what is wrong and what to do.
+    /// One sentence for people: the problem and what to do.
     pub message: String,
-    /// HTTP status, where there was one.
+    /// HTTP status, if there was a response.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
-    /// How long the provider asks to wait.
+    /// Wait requested by the provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after_ms: Option<Millis>,
-    /// Up to 500 characters of what came, with anything that looks like a key removed.
+    /// Up to 500 characters of the response. Anything that looks like a key is removed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
-    /// Tokens that it took all the same, where the provider told them.
+    /// Tokens used by the failed call, if reported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
 }
 
 impl Failure {
-    /// Trouble of which nothing more is known than its kind and the sentence.
     #[must_use]
     pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
         Self {
@@ -330,39 +314,39 @@ impl Failure {
     }
 }
 
-/// Kinds of trouble with a call.
+/// Kinds of failed calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureKind {
-    /// 401, 403: the key is missing, wrong or not allowed to do this.
+    /// 401, 403: the key is missing, wrong or lacks a permission.
     Key,
-    /// 402 or an exhausted quota.
+    /// 402, or an exhausted quota.
     Quota,
-    /// 429: too many calls; wait.
+    /// 429: too many calls.
     RateLimit,
-    /// 400, 404, 413, 422 and the like: the request will not do.
+    /// 400, 404, 413, 422 and similar: the request is invalid.
     Request,
-    /// 408, 5xx: the server is in trouble.
+    /// 408, 5xx: server error.
     Server,
-    /// No connection, no CORS, blocked: the browser does not tell which.
+    /// No connection, no CORS, or blocked. Browsers do not distinguish these.
     Unreachable,
-    /// The stream broke off.
+    /// The stream was cut off.
     Cut,
-    /// Not what the format says: HTML, broken JSON, no choices.
+    /// Invalid format: HTML, broken JSON, no choices.
     Format,
     /// The model refused or was blocked.
     Refused,
-    /// Thinking used up the answer's length before its first word; `body` has the reason for the end as
-    /// the provider names it.
+    /// Reasoning used up the answer's length before its first word. `body` contains the provider's finish
+    /// reason.
     Starved,
     /// The callback of a custom seat threw.
     Callback,
-    /// No callback, no key, nobody: the seat cannot be asked from here.
+    /// The seat cannot be asked from here: no callback, key or person.
     Unavailable,
 }
 
 impl FailureKind {
-    /// Whether the same call may do better after a wait.
+    /// Whether a retry after a wait may succeed.
     #[must_use]
     pub fn retryable(self) -> bool {
         matches!(
@@ -371,7 +355,7 @@ impl FailureKind {
         )
     }
 
-    /// Whether it is the kind of trouble that goes by in minutes without anybody's help.
+    /// Whether the failure is likely to end within minutes without intervention.
     #[must_use]
     pub fn passes(self) -> bool {
         self.retryable() && self != Self::Format

@@ -1,31 +1,30 @@
-//! Who may know of something that happened. A parameter of [`super::table::Table::tell`], so that nothing
-//! can be noted without it, and stored with the entry. Nothing is sealed for a while: what becomes known later is
-//! noted again then. Questions have no audience of their own: what is asked, answered and read is for its seat.
+//! The audience of an event: a parameter of [`super::table::Table::emit`], stored with the entry. An
+//! audience is permanent. An event that becomes public later is emitted again. Asks, answers and readings
+//! are visible to the owner and their seat.
 
 use serde::{Deserialize, Serialize};
 
-/// Who may know of an event; whoever runs the session always does.
+/// Recipients of an event, besides the owner.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Audience {
-    /// Nobody besides.
     #[default]
     Owner,
-    /// The participants of these names.
+    /// The named participants.
     Seats(Vec<String>),
-    /// All, onlookers too, but for the participants of these names.
+    /// All participants and onlookers except the named participants.
     Others(Vec<String>),
-    /// All, onlookers too.
+    /// All participants and onlookers.
     Everybody,
 }
 
 impl Audience {
-    /// For one participant.
+    /// Returns an audience of one participant.
     pub fn seat(name: impl Into<String>) -> Self {
         Self::Seats(vec![name.into()])
     }
 
-    /// Whether it is for the participant of that name, or for onlookers where there is none.
+    /// Whether it includes the participant of that name, or onlookers for `None`.
     #[must_use]
     pub fn has(&self, seat: Option<&str>) -> bool {
         let among = |names: &[String]| seat.is_some_and(|seat| names.iter().any(|name| name == seat));

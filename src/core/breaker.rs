@@ -1,32 +1,31 @@
-//! A circuit breaker for what keeps failing: it is left alone for a while, then tried again. Times are
-//! passed in. Two rules use it: a debate's rests, by rounds, for a seat whose answers cannot be used; and
-//! fallbacks, by the clock of the record, for a seat's first model whose calls fail.
+//! A circuit breaker. Times are passed in. It has two uses: in a debate, by rounds, for a seat whose
+//! answers are unusable; and for fallbacks, by the record's clock, for a seat's first model whose calls
+//! fail.
 //!
 //! Source: A27 of the debate's design.
 
 use super::ask::Millis;
 use serde::{Deserialize, Serialize};
 
-/// Where a breaker stands.
+/// State of a breaker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Circuit {
     /// The seat is asked.
     Closed,
-    /// The seat is left alone.
+    /// The seat is not asked.
     Open,
-    /// The seat is asked to see whether it answers again.
+    /// The seat is asked as a trial.
     HalfOpen,
 }
 
-/// A breaker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Breaker {
-    /// Failures in a row that open it.
+    /// Consecutive failures that open it.
     pub threshold: u32,
-    /// How long it stays open.
+    /// Duration of the open state.
     pub cooldown: Millis,
-    /// Answers in a row that close it again.
+    /// Consecutive answers that close it again.
     pub successes_to_close: u32,
     failures: u32,
     successes: u32,
@@ -40,7 +39,6 @@ impl Default for Breaker {
 }
 
 impl Breaker {
-    /// A closed breaker.
     #[must_use]
     pub fn new(threshold: u32, cooldown: Millis, successes_to_close: u32) -> Self {
         Self {
@@ -53,7 +51,6 @@ impl Breaker {
         }
     }
 
-    /// Where it stands.
     #[must_use]
     pub fn circuit(&self, now: Millis) -> Circuit {
         match self.opened {
@@ -63,13 +60,13 @@ impl Breaker {
         }
     }
 
-    /// Whether the seat may be asked.
     #[must_use]
     pub fn is_available(&self, now: Millis) -> bool {
         self.circuit(now) != Circuit::Open
     }
 
-    /// Notes a failure; true if it opened the breaker. One while half open opens it again.
+    /// Records a failure. Returns whether it opened the breaker. A failure in the half-open state opens it
+    /// again.
     pub fn failed(&mut self, now: Millis) -> bool {
         self.successes = 0;
         match self.circuit(now) {
@@ -86,7 +83,6 @@ impl Breaker {
         true
     }
 
-    /// Notes an answer.
     pub fn succeeded(&mut self, now: Millis) {
         match self.circuit(now) {
             Circuit::Closed => self.failures = 0,

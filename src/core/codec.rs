@@ -1,15 +1,17 @@
-//! How entries are stored: a line of JSON each, from which the record is read again without loss. A line is a whole to
-//! whoever has read those before it:
+//! The storage format: one JSON line per entry, without loss. A line depends on the lines before it:
 //!
-//! - In a text's place stands the text, the list of its pieces, or the number of a text or piece that stood there before.
-//!   Numbers count every text and every list from 0, a list after its pieces. An answer has its pieces and no numbers.
-//! - A procedure's own values are as they are, but a longer text in them is `{"=":…}`, with what stands in a text's place;
-//!   and names that begin with `=` or a digit have a `=` before them.
-//! - `like` names an earlier entry whose request had the same settings and time limits: all but the texts.
-//! - Where no `at` stands, it is that of the line before. An answer has its own, so that its line can be read alone.
-//! - `hash` is the beginning of the SHA-256 of the whole hash before it and the line up to it. So every line vouches for all
-//!   before it, and the last one's whole hash for the record. Every byte of a line is under it; what stands outside lines
-//!   (a session's title in the library, drafts, the index of answers) is not of the record and vouched for by nothing.
+//! - A text is stored as a string, as a list of pieces, or as the number of an earlier text or piece.
+//!   Numbers count every string and every list from 0, a list after its pieces. An answer contains its
+//!   pieces and no numbers, so that its line can be read alone.
+//! - A procedure's own values are stored unchanged, except for two escapes. A longer text in them is
+//!   `{"=":…}`, with a stored text as its value. Names that begin with `=` or a digit get a `=` in front.
+//! - `like` is the number of an earlier entry whose request had the same settings and time limits:
+//!   everything except the texts.
+//! - A missing `at` is that of the line before. An answer has its own.
+//! - `hash` is the beginning of the SHA-256 of the full hash before it and the line up to it. Each line
+//!   thus verifies all lines before it, and the full hash of the last line verifies the record. It covers
+//!   every byte of a line. Data outside the lines (a session's title in the library, drafts, the index of
+//!   answers) is not part of the record and not verified.
 
 use super::ask::{Message, Reply, Request};
 use super::audience::Audience;
@@ -26,22 +28,22 @@ use std::rc::Rc;
 /// Bytes of `,"hash":"…"}`.
 const SEAL: usize = 19;
 
-/// Writes the entries of a record, from its first on.
+/// Writes the entries of a record, starting with its first.
 #[derive(Default)]
 pub struct Writer {
     texts: Texts,
-    /// Places of texts by their numbers, and the other way round.
+    /// Text indices by number, and numbers by text index.
     places: Vec<u32>,
     numbers: Vec<Option<u32>>,
-    /// Settings of requests with their time limits, and the entries that had them first.
+    /// Request settings with time limits, and the first entry that had them.
     settings: BTreeMap<String, u64>,
-    /// The time of the last entry.
+    /// Time of the last entry.
     last: Option<u64>,
     chain: [u8; 32],
 }
 
 impl Writer {
-    /// The next entry as a line, without its end.
+    /// Returns the next entry as a line, without the line end.
     pub fn line(&mut self, entry: &Entry) -> String {
         let Entry { seq, at, what } = entry;
         let mut out = format!("{{\"seq\":{seq}");
@@ -69,7 +71,7 @@ impl Writer {
         line.push_str("\"}");
     }
 
-    /// The hash of all entries written, in hex.
+    /// Returns the hash of all entries written, in hex.
     #[must_use]
     pub fn hash(&self) -> String {
         hex(&self.chain)
@@ -181,7 +183,7 @@ impl Writer {
         out.push('}');
     }
 
-    /// Writes a text; with `whole`, without the numbers of those before it.
+    /// Writes a text. With `is_whole`, writes no numbers of earlier texts.
     fn text(&mut self, out: &mut String, text: &str, whole: bool) {
         let place = self.texts.cut(text);
         self.at(out, place, whole);
@@ -216,7 +218,7 @@ impl Writer {
         self.number(place);
     }
 
-    /// The next number is that of the text at a place.
+    /// Assigns the next number to the text at an index.
     fn number(&mut self, place: u32) {
         let number = self.places.len() as u32;
         self.places.push(place);
@@ -234,7 +236,7 @@ impl Writer {
         self.texts.at(*place).cloned()
     }
 
-    /// Takes in a text as it was read, its pieces first.
+    /// Adds a text that was read, pieces first.
     fn learn(&mut self, form: &Text) -> Option<Text> {
         let text = match form.form() {
             Form::Number(number) => return self.numbered(*number),
@@ -253,7 +255,7 @@ impl Writer {
     }
 }
 
-/// What of a request is not texts, as it stands behind them with the time limits.
+/// Returns the request's settings without its texts, followed by the time limits, as in a line.
 fn settings_of(request: &Request, time_limits: &[u64]) -> String {
     let bare = Request {
         system: Text::default(),
@@ -281,10 +283,10 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// Reads the entries of a record, from its first on.
+/// Reads the entries of a record, starting with its first.
 #[derive(Default)]
 pub struct Reader {
-    /// Requests of which others have the settings, with their time limits.
+    /// Requests whose settings later entries refer to, with their time limits.
     asked: BTreeMap<u64, (Rc<Request>, Vec<u64>)>,
     writer: Writer,
     is_unchecked: bool,
@@ -293,11 +295,11 @@ pub struct Reader {
 /// Why a line is not the next entry of a record.
 #[derive(Debug)]
 pub enum Fault {
-    /// It is no JSON, or not that of an entry.
+    /// Invalid JSON, or not an entry.
     Json(serde_json::Error),
-    /// It names something that does not stand before it.
+    /// A reference to a missing text or entry.
     Missing,
-    /// It is not what was written there: it or what stands before it was altered.
+    /// Altered: the hash does not match.
     Altered,
 }
 
@@ -305,7 +307,9 @@ impl Display for Fault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Json(error) => error.fmt(formatter),
-            Self::Missing => formatter.write_str("it names a text or an entry that does not stand before it"),
+            Self::Missing => {
+                formatter.write_str("it refers to a text or an entry that the lines before it do not contain")
+            }
             Self::Altered => {
                 formatter.write_str("its hash does not fit: it was altered, or what stands before it")
             }
@@ -322,7 +326,6 @@ struct Line<'a> {
     like: Option<u64>,
 }
 
-/// What has a value of a procedure's own, as it stands there.
 #[derive(Deserialize)]
 struct Own<'a> {
     ask: Option<String>,
@@ -335,7 +338,7 @@ struct Own<'a> {
 }
 
 impl Reader {
-    /// A reader that compares no hashes, to show a record that was altered.
+    /// Returns a reader that ignores hashes, to show an altered record.
     #[must_use]
     pub fn unchecked() -> Self {
         Self {
@@ -344,10 +347,11 @@ impl Reader {
         }
     }
 
-    /// The next entry.
+    /// Reads the next entry.
     ///
     /// # Errors
-    /// Where the line is no entry; unless unchecked, also where it is not what [`Writer`] wrote as the next one, to the byte.
+    /// Returns an error if the line is not an entry. Unless unchecked, also returns one if the line differs
+    /// in any byte from what [`Writer`] writes as the next line.
     pub fn entry(&mut self, line: &str) -> Result<Entry, Fault> {
         let Line { seq, at, what, like } = serde_json::from_str(line).map_err(Fault::Json)?;
         let mut sealed = line
@@ -364,13 +368,13 @@ impl Reader {
         Ok(Entry { seq, at, what })
     }
 
-    /// What writes the entries that follow.
+    /// Returns a writer for the following entries.
     #[must_use]
     pub fn into_writer(self) -> Writer {
         self.writer
     }
 
-    /// The hash of all entries read, in hex.
+    /// Returns the hash of all entries read, in hex.
     #[must_use]
     pub fn hash(&self) -> String {
         self.writer.hash()
@@ -436,7 +440,7 @@ impl Reader {
         let (settings, limits) = match like {
             Some(like) => {
                 let (request, known) = self.asked.get(&like)?;
-                // Records of earlier versions have their own beside `like`.
+                // Earlier versions store time limits beside `like`.
                 (&**request, if limits.is_empty() { &**known } else { limits })
             }
             None => (told, limits),
@@ -456,7 +460,7 @@ impl Reader {
     }
 }
 
-/// The hash that a line ends with.
+/// Returns the hash at the end of a line.
 #[must_use]
 pub fn hash_of(line: &str) -> &str {
     let start = line
@@ -466,7 +470,7 @@ pub fn hash_of(line: &str) -> &str {
     line.get(start..line.len().saturating_sub(2)).unwrap_or_default()
 }
 
-/// A record as lines.
+/// Returns a record as lines.
 pub fn lines(record: &[Rc<Entry>]) -> impl Iterator<Item = String> {
     let mut writer = Writer::default();
     record.iter().map(move |entry| writer.line(entry))
@@ -477,7 +481,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A text that is not random: sentences that come back.
+    /// Returns a text of repeated sentences.
     fn history(rounds: usize) -> String {
         (0..rounds)
             .map(|round| {
@@ -558,7 +562,7 @@ mod tests {
             r#"{"text":{"=":["Round 1: a line that first stands in an event.\n","#,
         );
         has(5, r#""system":5,"#);
-        // As earlier versions wrote it: with a time and time limits of its own.
+        // Earlier versions store a time and time limits of their own.
         let (first, third) = (lines[0].clone(), lines[3].clone());
         let third = third.replace("]}},\"like\"", "]},\"time_limits\":[7]},\"like\"");
         let mut reader = Reader::default();
@@ -574,7 +578,7 @@ mod tests {
             panic!("{sealed}")
         };
         assert_eq!(time_limits, [7]);
-        // A time stands where it is another than before, and with every answer.
+        // A time is stored if it differs from the one before, and with every answer.
         let again = [
             answered(0, said),
             answered(1, said),
@@ -629,7 +633,7 @@ mod tests {
         let first = doubled
             .map(|line| reader.entry(&line))
             .position(|read| read.is_err());
-        // Ten bytes doubled so often are more than a text may have.
+        // Ten bytes doubled 22 times exceed the maximum length.
         assert_eq!(first, Some(22));
         let many = format!("[{}]", ["22"; 9].join(","));
         assert!(matches!(reader.entry(&line(200, &many)), Err(Fault::Missing)));
@@ -675,7 +679,7 @@ mod tests {
 
     }
 
-    /// Every byte of what is stored, each put to every value that it can have.
+    /// Sets every stored byte to every other value.
     #[test]
     fn every_altered_byte_is_told() {
         let said = "I say: the floor comes first.\nAnd the second line is here to be cut.\n".repeat(2);

@@ -1,6 +1,5 @@
-//! What a participant knows when it is asked, as data. The prompt says the same in words; programs that take
-//! a seat (scripted participants, `custom` callbacks) need not read prose. Never more than the prompt tells.
-//! What there is to know is for the procedures to say; in JSON the facts stand as they are.
+//! The facts of a question as data, for programs in a seat (scripted participants, `custom` callbacks).
+//! They contain no more than the prompt. Procedures define them; JSON contains them unchanged.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -8,7 +7,8 @@ use std::any::Any;
 use std::fmt::{self, Debug};
 use std::rc::Rc;
 
-/// What the asked participant knows: a value of the procedure's own, which its scripted seats get back as such.
+/// The facts that the asked participant knows: a value of the procedure's own type, which its scripted
+/// seats downcast.
 #[derive(Clone)]
 pub struct AskContext(Rc<dyn ContextData>);
 
@@ -28,24 +28,23 @@ impl<T: Any + Serialize> ContextData for T {
 }
 
 impl AskContext {
-    /// Facts of a procedure.
     pub fn new(facts: impl Any + Serialize) -> Self {
         Self(Rc::new(facts))
     }
 
-    /// Nothing is known.
+    /// Returns an empty context.
     #[must_use]
     pub fn none() -> Self {
         Self::new(())
     }
 
-    /// The facts as the procedure made them, if it is that one.
+    /// Returns the facts if they have type `T`.
     #[must_use]
     pub fn of<T: Any>(&self) -> Option<&T> {
         self.0.as_any().downcast_ref()
     }
 
-    /// The facts for programs outside; null where there are none.
+    /// Returns the facts as JSON; null if there are none.
     #[must_use]
     pub fn json(&self) -> Value {
         self.0.json()

@@ -1,5 +1,5 @@
-//! A value of a procedure's own, as JSON: what it drew, how it read an answer, what happened. The core passes it on and
-//! looks at none of it, so it stays the text that it is stored as until somebody wants a value.
+//! A procedure's own value as JSON: a draw, a reading, an event. The core does not inspect it, so it stays
+//! in its stored form and is parsed on demand.
 
 use super::text::{LARGEST, Text};
 use serde::de::DeserializeOwned;
@@ -10,40 +10,38 @@ use std::borrow::Cow;
 use std::fmt::{self, Debug, Display};
 use std::rc::Rc;
 
-/// A value as JSON, in one way of writing it. Cheap to clone.
+/// Canonical JSON. Cheap to clone.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Data(Rc<str>);
 
 impl Data {
-    /// A value as it is stored: its members in the order of their names, so that it is written in one way only.
+    /// Serializes a value canonically, with object keys sorted.
     pub fn of(value: &impl Serialize) -> Self {
         let value = serde_json::to_value(value).unwrap_or_default();
         Self(value.to_string().into())
     }
 
-    /// The JSON text.
     #[must_use]
     pub fn json(&self) -> &str {
         &self.0
     }
 
-    /// The value as a type of the procedure's.
+    /// Deserializes the value.
     ///
     /// # Errors
-    /// Where it is none.
+    /// Returns an error if it does not have type `T`.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         serde_json::from_str(&self.0)
     }
 
-    /// The value as any JSON.
     #[must_use]
     pub fn value(&self) -> Value {
         serde_json::from_str(&self.0).unwrap_or_default()
     }
 
-    /// Writes the value so that its texts are told apart: `{"=":…}` with what `text` writes of one. So that nothing else
-    /// reads like that, names that begin with `=` get another one; and those that begin with a digit, which JavaScript
-    /// would put first.
+    /// Writes the value with each long text as `{"=":…}`; `text` writes the part after `=`. Names that
+    /// begin with `=` are escaped, to stay distinct. Names that begin with a digit are escaped too, because
+    /// JavaScript would sort them first.
     pub(super) fn write(&self, out: &mut String, mut text: impl FnMut(&mut String, &str)) {
         for (token, is_name) in Tokens(&self.0) {
             match token.as_bytes() {
@@ -64,7 +62,8 @@ impl Data {
         }
     }
 
-    /// The value that was written so; `text` reads what it wrote. `None`: there is no such text.
+    /// Reads a value written by [`Self::write`]. `text` reads one text. Returns `None` if a text is missing
+    /// or too large.
     pub(super) fn read_from(written: &str, mut text: impl FnMut(&str) -> Option<Text>) -> Option<Self> {
         let mut out = String::with_capacity(written.len());
         let mut tokens = Tokens(written);
@@ -92,12 +91,12 @@ impl Data {
     }
 }
 
-/// JSON without the white space between its parts.
+/// Removes the white space between the tokens of a JSON text.
 pub(crate) fn compact(json: &str) -> String {
     Tokens(json).map(|(token, _)| token).collect()
 }
 
-/// Bytes from which on a string is a text of its own.
+/// Bytes above which a string is stored as a text.
 const WORTH: usize = 24;
 
 fn string(token: &str) -> Option<Cow<'_, str>> {
@@ -109,7 +108,7 @@ fn string(token: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// The parts of a JSON text, and whether each is the name of a member. Of texts that are JSON only.
+/// The tokens of a valid JSON text, each with whether it is a member name.
 struct Tokens<'a>(&'a str);
 
 impl<'a> Iterator for Tokens<'a> {

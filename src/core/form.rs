@@ -1,11 +1,11 @@
-//! A question as data: fields to be filled in, and the material that they are decided on. From the one form
-//! come what a person sees, the schema of a structured answer, and what is checked when values come back.
+//! A question as data: fields to fill in, and the material to decide on. A form yields the page's question,
+//! the schema of a structured answer and the validation of submitted values.
 //!
-//! A form follows from settings and facts, so the record does not hold it: who runs the record again has it
-//! again, for the questions that are open and for those that were answered. What is stored of an answer by
-//! form is its values ([`Reply::values`]), beside them in words what they say, for whoever reads the record.
+//! A form is computed from settings and facts, so the record does not contain it: a replay creates it
+//! again, for open and for answered questions. The record stores the values of a form answer
+//! ([`Reply::values`]) and their description in words.
 //!
-//! Not here: which questions there are (the procedures' `forms`), what values mean (their readers).
+//! Procedures define their questions (`forms`) and interpret the values (their readers).
 
 use super::ask::{AnsweredAs, Reply};
 use super::schema;
@@ -22,18 +22,18 @@ use std::rc::Rc;
 
 type Make = Box<dyn FnOnce() -> Option<Form>>;
 
-/// The form of a question, made when somebody first looks at it: most programs answer in words. Cheap to clone.
+/// The form of a question, created on first use because most answers are plain text. Cheap to clone.
 #[derive(Clone)]
 pub struct Formed(Rc<LazyCell<Option<Form>, Make>>);
 
 impl Formed {
-    /// What makes it.
+    /// Stores the function that creates the form.
     pub fn new(make: impl FnOnce() -> Option<Form> + 'static) -> Self {
         let make: Make = Box::new(make);
         Self(Rc::new(LazyCell::new(make)))
     }
 
-    /// The form, where the question has one.
+    /// Returns the form, if the question has one.
     #[must_use]
     pub fn get(&self) -> Option<&Form> {
         (**self.0).as_ref()
@@ -52,102 +52,86 @@ impl PartialEq for Formed {
     }
 }
 
-/// A question as data.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Form {
-    /// Its language.
     pub language: Language,
     /// The question, in one or two sentences.
     pub question: String,
-    /// What it is decided on, in the order in which it is shown.
+    /// Material to decide on, in display order.
     pub material: Vec<Material>,
-    /// What is asked for.
     #[serde(serialize_with = "without_thoughts")]
     pub fields: Vec<Field>,
-    /// What the button says that sends the answer.
+    /// Label of the button that sends the answer.
     pub send: String,
-    /// What the button says that sends nothing, where one may have nothing to say.
+    /// Label of the button that sends no answer, if that is allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skip: Option<String>,
-    /// Whether it decides over money, so that the answer is shown back before it counts.
+    /// Whether the answer decides about money. It is then shown for confirmation.
     pub decides: bool,
 }
 
-/// One thing that is asked for.
+/// A field of a form.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Field {
     /// Name of its value.
     pub name: &'static str,
-    /// What people read above it.
+    /// Label for people.
     pub label: String,
-    /// An explanation, where one is needed.
+    /// Explanation; may be empty.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub help: String,
-    /// Whether it may be left open.
+    /// Whether it may be left empty.
     pub optional: bool,
-    /// Whether choosing here sends the answer.
+    /// Whether a choice sends the answer at once.
     pub sends: bool,
-    /// Asked only where another field has one of these values.
+    /// Condition on another field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<When>,
-    /// What it takes.
     #[serde(flatten)]
     pub input: Input,
-    /// What models and programs are asked for and people are not: a step of thought, or what a person's words are
-    /// not to be broken up by.
+    /// Whether it is for models and programs alone: a reasoning step, or a value that people express in
+    /// their text.
     #[serde(skip)]
     pub thought: bool,
 }
 
-/// On which answer a field depends.
+/// Condition on another field's value.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct When {
-    /// Name of the other field.
     pub field: &'static str,
-    /// Its values.
     pub values: Vec<String>,
 }
 
-/// What a field takes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "input", rename_all = "snake_case")]
 pub enum Input {
-    /// One of several.
+    /// One option.
     Choice {
-        /// What there is to choose from.
         options: Vec<Choice>,
-        /// What it is called to choose none of them, where people may: the value is null.
+        /// Label for choosing no option, whose value is null. `None`: not allowed.
         #[serde(skip_serializing_if = "Option::is_none")]
         none: Option<String>,
     },
-    /// All of them in order, the best first.
+    /// All options in order, the best first.
     Order {
-        /// What is put in order.
         options: Vec<Choice>,
-        /// Names of the places, each a value of its own; empty: the value is a list.
+        /// Names of separate values, one per rank. If empty, the value is a list.
         places: Vec<&'static str>,
     },
-    /// How certain somebody is.
-    Certainty {
-        /// The levels, the most certain first.
-        options: Vec<Choice>,
-    },
-    /// Whole units of something.
+    /// A level of certainty. The options start with the most certain.
+    Certainty { options: Vec<Choice> },
+    /// A whole number of units.
     Amount {
-        /// What is counted: `$`.
+        /// Unit: `$`.
         unit: &'static str,
-        /// Least.
         least: u32,
-        /// Most.
         most: u32,
-        /// Step in which it is usually given; any whole amount is taken.
+        /// Usual step. Any whole number is accepted.
         step: u32,
     },
-    /// Yes or no; the value is `yes` or `no`, or true or false.
+    /// Yes or no. The value is `yes` or `no`, or true or false.
     YesNo {
-        /// What stands for yes.
         yes: Choice,
-        /// What stands for no.
         no: Choice,
         /// Whether the value is true or false.
         #[serde(rename = "isFlag")]
@@ -155,64 +139,57 @@ pub enum Input {
     },
     /// A number on a scale.
     Scale {
-        /// Least.
         least: f64,
-        /// Most.
         most: f64,
-        /// Step; 0: any number, which is typed.
+        /// Step; 0: any number, entered as text.
         step: f64,
-        /// Whether only whole numbers are taken.
+        /// Whether only whole numbers are accepted.
         #[serde(rename = "isWhole")]
         is_whole: bool,
-        /// What its two ends mean.
+        /// Labels of the two ends.
         ends: [String; 2],
     },
-    /// Words.
+    /// Free text.
     Text {
-        /// Characters at least.
+        /// Minimum characters.
         least: u32,
-        /// Characters at most.
+        /// Maximum characters.
         most: u32,
-        /// Lines that are usually needed.
+        /// Usual number of lines.
         lines: u32,
     },
     /// Several short texts.
     Texts {
-        /// How many at most.
+        /// Maximum number.
         most: u32,
     },
-    /// The same fields for each of several.
+    /// The same fields for each option.
     Each {
-        /// Under which name a value says which of them it is about.
+        /// Name of the value that contains the option.
         of: &'static str,
-        /// Which there are.
         options: Vec<Choice>,
-        /// What is asked for each.
         #[serde(serialize_with = "without_thoughts")]
         fields: Vec<Field>,
     },
     /// Several fields under one name.
     Group {
-        /// The fields.
         #[serde(serialize_with = "without_thoughts")]
         fields: Vec<Field>,
     },
 }
 
-/// Something that can be chosen.
+/// An option.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Choice {
-    /// Its value.
     pub value: String,
-    /// Its name.
     pub name: String,
-    /// What it means, where that needs to be said.
+    /// Explanation; may be empty.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub about: String,
 }
 
 impl Choice {
-    /// A choice that needs no explanation.
+    /// Returns a choice without an explanation.
     pub fn new(value: impl Into<String>, name: impl Into<String>) -> Self {
         Self {
             value: value.into(),
@@ -222,51 +199,43 @@ impl Choice {
     }
 }
 
-/// Something that an answer is decided on.
+/// Material to decide on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Material {
-    /// What it is.
     pub title: String,
-    /// Whether it is shown only when it is asked for.
+    /// Whether it is collapsed at first.
     #[serde(rename = "isFolded")]
     pub is_folded: bool,
-    /// What is shown.
     #[serde(flatten)]
     pub shown: MaterialContent,
 }
 
-/// What material shows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "material", rename_all = "snake_case")]
 pub enum MaterialContent {
-    /// Rows and columns of short texts.
+    /// A table of short texts.
     Table {
-        /// Head of each column, that of the row's name first.
+        /// Column heads, that of the row's name first.
         columns: Vec<String>,
-        /// The rows, each with its name first.
+        /// Rows, each with its name first.
         rows: Vec<Vec<String>>,
-        /// What is to be known beside it.
+        /// Notes below the table.
         notes: Vec<String>,
     },
-    /// What others said, oldest first.
+    /// Statements of others, oldest first.
     Statements {
-        /// The statements.
         said: Vec<Statement>,
     },
-    /// Paragraphs.
     Text {
-        /// The paragraphs.
         text: Vec<String>,
     },
-    /// Words that are used here and what they mean.
+    /// Explanations of terms.
     Terms {
-        /// The words.
         terms: Vec<Term>,
     },
 }
 
 impl Material {
-    /// Shown at once.
     pub fn new(title: impl Into<String>, shown: MaterialContent) -> Self {
         Self {
             title: title.into(),
@@ -275,7 +244,7 @@ impl Material {
         }
     }
 
-    /// Shown when it is asked for.
+    /// Collapses it at first.
     #[must_use]
     pub fn folded(self) -> Self {
         Self {
@@ -285,30 +254,26 @@ impl Material {
     }
 }
 
-/// A statement among the material.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Statement {
-    /// Who said it.
+    /// Name of the author.
     pub who: String,
-    /// What.
     pub text: String,
 }
 
-/// A word and what it means.
+/// A term and its explanation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Term {
-    /// The word.
     pub name: String,
-    /// What it means.
     pub text: String,
 }
 
-/// Nobody is shown what only models are to think of.
+/// Serializes the fields for people, without those for models alone.
 fn without_thoughts<S: Serializer>(fields: &[Field], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(fields.iter().filter(|field| !field.thought))
 }
 
-/// What is wrong with an answer.
+/// An invalid value of an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Fault {
     /// Name of the field.
@@ -318,7 +283,7 @@ pub struct Fault {
 }
 
 impl Field {
-    /// A field that has to be answered.
+    /// Returns a required field.
     pub fn new(name: &'static str, label: impl Into<String>, input: Input) -> Self {
         Self {
             name,
@@ -332,7 +297,7 @@ impl Field {
         }
     }
 
-    /// What models and programs are to think of before they decide.
+    /// Returns a text field for the reasoning of models and programs.
     #[must_use]
     pub fn thought(name: &'static str) -> Self {
         let input = Input::Text {
@@ -343,7 +308,7 @@ impl Field {
         Self::apart(name, input)
     }
 
-    /// What models and programs may say beside what everybody is asked for.
+    /// Returns an optional field for models and programs alone.
     #[must_use]
     pub fn apart(name: &'static str, input: Input) -> Self {
         Self {
@@ -352,7 +317,7 @@ impl Field {
         }
     }
 
-    /// With an explanation.
+    /// Adds an explanation.
     #[must_use]
     pub fn helped(self, help: impl Into<String>) -> Self {
         Self {
@@ -361,7 +326,7 @@ impl Field {
         }
     }
 
-    /// May be left open.
+    /// Allows an empty value.
     #[must_use]
     pub fn optional(self) -> Self {
         Self {
@@ -370,13 +335,13 @@ impl Field {
         }
     }
 
-    /// Choosing here sends the answer.
+    /// Makes a choice send the answer.
     #[must_use]
     pub fn sending(self) -> Self {
         Self { sends: true, ..self }
     }
 
-    /// Asked only where another field has one of these values.
+    /// Asks for the field only if another field has one of these values.
     #[must_use]
     pub fn when<T: Into<String>>(self, field: &'static str, values: impl IntoIterator<Item = T>) -> Self {
         Self {
@@ -390,7 +355,7 @@ impl Field {
 }
 
 impl Form {
-    /// A question with these fields, without material.
+    /// Returns a form without material.
     pub fn new(language: Language, question: impl Into<String>, fields: Vec<Field>) -> Self {
         Self {
             language,
@@ -403,7 +368,7 @@ impl Form {
         }
     }
 
-    /// The schema of a structured answer; `None` where all of it is free words.
+    /// Returns the schema of a structured answer. Returns `None` if all fields are free text.
     #[must_use]
     pub fn schema(&self) -> Option<Value> {
         let is_words = |field: &Field| matches!(field.input, Input::Text { .. });
@@ -413,8 +378,8 @@ impl Form {
         Some(schema_of(&self.fields, Vec::new()))
     }
 
-    /// What decides in an answer, which others may find in its words: all but the words themselves. `None` where that
-    /// is nothing, or lists of words.
+    /// Returns the fields that decide, which a reader model can extract from free text: all except free
+    /// text. Returns `None` if there are none, or if one of them is a list or a group.
     fn decisive(&self) -> Option<Vec<Field>> {
         let is_words = |field: &&Field| matches!(field.input, Input::Text { .. });
         let is_list = |field: &Field| {
@@ -432,9 +397,9 @@ impl Form {
         (!fields.is_empty() && !fields.iter().any(is_list)).then_some(fields)
     }
 
-    /// The schema by which somebody else says what an answer in words says: `quote`, its words that decide; `says`,
-    /// whether it decides at all; and the fields, null where it says nothing of them. `None` where an answer cannot be
-    /// said in that way.
+    /// Returns the schema for a reader model that extracts the values from an answer in words: `quote`, the
+    /// deciding words; `says`, whether the answer decides; and the fields, null if the answer does not
+    /// contain them. Returns `None` if the form does not support this.
     #[must_use]
     pub fn reading_schema(&self) -> Option<Value> {
         let before = vec![("quote", schema::text()), ("says", schema::flag())];
@@ -452,8 +417,8 @@ impl Form {
         Some(schema)
     }
 
-    /// The values of such an answer, without those that are null. `None` where one does not fit, or where none is
-    /// chosen: that nobody said.
+    /// Returns the extracted values without nulls. Returns `None` if a value is invalid, or if a choice
+    /// that allows none is null, since null then means "not found".
     #[must_use]
     pub fn said(&self, given: &Value) -> Option<Value> {
         let checker = Checker {
@@ -483,7 +448,7 @@ impl Form {
         Some(Value::Object(taken))
     }
 
-    /// The one text that people are asked for, where there is nothing else: it can be answered by text alone.
+    /// Returns the text field for people if it is the only one. Such a form can be answered by text alone.
     #[must_use]
     pub fn sole_text(&self) -> Option<&Field> {
         let mut shown = self.fields.iter().filter(|field| !field.thought);
@@ -491,10 +456,10 @@ impl Form {
         (matches!(first.input, Input::Text { .. }) && shown.next().is_none()).then_some(first)
     }
 
-    /// Takes the values of an answer.
+    /// Validates the values of an answer.
     ///
     /// # Errors
-    /// What is wrong with them, in a sentence.
+    /// Returns the first invalid value, with a sentence for people.
     pub fn reply(&self, values: &Value) -> Result<Reply, Fault> {
         let checker = Checker {
             words: words(self.language),
@@ -511,7 +476,7 @@ impl Form {
                 .to_owned(),
             None => self.told(&values),
         };
-        // A text alone says all; one that may be left open was, where there is none.
+        // A sole text is the reply's text, so its value is not stored a second time.
         let is_text = self
             .sole_text()
             .is_some_and(|field| values.keys().all(|name| name == field.name));
@@ -524,7 +489,7 @@ impl Form {
         })
     }
 
-    /// What values say, in words.
+    /// Describes values in words.
     fn told(&self, values: &Map<String, Value>) -> String {
         let shown = |field: &&Field| !field.thought;
         let is_one = self.fields.iter().filter(shown).count() == 1;
@@ -533,7 +498,7 @@ impl Form {
     }
 }
 
-/// The words of forms themselves.
+/// The texts of forms themselves.
 pub static TEXTS: Texts = Texts::new(in_each_language!("form/words"));
 
 fn words(language: Language) -> Words {
@@ -542,7 +507,7 @@ fn words(language: Language) -> Words {
 
 fn schema_of(fields: &[Field], mut before: Vec<(&'static str, Value)>) -> Value {
     for field in fields {
-        // Two fields of one name ask for the same under different circumstances.
+        // Fields with the same name are alternatives under different conditions.
         let is_new = |(name, _): &(&str, Value)| before.iter().all(|(known, _)| known != name);
         let mut new = schemas_of(field);
         new.retain(is_new);
@@ -564,7 +529,7 @@ fn schemas_of(field: &Field) -> Vec<(&'static str, Value)> {
         Input::YesNo { yes, no, .. } => schema::one_of([yes.value.as_str(), no.value.as_str()]),
         Input::Scale { is_whole: true, .. } => schema::whole(),
         Input::Scale { .. } => schema::number(),
-        // A text that may be left open is an empty one.
+        // An empty text stands for a missing one.
         Input::Text { .. } => return vec![(field.name, schema::text())],
         Input::Texts { .. } => schema::list(schema::text()),
         Input::Each { of, options, fields } => schema::list(schema_of(fields, vec![(*of, values(options))])),
@@ -587,7 +552,7 @@ impl Checker {
         }
     }
 
-    /// The values of these fields, without what was left open.
+    /// Returns the validated values, without missing ones.
     fn fields(&self, fields: &[Field], given: &Map<String, Value>) -> Result<Map<String, Value>, Fault> {
         if let Some(name) = given
             .keys()
@@ -755,13 +720,13 @@ impl Checker {
     }
 }
 
-/// Whether these are all of the options, each once.
+/// Whether these are all options, each once.
 fn is_order(options: &[Choice], order: &[Value]) -> bool {
     let has = |option: &Choice| order.iter().any(|value| value.as_str() == Some(&option.value));
     order.len() == options.len() && options.iter().all(has)
 }
 
-/// Whether a field is asked for, by the values before it.
+/// Whether a field is asked for, given the values before it.
 fn is_asked(field: &Field, values: &Map<String, Value>) -> bool {
     field.when.as_ref().is_none_or(|when| {
         let other = values.get(when.field).and_then(Value::as_str);
@@ -769,12 +734,12 @@ fn is_asked(field: &Field, values: &Map<String, Value>) -> bool {
     })
 }
 
-/// Whether null is an answer.
+/// Whether null is a valid value.
 fn may_be_none(field: &Field) -> bool {
     matches!(field.input, Input::Choice { none: Some(_), .. })
 }
 
-/// Whether a field takes a value of that name.
+/// Whether a field has a value of that name.
 fn takes(field: &Field, name: &str) -> bool {
     match &field.input {
         Input::Order { places, .. } if !places.is_empty() => places.contains(&name),
@@ -782,7 +747,7 @@ fn takes(field: &Field, name: &str) -> bool {
     }
 }
 
-/// Whether a value says nothing.
+/// Whether a value is null or blank.
 fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,
@@ -791,7 +756,7 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// What the values of fields say, a line each. `is_one`: there is but one, which needs no label.
+/// Describes the values of fields, one line each. With `is_one` the label is omitted.
 fn told(fields: &[Field], values: &Map<String, Value>, words: &Words, is_one: bool) -> Vec<String> {
     let mut lines = Vec::new();
     let told_of = |field: &&Field| !field.thought && is_asked(field, values);

@@ -1,5 +1,5 @@
-//! Limits of a run and the schedule of trying again: pure functions of the seed, the ask and the
-//! number of tries. No clock here; waits are durations.
+//! Limits of a run and the retry schedule: pure functions of the seed, the ask and the number of attempts.
+//! Waits are durations.
 
 use super::ask::{Failure, Millis, Request};
 use super::prices::Prices;
@@ -8,59 +8,59 @@ use rand::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Times that a call is tried in a row at short intervals; after them it is another model's turn, or patience's.
+/// Attempts in a row at short intervals. Afterwards a fallback model is asked, or retries continue up to
+/// [`Limits::retry_for`].
 pub const TRIES: u32 = 4;
-/// Pause between a try whose time was up and the next (voting detail, timeout and retry strategy).
+/// Pause after a timeout (voting detail, timeout and retry strategy).
 pub const PAUSE_AFTER_TIMEOUT: Millis = 1_000;
-/// The longest wait that a provider may ask for and get before another model is asked.
+/// Longest wait that a provider may request before a fallback model is asked.
 pub const LONGEST_WAIT: Millis = 60_000;
-/// The longest wait between two tries where nobody asked for one.
+/// Longest wait between two attempts without a provider's request.
 pub const LONGEST_PAUSE: Millis = 30_000;
-/// How many times as long the next answer may be after one that thinking used up.
+/// Factor by which the maximum answer length grows after reasoning used it up.
 pub const ROOM: u32 = 4;
 
-/// Limits of a whole run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Calls at most, people's not counted.
+    /// Maximum calls, excluding people's.
     pub max_calls: Option<u64>,
-    /// Tokens at most, questions and answers together.
+    /// Maximum tokens of questions and answers together.
     pub max_tokens: Option<u64>,
-    /// Money at most, in the currency of `prices`.
+    /// Maximum cost in the currency of `prices`.
     #[serde(default)]
     pub max_cost: Option<f64>,
-    /// What the models of the run cost.
+    /// Prices of the run's models.
     #[serde(default)]
     pub prices: Prices,
-    /// Calls at once by origin of the endpoint; others: 1 on this machine, else 4.
+    /// Maximum parallel calls by origin of the endpoint. Default: 1 on this machine, otherwise 4.
     pub calls_at_once: BTreeMap<String, u32>,
-    /// Calls in a minute by origin of the endpoint; others: as many as there are.
+    /// Maximum calls per minute by origin of the endpoint. Default: no limit.
     pub calls_per_minute: BTreeMap<String, u32>,
-    /// How long trouble that passes by itself is waited out.
+    /// How long transient failures are retried.
     #[serde(default)]
     pub retry_for: Millis,
-    /// What is done where a seat's calls fail for good.
+    /// What to do when a seat's calls fail permanently.
     #[serde(default)]
     pub on_failure: OnFailure,
 }
 
-/// What is done where nobody answers in a seat, because its calls failed for good.
+/// What to do when a seat's calls fail permanently.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OnFailure {
-    /// The seat waits for people; others go on where the procedure lets them.
+    /// The seat waits for a person. Others continue if the procedure allows it.
     #[default]
     Wait,
     /// The question is left without an answer.
     Skip,
-    /// A simulated participant answers in the seat from then on, and its answers are marked.
+    /// A simulated participant answers in the seat from then on. Its answers are marked.
     StandIn,
     /// The run is stopped.
     End,
 }
 
 impl Limits {
-    /// Calls at once to the endpoint with this base URL.
+    /// Returns the maximum parallel calls to the endpoint.
     #[must_use]
     pub fn at_once(&self, base_url: &str) -> u32 {
         let origin = origin(base_url);
@@ -76,14 +76,14 @@ impl Limits {
 }
 
 impl Limits {
-    /// Calls in a minute to the endpoint with this base URL, where there is a limit.
+    /// Returns the maximum calls per minute to the endpoint, if there is a limit.
     #[must_use]
     pub fn per_minute(&self, base_url: &str) -> Option<u32> {
         self.calls_per_minute.get(origin(base_url)).copied()
     }
 }
 
-/// Scheme and host of a URL: what comes before the path.
+/// Returns the scheme and host of a URL.
 #[must_use]
 pub fn origin(url: &str) -> &str {
     let start = url.find("://").map_or(0, |at| at + 3);
@@ -93,7 +93,7 @@ pub fn origin(url: &str) -> &str {
     &url[..end]
 }
 
-/// Whether a URL names this machine, so that nobody is paid.
+/// Whether a URL is on this machine, where models cost nothing.
 #[must_use]
 pub fn is_local(url: &str) -> bool {
     let origin = origin(url).to_ascii_lowercase();
@@ -108,8 +108,8 @@ pub fn is_local(url: &str) -> bool {
         || name.starts_with("127.") && numbers
 }
 
-/// Wait before try `failures + 1` of an ask in milliseconds: what the provider asked for, else
-/// a pause that grows. `None`: not after such a failure, or not so soon.
+/// Returns the wait in milliseconds before attempt `failures + 1`: the provider's requested wait, or an
+/// exponential pause. Returns `None` if the failure is not retryable or the wait is too long.
 #[must_use]
 pub fn wait_after(failure: &Failure, failures: u32, seed: u32, ask: &str, attempt: u32) -> Option<Millis> {
     if !failure.kind.retryable() || failures >= TRIES {
@@ -122,8 +122,9 @@ pub fn wait_after(failure: &Failure, failures: u32, seed: u32, ask: &str, attemp
     }
 }
 
-/// The same once those tries are over, `since` so long: for trouble that passes by itself, as long as the next try comes
-/// within `patience`. `None`: it takes people.
+/// Returns the wait in milliseconds after the short-interval attempts. Transient failures are retried if
+/// the next attempt comes within `patience`; `since` is the time since the first failure. Returns `None` if
+/// a person has to act.
 #[must_use]
 pub fn wait_on(
     failure: &Failure,
@@ -140,13 +141,13 @@ pub fn wait_on(
     passes.then_some(wait)
 }
 
-/// min(0.5 s · 2ⁿ, 30 s) less up to a quarter of jitter.
+/// min(0.5 s · 2ⁿ, 30 s), minus up to a quarter of jitter.
 fn pause(failures: u32, seed: u32, ask: &str, attempt: u32) -> Millis {
     let base = (500_u64 << failures.saturating_sub(1).min(6)).min(LONGEST_PAUSE);
     base - jitter(seed, ask, attempt, base / 4)
 }
 
-/// A number in 0..=`most` that depends on nothing but its arguments.
+/// Returns a number in 0..=`most` that depends on the arguments alone.
 fn jitter(seed: u32, ask: &str, attempt: u32, most: u64) -> u64 {
     let hash = ask.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -155,7 +156,7 @@ fn jitter(seed: u32, ask: &str, attempt: u32, most: u64) -> u64 {
     random.next_u64() % (most + 1)
 }
 
-/// Time limits of the tries in milliseconds: base, then `factor` times more each
+/// Returns the time limits of the attempts in milliseconds: each is `factor` times the one before
 /// (30/45/67.5 s and 45/67.5/101.25 s by default).
 #[must_use]
 pub fn time_limits(base_seconds: f64, factor: f64, tries: u32) -> Vec<Millis> {
@@ -168,12 +169,11 @@ pub fn time_limits(base_seconds: f64, factor: f64, tries: u32) -> Vec<Millis> {
     limits
 }
 
-/// Tokens of a text where nobody counted them: a quarter of its bytes, and a little more than one
-/// for each character of Chinese.
+/// Estimates the tokens of a text: a quarter of its bytes, and 1.1 for each Chinese character.
 #[must_use]
 pub fn estimated_tokens(text: &str) -> u64 {
-    // From this first byte on, a character has three bytes or four: U+3000 and above. ASCII, which is
-    // most of a prompt, is passed over by the word.
+    // Characters from U+3000 on have this first byte or a higher one. Most of a prompt is ASCII and is
+    // skipped in chunks.
     let wide_in = |part: &[u8]| part.iter().filter(|byte| **byte >= 0xe3).count() as u64;
     let parts = text.as_bytes().chunks(64).filter(|part| !part.is_ascii());
     let wide: u64 = parts.map(wide_in).sum();
@@ -181,7 +181,7 @@ pub fn estimated_tokens(text: &str) -> u64 {
     other.div_ceil(4) + (wide * 11).div_ceil(10)
 }
 
-/// Tokens of a question where nobody counted them.
+/// Estimates the tokens of a question.
 #[must_use]
 pub fn estimated_question(request: &Request) -> u64 {
     estimated_tokens(&request.system.get())

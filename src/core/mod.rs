@@ -1,12 +1,13 @@
-//! Ask, record, answer: a session runs a protocol against a record. It does no IO and has no clock:
-//! what happened and when is handed in, what to store and to do comes out.
+//! The engine: a session runs a protocol and keeps its record. It does no IO and has no clock. Inputs carry
+//! the time; entries to store and effects to start are returned.
 //!
-//! The driver's contract, in this order, for every [`Outcome`]:
-//! 1. store `entries`;
-//! 2. then start `effects`;
-//! 3. then set one timer to `deadline` and hand in [`Input::Tick`] when it rings.
+//! The driver's contract for every [`Outcome`], in this order:
+//! 1. Store `entries`.
+//! 2. Start `effects`.
+//! 3. Set one timer to `deadline` and pass [`Input::Tick`] when it fires.
 //!
-//! Not here: what is asked (`protocol`), what an answer means (`parse`), how a call is made (`web`).
+//! Other modules define the questions (`procedures`), read the answers (`reading`) and make the calls
+//! (`web`).
 
 pub mod ask;
 pub mod audience;
@@ -43,16 +44,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Wake, Waker};
 use table::Table;
 
-/// A protocol under way; its output is the result.
+/// A running protocol. Its output is the result.
 pub type Run = Pin<Box<dyn Future<Output = serde_json::Value>>>;
 
-/// What a session needs to know of a protocol: who sits at the table, the limits, the procedure.
+/// A protocol's seats, limits and procedure, from which a session is started.
 pub struct Plan {
-    /// The seats, in configuration order.
+    /// Seats in configuration order.
     pub seats: Vec<Seat>,
-    /// Limits of the run.
     pub limits: Limits,
-    /// Begins the procedure.
+    /// Starts the procedure.
     pub run: Box<dyn FnOnce(Table) -> Run>,
 }
 
@@ -61,135 +61,121 @@ pub struct Session {
     core: Rc<RefCell<Core>>,
     run: Option<Run>,
     woken: Arc<Flag>,
-    /// The engine that wrote the record, where this one cannot run it.
+    /// Engine that wrote the record, if this engine cannot run it.
     foreign: Option<String>,
 }
 
-/// Something that happened outside.
+/// An event from outside the engine.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Input {
-    /// A seat answered.
     Answered {
-        /// Id of the ask.
         ask: String,
-        /// The try it answers.
+        /// Attempt that was answered.
         attempt: u32,
-        /// The answer.
         reply: Reply,
     },
-    /// A call came to nothing.
+    /// A call failed.
     Failed {
-        /// Id of the ask.
         ask: String,
-        /// The try that failed.
+        /// Attempt that failed.
         attempt: u32,
-        /// Why.
         failure: Failure,
     },
-    /// Somebody used the controls.
+    /// A user command.
     Command(Command),
-    /// The time of the last [`Outcome::deadline`] may have come.
+    /// A timer event. The last [`Outcome::deadline`] may have passed.
     Tick,
 }
 
-/// What follows from an input. Late or unknown input is legal and follows nothing.
-#[must_use = "the entries are to be stored, then the effects started"]
+/// Entries and effects that follow from an input. Late and unknown inputs are valid and have none.
+#[must_use = "store the entries, then start the effects"]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    /// New entries of the record, to be stored before anything else is done.
+    /// New entries. Store them before anything else.
     pub entries: Vec<Rc<Entry>>,
-    /// What to do, in order.
+    /// Effects in order.
     pub effects: Vec<Effect>,
-    /// When to hand in [`Input::Tick`], if nothing else happens before.
+    /// Time of the next [`Input::Tick`], unless another input comes first.
     pub deadline: Option<Millis>,
-    /// Where the run stands.
     pub status: Status,
 }
 
-/// Something for the driver to do.
+/// A task for the driver.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
-    /// Put the call to its seat, not before `not_before`.
+    /// Sends the call to its seat, not before `not_before`.
     Ask {
-        /// The call.
         call: Call,
-        /// Who answers.
+        /// The seat that answers.
         seat: Rc<Seat>,
-        /// The moment to wait for after a failure.
+        /// Earliest time of the call, set after a failure.
         not_before: Millis,
         /// Whether the seat is a person's and a simulated participant answers in it.
         stood_in: bool,
     },
-    /// The answer of this try is no longer wanted.
-    Cancel {
-        /// Id of the ask.
-        ask: String,
-        /// The try.
-        attempt: u32,
-    },
+    /// Cancels the call. Its answer is no longer needed.
+    Cancel { ask: String, attempt: u32 },
 }
 
-/// Where a run stands.
+/// Status of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Status {
-    /// Going on, or waiting for answers.
+    /// Running, or waiting for answers.
     Running,
     /// Paused by command.
     Paused,
-    /// Standing still by itself; [`Command::Resume`] goes on.
+    /// Halted by the run itself. [`Command::Resume`] continues.
     Halted(Halt),
-    /// Stopped by command; [`Command::Resume`] goes on.
+    /// Stopped by command. [`Command::Resume`] continues.
     Stopped,
-    /// At its end, with a result.
+    /// Ended, with a result.
     Ended,
 }
 
-/// An ask that has no answer yet.
+/// An ask without an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpenAsk {
-    /// The ask.
     pub call: Call,
-    /// Who is asked.
     pub seat: Rc<Seat>,
-    /// When it was put to the seat; `None` while it waits for its turn.
+    /// Time of the call. `None` while it is queued.
     pub since: Option<Millis>,
-    /// When its time is up.
+    /// Time at which the call times out.
     pub deadline: Option<Millis>,
-    /// What is in the way of an answer, where a few tries were in vain.
+    /// The cause of the delay, after several failed attempts.
     pub trouble: Option<Trouble>,
 }
 
-/// What is in the way of an answer.
+/// Repeated failures of an ask.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Trouble {
-    /// When it was seen first.
+    /// Time of the first failure.
     pub since: Millis,
-    /// When it is tried again; `None`: not by itself.
+    /// Time of the next attempt. `None` if there is no automatic retry.
     pub until: Option<Millis>,
-    /// What came of the last try.
+    /// Failure of the last attempt.
     pub failure: Rc<Failure>,
 }
 
-/// What a run has used so far.
+/// Usage of a run so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Calls to seats that are not people.
+    /// Calls to seats other than people's.
     pub calls: u64,
     /// Tokens of their questions.
     pub input_tokens: u64,
     /// Tokens of their answers.
     pub output_tokens: u64,
-    /// Whether some of the tokens are an estimate, because nobody counted them.
+    /// Whether some of the tokens are estimated because the provider reported none.
     pub estimated: bool,
 }
 
 impl Session {
-    /// Begins a run.
+    /// Starts a run.
     pub fn begin(started: Started, plan: Plan, now: Millis) -> (Self, Outcome) {
         Self::begin_again(started, plan, now, Vec::new())
     }
 
-    /// Begins a run whose record, where there is one, halts at the cap on tokens at these places.
+    /// Starts a run. `halts` holds the sequence numbers at which a replayed record halts at the token cap.
     fn begin_again(started: Started, plan: Plan, now: Millis, halts: Vec<u64>) -> (Self, Outcome) {
         let woken = Arc::new(Flag(AtomicBool::new(true)));
         let core = Rc::new(RefCell::new(Core::new(
@@ -212,7 +198,7 @@ impl Session {
         (session, outcome)
     }
 
-    /// The record of another engine: it is shown and exported as it stands, and nothing more happens in it.
+    /// Opens another engine's record, which can be shown and exported but not continued.
     #[must_use]
     pub fn foreign(engine: String, record: &[Rc<Entry>]) -> Self {
         let session = Self::stored(Vec::new(), Limits::default(), record);
@@ -222,8 +208,8 @@ impl Session {
         }
     }
 
-    /// A run at its end, from its record alone: it is not run again, what it used is counted, and no more than notes can
-    /// follow. `None` where it asked others than the seats of its plan.
+    /// Opens an ended run from its record without running it. Usage is counted; only annotations can
+    /// follow. Returns `None` if the record asks a seat that the plan does not have.
     #[must_use]
     pub fn ended(plan: Plan, record: &[Rc<Entry>]) -> Option<Self> {
         let session = Self::stored(plan.seats, plan.limits, record);
@@ -247,13 +233,13 @@ impl Session {
         }
     }
 
-    /// The engine that wrote the record and alone can run it, where that is another one.
+    /// Returns the engine that wrote the record if only that engine can run it.
     #[must_use]
     pub fn only_for(&self) -> Option<&str> {
         self.foreign.as_deref()
     }
 
-    /// Takes in what happened at `now` and tells what follows.
+    /// Processes an input at time `now`.
     pub fn handle(&mut self, now: Millis, input: Input) -> Outcome {
         if self.foreign.is_some() {
             return self.outcome();
@@ -287,38 +273,37 @@ impl Session {
         self.advance();
     }
 
-    /// Takes the clock's word for when the calls on their way were put to their seats: after a
-    /// reload their time begins anew. Returns them, to be put again.
+    /// Restarts the time limits of the calls in flight at `now`, after a reload, and returns these calls as
+    /// effects.
     pub fn reopen(&mut self, now: Millis) -> Outcome {
         self.core.borrow_mut().reopen(now);
         self.advance();
         self.outcome()
     }
 
-    /// A call waits for its turn somewhere between here and its seat: its time does not run until
-    /// [`Self::begins`]. Nothing of it enters the record.
+    /// Marks a call as queued outside the engine. Its time limit does not run until [`Self::mark_started`].
+    /// The record does not contain this.
     pub fn mark_queued(&mut self, ask: &str, attempt: u32) {
         self.core.borrow_mut().waits(ask, attempt, true, 0);
     }
 
-    /// A call that waited is put to its seat now.
+    /// Marks a queued call as sent to its seat at `now`.
     pub fn mark_started(&mut self, ask: &str, attempt: u32, now: Millis) {
         self.core.borrow_mut().waits(ask, attempt, false, now);
     }
 
-    /// The limits of the run as they stand.
+    /// Returns the current limits.
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.core.borrow().limits.clone()
     }
 
-    /// The record so far.
     #[must_use]
     pub fn record(&self) -> Vec<Rc<Entry>> {
         self.core.borrow().record.clone()
     }
 
-    /// The entries from this one on.
+    /// Returns the entries from `seq` on.
     #[must_use]
     pub fn entries_from(&self, seq: u64) -> Vec<Rc<Entry>> {
         let core = self.core.borrow();
@@ -326,14 +311,14 @@ impl Session {
         core.record.get(from..).unwrap_or_default().to_vec()
     }
 
-    /// One of the entries.
+    /// Returns the entry `seq`.
     #[must_use]
     pub fn entry(&self, seq: u64) -> Option<Rc<Entry>> {
         let place = usize::try_from(seq).ok()?;
         self.core.borrow().record.get(place).cloned()
     }
 
-    /// Name of the protocol, as the head of the record has it.
+    /// Returns the protocol's name from the head of the record.
     #[must_use]
     pub fn protocol(&self) -> String {
         match self.core.borrow().record.first().map(|entry| &entry.what) {
@@ -342,25 +327,23 @@ impl Session {
         }
     }
 
-    /// Entries of the record.
+    /// Returns the number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
         self.core.borrow().record.len()
     }
 
-    /// Never: every record has a head.
+    /// Returns `false`: every record has a head.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// When to hand in [`Input::Tick`], if nothing else happens before.
     #[must_use]
     pub fn deadline(&self) -> Option<Millis> {
         self.core.borrow().deadline()
     }
 
-    /// Where the run stands.
     #[must_use]
     pub fn status(&self) -> Status {
         let core = self.core.borrow();
@@ -378,19 +361,18 @@ impl Session {
         }
     }
 
-    /// The asks without an answer, in the order in which they were put.
+    /// Returns the asks without an answer, in the order of asking.
     #[must_use]
     pub fn open_asks(&self) -> Vec<OpenAsk> {
         self.core.borrow().open_asks()
     }
 
-    /// What the run has used so far.
     #[must_use]
     pub fn usage(&self) -> Usage {
         self.core.borrow().usage
     }
 
-    /// Polls the protocol until it waits for answers, then starts what may start.
+    /// Polls the protocol until it waits for answers, then sends queued calls.
     fn advance(&mut self) {
         let waker = Waker::from(Arc::clone(&self.woken));
         let mut context = Context::from_waker(&waker);
@@ -426,7 +408,7 @@ impl Session {
     }
 }
 
-/// Whether calls to the seat count against the caps of a run.
+/// Whether calls to the seat count towards the caps of a run.
 pub(crate) fn is_counted(kind: SeatKind) -> bool {
     !matches!(kind, SeatKind::Human | SeatKind::Source | SeatKind::Recorded)
 }

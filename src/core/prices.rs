@@ -1,5 +1,5 @@
-//! What tokens cost: a dated table of prices, the price of a call by it, and money as whole numbers, so
-//! that sums come out the same in any order. Which models cost what by default stands in `costs`.
+//! A dated price table, the cost of a call, and money as integers, so that sums do not depend on order.
+//! Default prices are in `costs`.
 
 use super::ask::{Request, Usage};
 use super::limits::{is_local, origin};
@@ -8,8 +8,7 @@ use crate::seat::provider::Provider;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// An amount in millionths of a millionth of the table's currency, 0 to 18 million whole units; larger
-/// ones stay at the largest.
+/// An amount in 10⁻¹² of the table's currency, 0 to 18 million whole units. Saturates.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Money(u64);
 
@@ -17,50 +16,49 @@ pub struct Money(u64);
 const PARTS: f64 = 1e12;
 
 impl Money {
-    /// From whole units; what is no amount (negative, not a number) is none.
+    /// Converts from whole units. Returns `None` for a negative or non-finite number.
     #[must_use]
     pub fn from_units(units: f64) -> Option<Self> {
         (units.is_finite() && units >= 0.0).then(|| Self((units * PARTS).round() as u64))
     }
 
-    /// In whole units.
+    /// Converts to whole units.
     #[must_use]
     pub fn units(self) -> f64 {
         self.0 as f64 / PARTS
     }
 
-    /// Both together.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
 
-    /// What is left without the other; nothing at least.
+    /// Subtracts; returns zero if `other` is larger.
     #[must_use]
     pub fn less(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
     }
 }
 
-/// What a million tokens of a model cost, in the currency of the table.
+/// Price per million tokens, in the currency of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Price {
     /// Of questions.
     pub input: f64,
-    /// Of answers, thoughts and all.
+    /// Of answers, including reasoning.
     pub output: f64,
-    /// Of questions out of the provider's cache; those of others where it is not told.
+    /// Of questions read from the provider's cache. Default: `input`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached: Option<f64>,
 }
 
 impl Price {
-    /// What so many tokens cost.
+    /// Returns the cost of the tokens.
     #[must_use]
     pub fn cost(&self, usage: &Usage) -> Money {
         let cached = usage.cached.unwrap_or(0).min(usage.input);
         let parts = |tokens: u64, price: f64| {
-            // A price for a million tokens, in units, is the price of one in millionths.
+            // A price per million tokens in units is the price per token in millionths.
             let each = (price * 1e6).round().max(0.0) as u128;
             u128::from(tokens).saturating_mul(each)
         };
@@ -71,35 +69,35 @@ impl Price {
     }
 }
 
-/// A table of prices, as the configuration key `prices` has it.
+/// A price table, as in the configuration key `prices`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Prices {
     /// Currency, e.g. `USD`.
     pub currency: String,
-    /// The day on which the prices were written down, `YYYY-MM-DD`.
+    /// Date of the prices, `YYYY-MM-DD`.
     pub date: String,
-    /// By `provider/model`, or by the model's name alone for whoever offers it.
+    /// Keys are `provider/model`, or a model's name for all providers.
     pub models: BTreeMap<String, Price>,
 }
 
-/// The currency in which providers tell what a call cost.
+/// Currency of the costs that providers report.
 pub const TOLD_IN: &str = "USD";
 
-/// What a call costs by the table.
+/// The price of a call by the table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rate {
-    /// Nothing: people, scripted participants, models on this machine.
+    /// Free: people, scripted participants, models on this machine.
     Nothing,
-    /// By the token.
+    /// Priced by tokens.
     Priced(Price),
-    /// A program of the page answers: what that costs is its own affair.
+    /// Answered by a program of the page, whose costs are not counted.
     Own,
-    /// Nobody told.
+    /// No price is known.
     Unknown,
 }
 
 impl Rate {
-    /// What so many tokens cost; `None`: unknown, or none of ours.
+    /// Returns the cost of the tokens. Returns `None` if it is unknown or not counted.
     #[must_use]
     pub fn cost(&self, usage: &Usage) -> Option<Money> {
         match self {
@@ -111,7 +109,7 @@ impl Rate {
 }
 
 impl Prices {
-    /// What a question to a seat of this kind costs.
+    /// Returns the price of a question to a seat of this kind.
     #[must_use]
     pub fn rate(&self, kind: SeatKind, request: &Request) -> Rate {
         let base_url = request.base_url.as_deref().unwrap_or_default();
@@ -129,8 +127,8 @@ impl Prices {
         }
     }
 
-    /// The row of a model: by provider and model, else by the model alone; without one of exactly that
-    /// name the longest of which it is a dated version (`gpt-4o-2024-08-06` of `gpt-4o`).
+    /// Returns the row of a model: by provider and model, then by model alone. Without an exact match,
+    /// returns the longest name of which the model is a dated version (`gpt-4o-2024-08-06` of `gpt-4o`).
     #[must_use]
     pub fn find(&self, provider: Provider, model: &str) -> Option<(&str, Price)> {
         let full = key(provider, model);
@@ -144,14 +142,14 @@ impl Prices {
         exact.or_else(dated).map(|(name, price)| (name.as_str(), *price))
     }
 
-    /// What a call cost by what was told of it: the provider's own word, where it is in the currency of
-    /// the table, else by the tokens.
+    /// Returns the cost of a call: the provider's reported cost if it is in the table's currency, otherwise
+    /// the cost by tokens.
     #[must_use]
     pub fn cost(&self, rate: &Rate, usage: &Usage) -> Option<Money> {
         self.told(usage).or_else(|| rate.cost(usage))
     }
 
-    /// What the provider said that a call cost, where that can be added to the rest.
+    /// Returns the provider's reported cost if it is in the table's currency.
     #[must_use]
     pub fn told(&self, usage: &Usage) -> Option<Money> {
         let same = self.currency.is_empty() || self.currency == TOLD_IN;
@@ -159,10 +157,10 @@ impl Prices {
     }
 }
 
-/// The row of a provider's model.
+/// Returns the table key of a provider's model.
 #[must_use]
 pub fn key(provider: Provider, model: &str) -> String {
-    // Two formats of one house.
+    // API formats of the same company.
     let provider = match provider {
         Provider::OpenAiResponses | Provider::Azure => Provider::OpenAi,
         other => other,
@@ -170,19 +168,19 @@ pub fn key(provider: Provider, model: &str) -> String {
     format!("{}/{model}", provider.id())
 }
 
-/// Whose model is asked at an address.
+/// Returns the provider, by default that of the base URL.
 #[must_use]
 pub fn provider(named: Option<Provider>, base_url: &str) -> Provider {
     named.unwrap_or_else(|| Provider::by_origin(&origin(base_url).to_ascii_lowercase()))
 }
 
-/// Whether a model's name is that of another with a date or number of a version behind it.
+/// Whether `model` is `name` with a version's date or number appended.
 #[must_use]
 pub fn version_of(model: &str, name: &str) -> bool {
     !name.is_empty() && model.strip_prefix(name).is_some_and(is_version)
 }
 
-/// `-2024-08-06`, `-20250514`, `-08-2024`, `-0613`, `-001`, `-latest`: what sets apart versions of one model.
+/// Matches version suffixes: `-2024-08-06`, `-20250514`, `-08-2024`, `-0613`, `-001`, `-latest`.
 fn is_version(rest: &str) -> bool {
     let Some(version) = rest.strip_prefix(['-', '@']) else {
         return false;
@@ -237,7 +235,7 @@ mod tests {
             reasoning: Some(50),
             ..Usage::of(1_000, 100)
         };
-        // 600 x 0.15 + 400 x 0.075 + 100 x 0.6, for a million.
+        // 600 x 0.15 + 400 x 0.075 + 100 x 0.6, per million.
         assert_eq!(price.cost(&usage), Money(180_000_000));
         assert_eq!(price.cost(&usage).units(), 0.000_18);
         let tenth = Money::from_units(0.1).unwrap();
@@ -255,7 +253,7 @@ mod tests {
             cached: None,
         };
         assert_eq!(dear.cost(&Usage::of(u64::MAX, u64::MAX)), Money(u64::MAX));
-        // More out of the cache than was asked is the provider's slip, not money back.
+        // More cached tokens than input tokens are the provider's mistake, not a refund.
         let odd = Usage {
             cached: Some(9),
             ..Usage::of(3, 0)

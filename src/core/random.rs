@@ -1,15 +1,15 @@
-//! The portable generator behind every draw of a protocol: the Mersenne Twister MT19937 with the
-//! seeding and the derived draws of CPython's `random.Random`, so that runs recorded by the Python
-//! program replay draw for draw and a seed gives the same run on every platform. A test pins each
-//! draw to known values. Not a source of secrets, and not for jitter or ids.
+//! The portable generator of all protocol draws: the Mersenne Twister MT19937 with the seeding and the
+//! derived draws of CPython's `random.Random`. Runs recorded by the Python program replay draw for draw,
+//! and a seed gives the same run on every platform. Tests pin each draw to known values. Not for secrets,
+//! jitter or ids.
 
 use rand_mt::Mt;
 
-/// One seeded stream of draws. Two streams with the same seed give the same draws for ever.
+/// A seeded stream of draws. Streams with the same seed give the same draws.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Random(Mt);
 
-/// The seed of a participant's own stream: `(seed + index + 1) mod 2^31`, `index` counted from 0 in
+/// Returns the seed of a participant's own stream: `(seed + index + 1) mod 2^31`, with `index` from 0 in
 /// configuration order. Separate streams make a participant's draws independent of scheduling.
 #[must_use]
 pub fn participant_seed(seed: u32, index: usize) -> u32 {
@@ -18,21 +18,21 @@ pub fn participant_seed(seed: u32, index: usize) -> u32 {
 }
 
 impl Random {
-    /// A stream seeded like `random.Random(seed)`: MT19937 `init_by_array` with the key `[seed]`.
+    /// Returns a stream seeded like `random.Random(seed)`: MT19937 `init_by_array` with the key `[seed]`.
     #[must_use]
     pub fn new(seed: u32) -> Self {
         Self(Mt::new_with_key([seed]))
     }
 
-    /// A number in [0, 1) with 53 random bits; takes two outputs of the generator.
+    /// Returns a number in [0, 1) with 53 random bits. Uses two outputs of the generator.
     pub fn random(&mut self) -> f64 {
         let high = f64::from(self.0.next_u32() >> 5);
         let low = f64::from(self.0.next_u32() >> 6);
         (high * 67_108_864.0 + low) / 9_007_199_254_740_992.0
     }
 
-    /// A whole number in 0..`n`, all equally likely; draws until one fits (`randbelow`). For `n` = 0
-    /// the answer is 0 and nothing is drawn.
+    /// Returns a uniform integer in 0..`n` by rejection sampling (`randbelow`). Returns 0 without a draw
+    /// for `n` = 0.
     pub fn below(&mut self, n: u32) -> u32 {
         if n == 0 {
             return 0;
@@ -46,13 +46,12 @@ impl Random {
         }
     }
 
-    /// The index of one of `n` things, all equally likely; see [`Self::below`] (`choice`). Lists longer
-    /// than `u32::MAX` are drawn from as if they ended there.
+    /// Returns a uniform index below `n` (`choice`); see [`Self::below`]. Clamps `n` to `u32::MAX`.
     pub fn choice(&mut self, n: usize) -> usize {
         self.below(u32::try_from(n).unwrap_or(u32::MAX)) as usize
     }
 
-    /// Fisher-Yates from the end: `len - 1` bounded draws.
+    /// Shuffles by Fisher-Yates from the end, with `len - 1` bounded draws.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let other = self.choice(last + 1);
@@ -60,10 +59,9 @@ impl Random {
         }
     }
 
-    /// The index of one of the weighted things (`choices`): one [`Self::random`], then the first
-    /// position whose running sum, added left to right, is greater than the draw times the total.
-    /// Weights must be finite and not negative with a positive total; otherwise the last index comes
-    /// out, and 0 for an empty list.
+    /// Returns a weighted index (`choices`): one [`Self::random`], then the first position whose running
+    /// sum, from left to right, exceeds the draw times the total. Weights must be finite and non-negative
+    /// with a positive total. Otherwise returns the last index, and 0 for an empty list.
     pub fn weighted(&mut self, weights: &[f64]) -> usize {
         let total: f64 = weights.iter().fold(0.0, |sum, weight| sum + weight);
         let x = self.random() * total;
@@ -77,7 +75,7 @@ impl Random {
         weights.len().saturating_sub(1)
     }
 
-    /// `lo + (hi - lo) * random()`.
+    /// Returns `lo + (hi - lo) * random()`.
     pub fn uniform(&mut self, lo: f64, hi: f64) -> f64 {
         lo + (hi - lo) * self.random()
     }

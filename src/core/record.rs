@@ -1,6 +1,6 @@
-//! The record: an append-only list of entries, the only state that is stored. Two kinds of entries:
-//! what came from outside (`answered`, `failed`, `timed_out`, `commanded`, `late`) and what follows
-//! from it. Given the outside entries, the rest comes out the same on every machine.
+//! The record: an append-only list of entries, and the only state that is stored. External entries
+//! (`answered`, `failed`, `timed_out`, `commanded`, `late`) record inputs. All others are derived: given
+//! the external entries, they are the same on every machine.
 
 use super::ask::{Ask, Failure, Millis, Reply, Request};
 use super::audience::Audience;
@@ -9,152 +9,117 @@ use crate::seat::provider::Provider;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
-/// One entry of the record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
-    /// Place in the record, from 0.
+    /// Index in the record, from 0.
     pub seq: u64,
-    /// When it was handled, milliseconds since the epoch.
+    /// Time of handling, in milliseconds since the epoch.
     pub at: Millis,
-    /// What it says.
     pub what: EntryKind,
 }
 
-/// What an entry says. Serialised with a `type`.
+/// The payload of an entry, with a `type`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum EntryKind {
     /// The head of every record.
     Started(Started),
-    /// A seat is asked (follows).
+    /// A seat was asked (derived).
     Asked {
-        /// The ask.
         ask: Rc<Ask>,
-        /// The exact question.
         request: Rc<Request>,
-        /// Time limits of the tries in milliseconds; empty: no limit.
+        /// Time limits of the attempts in milliseconds; empty for no limit.
         #[serde(default)]
         time_limits: Vec<Millis>,
     },
-    /// The call for an ask was handed to the driver (follows).
+    /// The call for an ask was passed to the driver (derived).
     Sent {
-        /// Id of the ask.
         ask: String,
-        /// Which try, from 1.
+        /// From 1.
         attempt: u32,
     },
-    /// The answer (outside).
+    /// An answer (external).
     Answered {
-        /// Id of the ask.
         ask: String,
-        /// Which try, from 1.
+        /// From 1.
         attempt: u32,
-        /// What came back.
         reply: Reply,
     },
-    /// A call failed (outside).
+    /// A call failed (external).
     Failed {
-        /// Id of the ask.
         ask: String,
-        /// Which try, from 1.
+        /// From 1.
         attempt: u32,
-        /// Why.
         failure: Failure,
     },
-    /// A call's time was up (outside: time is).
+    /// A call timed out (external: depends on the clock).
     TimedOut {
-        /// Id of the ask.
         ask: String,
-        /// Which try, from 1.
+        /// From 1.
         attempt: u32,
     },
-    /// An answer to an ask that had been settled without it (outside); kept, without effect.
+    /// An answer to a settled ask (external). Kept, without effect.
     Late {
-        /// Id of the ask.
         ask: String,
-        /// Which try, from 1.
+        /// From 1.
         attempt: u32,
-        /// What came back.
         reply: Reply,
     },
-    /// Somebody used the controls (outside).
-    Commanded {
-        /// What they wanted.
-        command: Command,
-    },
-    /// The call will be tried again (follows).
+    /// A user command (external).
+    Commanded { command: Command },
+    /// A retry is scheduled (derived).
     Retrying {
-        /// Id of the ask.
         ask: String,
-        /// The coming try.
+        /// The next attempt.
         attempt: u32,
-        /// Wait in milliseconds.
         wait: Millis,
     },
-    /// The seat's next model is asked (follows). How long that is so, [`super::requests`] tells.
+    /// The seat's next model is asked (derived). [`super::requests`] shows for how long.
     FellBack {
-        /// Id of the ask.
         ask: String,
         /// Name of the seat.
         seat: String,
-        /// Model asked from now on.
+        /// The new model.
         model: String,
-        /// Whose format its endpoint speaks; `None`: told by the base URL.
+        /// API format of the endpoint; `None`: derived from the base URL.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         provider: Option<Provider>,
-        /// Its endpoint.
         base_url: String,
-        /// Why.
         because: FallbackReason,
     },
-    /// Nobody answered in time, after all tries, or a source could not (follows).
-    Unanswered {
-        /// Id of the ask.
-        ask: String,
-    },
-    /// The protocol no longer wants an answer (follows).
-    Withdrawn {
-        /// Id of the ask.
-        ask: String,
-    },
-    /// The run stands still and says what it waits for (follows).
+    /// No answer in time after all attempts, or a source failed (derived).
+    Unanswered { ask: String },
+    /// The protocol withdrew its question (derived).
+    Withdrawn { ask: String },
+    /// The run halted (derived).
     Halted {
-        /// What for.
+        /// The reason.
         halt: Halt,
     },
-    /// How an answer was read (follows): `{ value, how }` or `{ value: null, reason }`.
-    Read {
-        /// Id of the ask.
-        ask: String,
-        /// The reading.
-        reading: Data,
-    },
-    /// A number from a random stream (follows).
+    /// The reading of an answer (derived): `{ value, how }` or `{ value: null, reason }`.
+    Read { ask: String, reading: Data },
+    /// A random draw (derived).
     Drew {
-        /// Name of the stream.
         stream: String,
-        /// What it was for.
+        /// Purpose of the draw.
         purpose: String,
-        /// What came out.
+        /// Result of the draw.
         value: Data,
     },
-    /// Something of the protocol's own happened (follows).
+    /// A protocol event (derived).
     Event {
-        /// What, with its own `type`.
+        /// The event, with its own `type`.
         event: Data,
-        /// Who may know of it; absent: the owner alone.
+        /// Audience; absent: the owner alone.
         #[serde(default, skip_serializing_if = "Audience::is_owner")]
         to: Audience,
     },
-    /// The protocol came to its end (follows).
-    Ended {
-        /// Its result.
-        result: serde_json::Value,
-    },
+    /// The protocol ended (derived).
+    Ended { result: serde_json::Value },
 }
 
 impl EntryKind {
-    /// Whether a record begins with it.
+    /// Whether it is the head of a record.
     #[must_use]
     pub fn is_head(&self) -> bool {
         matches!(self, Self::Started(_))
@@ -168,176 +133,144 @@ pub struct Started {
     pub engine: String,
     /// Id of the session.
     pub session: String,
-    /// Which protocol.
+    /// Name of the protocol.
     pub protocol: String,
     /// Seed of all random streams, 0 to 2³¹−1.
     pub seed: u32,
-    /// The configuration as it was given, checked.
+    /// The validated configuration.
     pub config: serde_json::Value,
     /// SHA-256 of the configuration as canonical JSON, in hex.
     pub config_hash: String,
-    /// Where a branch came from.
+    /// Origin of a branch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forked_from: Option<ForkedFrom>,
 }
 
-/// Where a branch came from.
+/// Origin of a branch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ForkedFrom {
-    /// Id of the other session.
     pub session: String,
-    /// The first entry that was not taken over.
+    /// The first entry that was not copied.
     pub seq: u64,
 }
 
-/// Why another model of a seat is asked than its first.
+/// Why a seat's fallback model is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FallbackReason {
-    /// The call to the model before it failed for good.
+    /// The call to the model before it failed permanently.
     Failed,
-    /// Calls to the seat's first model failed for good so often in a row that it rests.
+    /// The circuit breaker of the seat's first model is open after repeated failures.
     Resting,
 }
 
-/// Controls of a run, and what people tell its protocol without being asked. What the protocol does
-/// with the latter follows; one that does not listen lets them pass.
+/// A user command: a control of the run, or an input to its protocol. A protocol without use for such an
+/// input ignores it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum Command {
-    /// Start no further calls.
+    /// Starts no further calls.
     Pause,
-    /// Go on; failed calls are tried anew.
+    /// Continues. Failed calls are retried.
     Resume,
-    /// While paused: let one call through.
+    /// Lets one call through while paused.
     Step,
-    /// Start no further calls and cancel those on their way.
+    /// Starts no further calls and cancels those in flight.
     Stop,
-    /// Change the caps of the run; absent means none.
+    /// Changes the caps of the run. An absent cap is removed.
     Limit {
-        /// Calls at most.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         max_calls: Option<u64>,
-        /// Tokens at most.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         max_tokens: Option<u64>,
-        /// Money at most, in the currency of the run's prices.
+        /// In the currency of the run's prices.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         max_cost: Option<f64>,
     },
-    /// To the protocol: somebody says something without being asked.
+    /// To the protocol: an unprompted message.
     Say {
-        /// Who.
+        /// Name of the seat.
         seat: String,
-        /// What.
         text: String,
-        /// Id that the sender gave, by which the same message sent twice is known.
+        /// Id set by the sender, for detecting duplicates.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         request_id: Option<String>,
     },
-    /// To the protocol: others sit at the table from now on.
+    /// To the protocol: changes the seats at the table.
     Reseat {
-        /// Those keys of the configuration that say who sits there.
+        /// The configuration keys that define the seats.
         table: serde_json::Value,
     },
-    /// To the protocol: come to an end here.
+    /// To the protocol: ends the procedure.
     Close,
-    /// Whoever runs the session looked at what only the participant of that name may see. Nothing follows from it.
-    Look {
-        /// Whose view.
-        seat: String,
-    },
-    /// A room tells how it stands with whoever has a person's seat, by the number that they have in the room.
-    /// Nothing follows from it.
+    /// The owner looked at a participant's private view. Has no effect.
+    Look { seat: String },
+    /// The presence of a guest in a person's seat. Has no effect.
     Guest {
-        /// The seat.
         seat: String,
-        /// Their number.
+        /// Number of the guest in the room.
         guest: u32,
-        /// How it stands with them.
         is: Presence,
     },
     /// A simulated participant answers in a person's seat from now on.
-    StandIn {
-        /// The seat.
-        seat: String,
-    },
+    StandIn { seat: String },
     /// The person answers again.
-    TakeBack {
-        /// The seat.
-        seat: String,
-    },
-    /// A question to a person is left without an answer.
-    Skip {
-        /// Id of the ask.
-        ask: String,
-    },
-    /// Whoever runs the session says what an answer means that could not be read. It is never the answer: nothing
-    /// in the run follows from it.
+    TakeBack { seat: String },
+    /// Leaves a question without an answer.
+    Skip { ask: String },
+    /// The owner's reading of an answer that could not be read. It has no effect in the run.
     Annotate {
-        /// Id of the ask.
         ask: String,
-        /// What it says, by their reading; null takes it back.
+        /// The values read; null removes the annotation.
         values: serde_json::Value,
     },
 }
 
-/// How it stands with somebody who joined from a device of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Presence {
-    /// They have taken the seat.
+    /// The guest took the seat.
     Seated,
-    /// Nothing is heard of their device.
+    /// The guest's device disconnected.
     Away,
-    /// It is heard of again.
+    /// The guest's device reconnected.
     Back,
-    /// They were reminded of an open question.
+    /// The guest was reminded of an open question.
     Reminded,
-    /// They have left, or were made to leave.
+    /// The guest left or was removed.
     Left,
 }
 
-/// Why a run stands still by itself.
+/// Why a run halted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "because", rename_all = "snake_case")]
 pub enum Halt {
-    /// A call failed for good, or too often; resume tries it again.
-    CallFailed {
-        /// Id of the ask.
-        ask: String,
-        /// Why.
-        failure: Failure,
-    },
-    /// The next call would cross the cap on calls.
-    MaxCalls {
-        /// The cap.
-        limit: u64,
-    },
-    /// The next call could cross the cap on tokens.
+    /// A call failed permanently or too often. Resuming retries it.
+    CallFailed { ask: String, failure: Failure },
+    /// The next call would exceed the cap on calls.
+    MaxCalls { limit: u64 },
+    /// The next call could exceed the cap on tokens.
     MaxTokens {
-        /// The cap.
         limit: u64,
         /// Tokens used so far.
         used: u64,
     },
-    /// The next call could cross the cap on money, or nobody knows what it costs.
+    /// The next call could exceed the cap on cost, or its price is unknown.
     MaxCost {
         /// The cap, in the currency of the run's prices.
         limit: f64,
-        /// Money spent so far, as far as it is known.
+        /// Cost so far, counting known prices only.
         used: f64,
     },
-    /// The protocol stands still of its own accord; it goes on when resumed, or when it hears what it
-    /// waits for.
+    /// The protocol is suspended. It continues when resumed, or at the command it waits for.
     Rests {
-        /// What for, in a word of the protocol's.
+        /// The protocol's name for the reason.
         reason: String,
     },
 }
 
 impl Halt {
-    /// Whether the protocol rests until people say something, as it is meant to.
+    /// Whether the protocol waits for messages from people, as designed.
     #[must_use]
     pub fn is_for_people(&self) -> bool {
         matches!(self, Self::Rests { reason } if ["message", "turn_limit"].contains(&reason.as_str()))

@@ -1,23 +1,23 @@
-//! Running a record again: to resume it, to verify it, to branch from it. What came from outside is
-//! fed in as it came; all else must come out the same.
+//! Replay of a record: to resume, verify or branch it. External entries are fed in; all derived entries
+//! must be equal.
 
 use super::ask::Millis;
 use super::record::{Entry, EntryKind, Halt, Started};
 use super::{Input, Outcome, Plan, Session};
 use std::rc::Rc;
 
-/// The first place where a record and its replay differ.
+/// The first difference between a record and its replay.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
-    /// Place in the record.
+    /// Index in the record.
     pub seq: u64,
-    /// What the record says there; `None`: the record has ended.
+    /// The recorded entry; `None` if the record has ended.
     pub recorded: Option<Rc<Entry>>,
-    /// What the replay says there; `None`: the replay has nothing there.
+    /// The replayed entry; `None` if the replay has none.
     pub replayed: Option<Rc<Entry>>,
 }
 
-/// A record that is being run again, step by step: a long one takes its time.
+/// A replay in steps, so that a long record does not block.
 pub struct Replay<'a> {
     session: Session,
     record: &'a [Rc<Entry>],
@@ -25,10 +25,10 @@ pub struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    /// Begins to run a record again.
+    /// Starts a replay.
     ///
     /// # Errors
-    /// Where it is empty.
+    /// Returns a difference at 0 if the record is empty.
     pub fn begin(started: Started, plan: Plan, record: &'a [Rc<Entry>]) -> Result<Self, Box<Difference>> {
         let Some(head) = record.first() else {
             return Err(Box::new(Difference {
@@ -52,10 +52,11 @@ impl<'a> Replay<'a> {
         })
     }
 
-    /// Compares what followed, and feeds in what came next; `false`: the record stops here.
+    /// Compares the derived entries, then feeds in the next external entry. Returns `false` at the end of
+    /// the record.
     ///
     /// # Errors
-    /// The first entry that differs.
+    /// Returns the first difference.
     pub fn step(&mut self) -> Result<bool, Box<Difference>> {
         let differs = |seq: usize, replayed: Option<Rc<Entry>>| {
             Box::new(Difference {
@@ -85,18 +86,18 @@ impl<'a> Replay<'a> {
         Ok(true)
     }
 
-    /// The session where the record stops, and what the record lacks of what follows from it (after a crash between
-    /// two writes), to be stored.
+    /// Returns the session at the end of the record. The outcome contains the derived entries that the
+    /// record lacks, for example after a crash between two writes. Store them.
     pub fn end(self) -> (Session, Outcome) {
         self.session.core.borrow_mut().hand_out_from(self.checked);
         let outcome = self.session.outcome();
         (self.session, outcome)
     }
 
-    /// Takes all steps.
+    /// Runs all steps.
     ///
     /// # Errors
-    /// The first entry that differs.
+    /// Returns the first difference.
     pub fn whole(mut self) -> Result<(Session, Outcome), Box<Difference>> {
         while self.step()? {}
         Ok(self.end())
@@ -104,10 +105,10 @@ impl<'a> Replay<'a> {
 }
 
 impl Session {
-    /// Runs a record again, at once: see [`Replay`].
+    /// Replays a record at once: see [`Replay`].
     ///
     /// # Errors
-    /// The first entry that differs.
+    /// Returns the first difference.
     pub fn replay(
         started: Started,
         plan: Plan,
@@ -116,9 +117,8 @@ impl Session {
         Replay::begin(started, plan, record)?.whole()
     }
 
-    /// Branches off: a new run with `started` and `plan` that takes over what came from outside in
-    /// `record`, up to the first entry that no longer fits. Comes out with how many entries were
-    /// looked at.
+    /// Starts a new run with `started` and `plan` that takes over the external entries of `record`, up to
+    /// the first that does not fit. Also returns the number of entries taken over.
     pub fn branch(started: Started, plan: Plan, record: &[Rc<Entry>], now: Millis) -> (Self, Outcome, usize) {
         let at = record.first().map_or(now, |entry| entry.at);
         let (mut session, _) = Self::begin(started, plan, at);
@@ -135,7 +135,7 @@ impl Session {
         (session, outcome, taken)
     }
 
-    /// Feeds in an entry from outside; `false`: it is none.
+    /// Feeds in an external entry. Returns `false` for other entries.
     fn take_in(&mut self, entry: &Entry) -> bool {
         let input = match &entry.what {
             EntryKind::Answered { ask, attempt, reply } | EntryKind::Late { ask, attempt, reply } => {
@@ -168,7 +168,7 @@ impl Session {
 }
 
 impl EntryKind {
-    /// Whether an entry says what came from outside; all others follow.
+    /// Whether the entry is external. All others are derived.
     #[must_use]
     pub fn is_from_outside(&self) -> bool {
         matches!(

@@ -1,6 +1,5 @@
-//! Which model is asked: the request of an ask as it stands, where a seat has fallback models. For
-//! whoever reads a record: exports, costs, the index of recorded calls. The engine itself keeps it
-//! with its asks.
+//! The current request of each ask, where a seat has fallback models. For readers of a record: exports,
+//! costs, the index of recorded calls. The engine keeps its own copy with the asks.
 
 use super::ask::Request;
 use super::record::{Command, EntryKind};
@@ -8,7 +7,7 @@ use crate::seat::Fallback;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// The open asks of a record, as far as its entries were taken in.
+/// The open asks of a record, by the entries applied so far.
 #[derive(Debug, Clone, Default)]
 pub struct Requests {
     open: BTreeMap<String, OpenRequest>,
@@ -18,18 +17,18 @@ pub struct Requests {
 struct OpenRequest {
     first: Rc<Request>,
     current: Rc<Request>,
-    /// The last try failed, and nothing follows unless the run is resumed.
+    /// The last attempt failed, and no retry follows unless the run is resumed.
     has_failed: bool,
 }
 
 impl Requests {
-    /// The request of an open ask, with the model that is asked now.
+    /// Returns the request of an open ask, with its current model.
     #[must_use]
     pub fn of(&self, ask: &str) -> Option<&Rc<Request>> {
         self.open.get(ask).map(|open| &open.current)
     }
 
-    /// Takes in the next entry. One that settles an ask ends what is known of it: look before.
+    /// Applies the next entry. An entry that settles an ask removes it, so read the request first.
     pub fn take(&mut self, what: &EntryKind) {
         match what {
             EntryKind::Asked { ask, request, .. } => {
@@ -83,7 +82,7 @@ impl Requests {
     }
 }
 
-/// The same question to another model.
+/// Returns the same question for another model.
 #[must_use]
 pub fn with_model(request: &Request, to: &Fallback) -> Request {
     Request {

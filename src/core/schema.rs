@@ -1,13 +1,12 @@
-//! The blocks that schemas of structured answers are made of: the part of JSON Schema that all providers take.
-//! Which there are follows from the forms of questions ([`super::form`]).
+//! Building blocks of JSON Schemas for structured answers. Schemas are built from forms ([`super::form`]).
 //!
-//! The part: objects whose fields are all required and that have no others, lists, texts, numbers,
-//! whole numbers, yes or no, choices from a list of texts; what may be missing is null. No lengths,
-//! bounds or patterns, which some providers refuse; the readers look after them.
+//! They use the subset of JSON Schema that all providers accept: objects with required fields only and no
+//! others, arrays, strings, numbers, integers, booleans, enums of strings, and null for optional values.
+//! Some providers reject lengths, bounds and patterns; readers check these.
 
 use serde_json::{Map, Value, json};
 
-/// An object with these fields and no others, in this order.
+/// An object with exactly these fields, in this order.
 pub(crate) fn object<'a>(fields: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
     let mut required = Vec::new();
     let mut properties = Map::new();
@@ -18,43 +17,36 @@ pub(crate) fn object<'a>(fields: impl IntoIterator<Item = (&'a str, Value)>) -> 
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
 
-/// One of these texts.
 pub(super) fn one_of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Value {
     let texts: Vec<&str> = texts.into_iter().collect();
     json!({ "type": "string", "enum": texts })
 }
 
-/// A list of such values.
 pub(super) fn list(of: Value) -> Value {
     json!({ "type": "array", "items": of })
 }
 
-/// Such a value, or null.
 pub(super) fn maybe(value: Value) -> Value {
     json!({ "anyOf": [value, { "type": "null" }] })
 }
 
-/// A text.
 pub(super) fn text() -> Value {
     json!({ "type": "string" })
 }
 
-/// A whole number.
 pub(super) fn whole() -> Value {
     json!({ "type": "integer" })
 }
 
-/// A number.
 pub(super) fn number() -> Value {
     json!({ "type": "number" })
 }
 
-/// True or false.
 pub(super) fn flag() -> Value {
     json!({ "type": "boolean" })
 }
 
-/// Complains of everything in a schema that is not of the part that all providers take.
+/// Returns everything in a schema that is outside the subset.
 #[cfg(test)]
 pub(crate) fn complaints(schema: &Value) -> Vec<String> {
     fn look(at: &str, schema: &Value, found: &mut Vec<String>) {

@@ -1,5 +1,5 @@
-//! The state behind a session: the record, the asks, the queue, the gate. One place where entries
-//! are made. The protocol reaches it through `table`, the driver through `Session`.
+//! The state of a session: record, asks, queue and gate. All entries are created here. The protocol reaches
+//! it through `table`, the driver through `Session`.
 
 mod caps;
 mod fallback;
@@ -21,15 +21,16 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 use std::task::Waker;
 
-/// Bytes of texts that are kept whole: to look for what they share takes longer than it is worth in a short run.
+/// Bytes of question texts below which no pieces are shared. In a short run sharing costs more time than it
+/// saves.
 const WHOLE: usize = 4 << 20;
 
 pub(super) struct Core {
     pub(super) now: Millis,
     pub(super) record: Vec<Rc<Entry>>,
-    /// The texts of its questions, but for the first.
+    /// Question texts after the first `WHOLE` bytes.
     texts: Texts,
-    /// Bytes that all of them have.
+    /// Total bytes of question texts.
     whole: usize,
     pub(super) gate: Gate,
     pub(super) ended: bool,
@@ -38,30 +39,30 @@ pub(super) struct Core {
     pub(super) limits: Limits,
     seed: u32,
     streams: BTreeMap<String, Random>,
-    /// The asks without an answer.
+    /// Asks without an answer.
     asks: BTreeMap<String, AskState>,
-    /// The others: what came out, how often they were sent, whether they count.
+    /// Settled asks.
     settled: BTreeMap<String, (AskResult, Call, Rc<Seat>)>,
     queue: VecDeque<String>,
-    /// Seats of people that a simulated participant answers in.
+    /// People's seats in which a simulated participant answers.
     stood_in: Vec<String>,
-    /// How the first models of seats with others have done, by name of the seat.
+    /// Health of the first models of seats with fallbacks, by seat name.
     health: BTreeMap<String, fallback::Health>,
-    /// Calls that may pass the closed gate, one for each step.
+    /// Calls that may pass the closed gate, one per step.
     steps: u32,
-    /// Calls and reserved tokens on their way, by origin of the endpoint.
+    /// Calls in flight by origin of the endpoint, and tokens reserved for them.
     on_their_way: BTreeMap<String, u32>,
     reserved: u64,
     purse: Purse,
-    /// Places at which the record that is run again halts at the cap on tokens.
+    /// Sequence numbers at which a replayed record halts at the token cap.
     pub(super) recorded_halts: Vec<u64>,
     effects: Vec<Effect>,
     handed_out: usize,
-    /// What was told to the protocol and not heard yet.
+    /// Commands that the protocol has not received yet.
     told: VecDeque<Command>,
-    /// Why the protocol rests, while it does.
+    /// The reason for which the protocol is suspended.
     resting: Option<Halt>,
-    /// Whom to wake when something is told, and when a rest is over.
+    /// Wakers of a pending command and of a suspension.
     listener: Option<Waker>,
     sleeper: Option<Waker>,
 }
@@ -74,12 +75,11 @@ pub(super) enum Gate {
     Stopped,
 }
 
-/// How an ask was settled.
 #[derive(Debug, Clone)]
 pub(super) enum AskResult {
     Answered(Rc<Entry>),
     Unanswered,
-    /// By a seat that is asked once.
+    /// A source's failure.
     Failed(Failure),
 }
 
@@ -89,29 +89,29 @@ struct AskState {
     time_limits: Vec<Millis>,
     timeouts: u32,
     failures: u32,
-    /// Since when it has failed, and how the last time.
+    /// Time of the first failure in a row, and the last failure.
     trouble: Option<(Millis, Rc<Failure>)>,
-    /// Not to be sent before that moment, after a failure.
+    /// Earliest time of the next attempt, after a failure.
     not_before: Millis,
     state: State,
     waker: Option<Waker>,
     place: u64,
-    /// The question as it was put first.
+    /// The question with the seat's own model.
     first: Rc<Request>,
-    /// Which of the seat's models is asked: 0 is its own, the others its fallbacks.
+    /// The seat's model in use: 0 is its own, from 1 its fallbacks.
     model: usize,
-    /// On its way, but not at its seat yet: its time does not run.
+    /// Sent, but queued in front of its seat. The time limit does not run.
     waits: bool,
 }
 
 enum State {
     Queued,
-    /// On its way since that moment, with so much set aside.
+    /// In flight since that time, with its reserve.
     Sent {
         since: Millis,
         reserved: Reserve,
     },
-    /// Given up until the run is resumed.
+    /// Failed permanently. Waits for a user command.
     Held,
 }
 
@@ -168,15 +168,13 @@ impl Core {
         (entries, std::mem::take(&mut self.effects))
     }
 
-    /// The next outcome tells the entries from there on.
+    /// Sets the first entry of the next outcome.
     pub(super) fn hand_out_from(&mut self, seq: usize) {
         self.handed_out = seq.min(self.record.len());
     }
 
-    // --- the protocol's side ---
-
-    /// Puts a question in the queue. A second question with the same id is the first one's twin: a
-    /// fault of the protocol that ids with places in them make impossible.
+    /// Queues a question. Ids contain the place in the protocol, so a second question with the same id is a
+    /// bug in the protocol.
     pub(super) fn ask(&mut self, question: Question) -> String {
         let Question {
             ask,
@@ -228,7 +226,7 @@ impl Core {
         id
     }
 
-    /// The same question, its texts shared with those before it once there are many.
+    /// Returns the same question. From [`SHARING_THRESHOLD`] on its texts share pieces with earlier texts.
     fn shared(&mut self, request: Request) -> Request {
         self.whole += request.system.len();
         self.whole += request
@@ -254,7 +252,7 @@ impl Core {
         }
     }
 
-    /// The answer, or remembers whom to wake for it.
+    /// Returns the result of an ask, or stores the waker.
     pub(super) fn settled(&mut self, id: &str, waker: &Waker) -> Option<AskResult> {
         if let Some(asked) = self.asks.get_mut(id) {
             asked.waker = Some(waker.clone());
@@ -278,7 +276,7 @@ impl Core {
         self.settle(id, AskResult::Unanswered);
     }
 
-    /// What was told next, or remembers whom to wake for it.
+    /// Returns the next command, or stores the waker.
     pub(super) fn poll_command(&mut self, waker: &Waker) -> Option<Command> {
         let command = self.told.pop_front();
         if command.is_none() {
@@ -296,7 +294,7 @@ impl Core {
         self.resting = Some(halt);
     }
 
-    /// Whether the protocol still rests; if so, remembers whom to wake when it is over.
+    /// Whether the protocol is suspended. Stores the waker.
     pub(super) fn poll_suspension(&mut self, waker: &Waker) -> bool {
         self.sleeper = Some(waker.clone());
         self.resting.is_some()
@@ -310,7 +308,7 @@ impl Core {
         }
     }
 
-    /// What the protocol waits for, if it rests.
+    /// Returns the reason of a suspension.
     pub(super) fn suspension(&self) -> Option<&Halt> {
         self.resting.as_ref()
     }
@@ -346,8 +344,6 @@ impl Core {
         self.ended = true;
         self.push(EntryKind::Ended { result });
     }
-
-    // --- what comes from outside ---
 
     pub(super) fn answered(&mut self, id: &str, attempt: u32, reply: Reply) {
         let open = self
@@ -459,7 +455,7 @@ impl Core {
         }
     }
 
-    /// A call whose time is up, if there is one.
+    /// Returns a call whose time limit has passed.
     pub(super) fn due(&self) -> Option<(String, u32)> {
         let due = |asked: &AskState| asked.deadline().is_some_and(|deadline| deadline <= self.now);
         self.asks
@@ -543,7 +539,7 @@ impl Core {
         }
     }
 
-    /// Ids and tries of the calls on their way, the latest ask first.
+    /// Returns ids and attempts of the calls in flight, the latest ask first.
     fn sent(&self) -> Vec<(String, u32)> {
         let mut sent: Vec<_> = self
             .asks
@@ -558,7 +554,7 @@ impl Core {
             .collect()
     }
 
-    /// After a reload nobody is at work on the calls on their way: they are put again as they were.
+    /// Sends the calls in flight again, unchanged, after a reload.
     pub(super) fn reopen(&mut self, now: Millis) {
         let now = self.now.max(now);
         self.effects.clear();
@@ -589,7 +585,7 @@ impl Core {
         }
     }
 
-    /// What a try took that came to nothing, where the provider told.
+    /// Counts the tokens of a failed attempt if the provider reported them.
     fn count_failure(&mut self, id: &str, failure: &Failure) {
         let Some(usage) = &failure.usage else { return };
         let open = self
@@ -601,7 +597,8 @@ impl Core {
         }
     }
 
-    /// Whether a call on its way waits for its turn, and when it was put to its seat if not.
+    /// Sets whether a call in flight is queued in front of its seat. Its time limit starts at `now` when it
+    /// leaves the queue.
     pub(super) fn waits(&mut self, id: &str, attempt: u32, waits: bool, now: Millis) {
         if !self.is_on_its_way(id, attempt) {
             return;
@@ -622,8 +619,6 @@ impl Core {
             .get(id)
             .is_some_and(|asked| matches!(asked.state, State::Sent { .. }) && asked.call.attempt == attempt)
     }
-
-    // --- looking in ---
 
     pub(super) fn deadline(&self) -> Option<Millis> {
         self.asks.values().filter_map(AskState::deadline).min()
@@ -664,7 +659,7 @@ impl AskState {
         }
     }
 
-    /// Origin of the endpoint, for seats that have one.
+    /// Returns the origin of the endpoint, for seats that have one.
     fn origin(&self) -> Option<String> {
         self.base_url().map(|url| limits::origin(url).to_owned())
     }

@@ -1,5 +1,5 @@
-//! The protocol's hold on the world: ask a seat, hear what people say unasked, rest, draw from a
-//! stream, tell what happened. A protocol learns about the world in no other way.
+//! The protocol's interface to the engine: asks, commands, suspensions, draws and events. A protocol has no
+//! other input.
 
 use super::ask::{Ask, Failure, Millis, Reply, Request};
 use super::audience::Audience;
@@ -17,27 +17,25 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
-/// A question to a seat.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
-    /// Where it stands in the protocol.
+    /// The ask.
     pub ask: Ask,
     /// The question in words.
     pub request: Request,
     /// The question as data.
     pub facts: AskContext,
-    /// What a person or a program fills in, where the question has that.
+    /// The form for a person or a program, if the question has one.
     pub form: Option<Formed>,
-    /// Time limits of the tries; empty: none.
+    /// Time limits of the attempts; empty for no limit.
     pub time_limits: Vec<Millis>,
 }
 
-/// The answer to a question.
 #[derive(Debug, Clone)]
 pub struct Answer(Rc<Entry>);
 
 impl Answer {
-    /// What values say, as if somebody had filled them in.
+    /// Returns an answer with these values, as from a form.
     #[must_use]
     pub fn by_values(values: serde_json::Value) -> Self {
         let reply = Reply {
@@ -55,7 +53,6 @@ impl Answer {
         }))
     }
 
-    /// What was said.
     #[must_use]
     pub fn text(&self) -> &str {
         match &self.0.what {
@@ -67,7 +64,7 @@ impl Answer {
         }
     }
 
-    /// The values of an answer by form.
+    /// Returns the values of a form answer.
     #[must_use]
     pub fn values(&self) -> Option<&serde_json::Value> {
         match &self.0.what {
@@ -76,7 +73,7 @@ impl Answer {
         }
     }
 
-    /// Id that the sender gave.
+    /// Returns the id set by the sender.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         match &self.0.what {
@@ -89,13 +86,13 @@ impl Answer {
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoAnswer {
-    /// Nobody answered in time, or the question was withdrawn.
+    /// No answer in time, or the question was withdrawn.
     TimedOut,
-    /// The call failed. Of sources only: with every other seat the run stands still for help.
+    /// The call failed. For sources only: other seats halt the run instead.
     Failed(Failure),
 }
 
-/// The table that a protocol sits at.
+/// A protocol's handle of the engine.
 #[derive(Clone)]
 pub struct Table(Rc<RefCell<Core>>);
 
@@ -104,7 +101,7 @@ impl Table {
         Self(core)
     }
 
-    /// Puts a question to a seat at once; the answer is awaited with the future that comes back.
+    /// Queues a question to a seat. The returned future resolves to the answer.
     pub fn ask(&self, question: Question) -> PendingAnswer {
         let id = self.0.borrow_mut().ask(question);
         PendingAnswer {
@@ -113,31 +110,31 @@ impl Table {
         }
     }
 
-    /// No longer wants the answer to an ask; one that comes yet has no effect.
+    /// Withdraws a question. A later answer has no effect.
     pub fn withdraw(&self, ask: &str) {
         self.0.borrow_mut().withdraw(ask);
     }
 
-    /// Waits for the next thing that somebody tells the protocol unasked ([`Command::Say`],
-    /// [`Command::Reseat`], [`Command::Close`]), in the order in which they came in.
+    /// Waits for the next unprompted command ([`Command::Say`], [`Command::Reseat`], [`Command::Close`]),
+    /// in the order of arrival.
     pub fn next_command(&self) -> NextCommand {
         NextCommand(Rc::clone(&self.0))
     }
 
-    /// Stands still until the run is resumed, or as long as what comes back is kept: dropping it goes
-    /// on. One rest at a time.
+    /// Suspends the run until it is resumed or the returned value is dropped. Only one suspension at a
+    /// time.
     pub fn suspend(&self, reason: &str) -> Suspension {
         self.0.borrow_mut().suspend(reason);
         Suspension(Rc::clone(&self.0))
     }
 
-    /// These sit at the table from now on; asks under way stay with whom they were put to.
+    /// Replaces the seats. Asks in flight keep their seats.
     pub fn reseat(&self, seats: Vec<Seat>) {
         self.0.borrow_mut().reseat(seats);
     }
 
-    /// Draws from the random stream of that name, which begins with `seed`, and records what came out: for
-    /// the owner alone. Whoever else is to know of it is told.
+    /// Draws from the named random stream, which starts with `seed`, and records the result for the owner
+    /// alone. Emit an event to publish it.
     pub fn draw<T: Serialize>(
         &self,
         stream: &str,
@@ -148,7 +145,7 @@ impl Table {
         self.0.borrow_mut().draw(stream, seed, purpose, draw)
     }
 
-    /// Records how the answer to an ask was read: for its seat.
+    /// Records the reading of an answer. It is visible to the asked seat.
     pub fn read(&self, ask: &str, reading: Data) {
         self.0.borrow_mut().push(EntryKind::Read {
             ask: ask.to_owned(),
@@ -156,23 +153,22 @@ impl Table {
         });
     }
 
-    /// Records what happened and who may know of it; returns the moment, milliseconds since the epoch, for
-    /// display only.
+    /// Records an event for an audience. Returns its time in milliseconds since the epoch, for display
+    /// only.
     pub fn emit(&self, to: Audience, event: &impl Serialize) -> Millis {
         let event = Data::of(event);
         self.0.borrow_mut().push(EntryKind::Event { event, to }).at
     }
 }
 
-/// An ask under way.
-#[must_use = "nobody waits for the answer"]
+/// A question without an answer so far.
+#[must_use = "the answer is lost unless the future is awaited"]
 pub struct PendingAnswer {
     core: Rc<RefCell<Core>>,
     id: String,
 }
 
 impl PendingAnswer {
-    /// Id of the ask.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
@@ -192,8 +188,8 @@ impl Future for PendingAnswer {
     }
 }
 
-/// Something told to the protocol is awaited.
-#[must_use = "nobody hears"]
+/// The future of the next command.
+#[must_use = "commands are received only by awaiting this"]
 pub struct NextCommand(Rc<RefCell<Core>>);
 
 impl Future for NextCommand {
@@ -207,8 +203,8 @@ impl Future for NextCommand {
     }
 }
 
-/// A rest; over when the run is resumed or this is dropped.
-#[must_use = "a rest that is dropped is over"]
+/// A suspension. It ends when the run is resumed or this value is dropped.
+#[must_use = "the suspension ends when this is dropped"]
 pub struct Suspension(Rc<RefCell<Core>>);
 
 impl Future for Suspension {
@@ -225,7 +221,7 @@ impl Future for Suspension {
 
 impl Drop for Suspension {
     fn drop(&mut self) {
-        // Where a session is dropped as a whole, nobody needs to know.
+        // The core is borrowed while a session is dropped. Nothing is left to resume then.
         if let Ok(mut core) = self.0.try_borrow_mut() {
             core.end_suspension();
         }

@@ -44,7 +44,7 @@ pub(super) fn question(id: &str, name: &str, limits: Vec<Millis>) -> Question {
     }
 }
 
-/// Two rounds in which all are asked at once; a number is drawn after each.
+/// Two rounds in which all seats are asked in parallel, with a draw after each.
 pub(super) fn plan(kind: SeatKind, limits: Limits, time_limits: Vec<Millis>) -> Plan {
     Plan {
         seats: NAMES.iter().map(|name| seat(name, kind)).collect(),
@@ -118,7 +118,7 @@ fn answer(session: &mut Session, now: Millis, ask: &str, attempt: u32) -> Outcom
     )
 }
 
-/// Answers what is asked, the last first, until nothing is left.
+/// Answers all open asks, the last first, until none is left.
 fn run(session: &mut Session, outcome: Outcome) -> usize {
     let mut calls = 0;
     let mut waiting = asked(&outcome);
@@ -166,7 +166,7 @@ fn a_run_killed_at_any_entry_goes_on_to_the_same_record_and_asks_nothing_twice()
         let stored = cut + outcome.entries.len();
         assert_eq!(stored, session.len());
         assert_eq!(session.record()[..stored], whole[..stored]);
-        // Live again: what was on its way is put anew; what has an answer is not.
+        // Live again: calls in flight are sent again, answered asks are not.
         let answered = whole[..cut]
             .iter()
             .filter(|e| matches!(e.what, EntryKind::Answered { .. }))
@@ -178,7 +178,7 @@ fn a_run_killed_at_any_entry_goes_on_to_the_same_record_and_asks_nothing_twice()
             .filter(|open| open.since.is_some())
             .count();
         assert_eq!(asked(&reopened).len(), open);
-        // The rest of the outside comes as it came before.
+        // The remaining inputs come in the recorded order.
         for entry in &whole[stored..] {
             if let EntryKind::Answered { ask, attempt, reply } = &entry.what {
                 let _ = session.handle(
@@ -309,7 +309,7 @@ fn failures_are_tried_again_with_growing_waits_then_halt_until_resumed() {
             failure: failure(FailureKind::Server),
         },
     );
-    // The others' answers are waited for, and taken.
+    // The others' answers are still accepted.
     assert_eq!(outcome.status, Status::Running);
     let others: Vec<_> = session
         .open_asks()
@@ -402,7 +402,7 @@ fn caps_stop_before_the_call_that_would_cross_them() {
     };
     let (mut session, outcome) = begin(SeatKind::Custom, limits, Vec::new());
     assert_eq!(asked(&outcome).len(), 2);
-    // The third waits for what the first two leave: 28 - 2 x (2 + 5) = 14.
+    // The third call waits for what the first two leave: 28 - 2 x (2 + 5) = 14.
     assert_eq!(session.status(), Status::Running);
     for (name, sent) in [("Ana", 0), ("Ben", 1)] {
         let outcome = answer(&mut session, 1_010, &format!("round/1/{name}#1"), 1);
@@ -468,7 +468,7 @@ fn a_record_goes_through_json_unchanged() {
     }
 }
 
-/// Asks Ana, takes note of what is said meanwhile until somebody closes, rests, and asks Ben.
+/// Asks Ana, collects messages until a close command, suspends, and asks Ben.
 fn listening() -> Plan {
     use futures_util::future::{Either, select};
     let run = |table: Table| -> Run {
@@ -528,7 +528,7 @@ fn a_protocol_hears_what_is_said_unasked_withdraws_and_rests() {
     };
     assert_eq!((closed.effects, closed.status), (vec![cancelled], rests()));
     assert_eq!(session.open_asks(), []);
-    // The answer that was no longer wanted is kept; what is said while nobody listens waits.
+    // The answer to the withdrawn question is kept. Commands wait in the queue.
     let late = Input::Answered {
         ask: "Ana#1".to_owned(),
         attempt: 1,
@@ -539,7 +539,7 @@ fn a_protocol_hears_what_is_said_unasked_withdraws_and_rests() {
         EntryKind::Late { .. }
     ));
     assert_eq!(session.handle(4, say("two")).status, rests());
-    // A pause and a rest are two things; resuming ends both.
+    // A pause and a suspension are independent. Resuming ends both.
     assert_eq!(
         session.handle(5, Input::Command(Command::Pause)).status,
         Status::Paused

@@ -1,12 +1,12 @@
-//! Texts that share their pieces. What is said comes back in every later question (histories, memories), so a record
-//! that kept each question as it stands would grow with the square of its length. Here a text is a leaf or a joining
-//! of earlier texts, in memory and in the record, and each is kept once.
+//! Texts that share their pieces. Earlier statements come back in every later question (histories,
+//! memories), so a record with whole questions would grow with the square of its length. A text here is a
+//! leaf or a join of earlier texts, in memory and in the record, and each is stored once.
 //!
-//! Whoever hands in a text needs to know nothing of that. It is cut where its own content says so: after each line,
-//! within long lines where a rolling hash says so; and the leaves are gathered into groups, and those into groups
-//! again, that end where the hash of their last piece says so. So texts with a stretch in common have its leaves and
-//! groups in common wherever it stands in them, and a change anywhere costs a leaf and a group a level. How texts are
-//! cut and hashed is part of the record's form: the same text has the same pieces on every machine.
+//! Callers pass plain texts. A text is cut by its content: after each line, and within long lines at a
+//! rolling hash. Leaves are combined into groups, and groups into larger groups, which end at a hash of
+//! their last piece. Texts with a common passage therefore share its leaves and groups at any position, and
+//! a change adds one leaf and one group per level. Cutting and hashing are part of the record format: the
+//! same text has the same pieces on every machine.
 
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
@@ -14,25 +14,24 @@ use std::borrow::Cow;
 use std::fmt::{self, Debug, Display};
 use std::rc::Rc;
 
-/// Bytes of a leaf at least, where there are as many.
+/// Minimum bytes of a leaf, if the text is that long.
 const SHORT: usize = 16;
-/// Bytes of a line from which on it may be cut within, and at the latest.
+/// Range of bytes within which a long line is cut.
 const LONG: std::ops::Range<usize> = 256..2048;
-/// Pieces of a text that needs no groups; a group has twice to sixteen times as many at most.
+/// Maximum pieces of a text without groups. A group has two to sixteen times as many at most.
 const FEW: usize = 8;
-/// Pieces of a group at most.
+/// Maximum pieces of a group.
 const MANY: usize = 128;
-/// Levels of joinings at most, so that nothing that walks them runs out of stack.
+/// Maximum levels of joins. Bounds the stack of recursive functions.
 const DEEP: u8 = 64;
-/// Bytes of a text at most that joinings may come to.
+/// Maximum bytes of a joined text.
 pub(super) const LARGEST: usize = 1 << 26;
 
-/// A text. Cheap to clone.
 #[derive(Clone)]
 pub struct Text(Rc<Node>);
 
 struct Node {
-    /// Of the content, by the pieces that it has.
+    /// Hash of the content by its pieces.
     hash: u64,
     len: usize,
     depth: u8,
@@ -42,7 +41,7 @@ struct Node {
 pub(super) enum Form {
     Leaf(Box<str>),
     Join(Box<[Text]>),
-    /// The text of that number in a record; only in what was read of one, until it is looked up.
+    /// Number of a text in the record. Occurs only while a line is read, until it is resolved.
     Number(u32),
 }
 
@@ -57,7 +56,7 @@ impl Text {
         }))
     }
 
-    /// A joining of texts; `None`: nobody has texts that are so long, or joined so often.
+    /// Joins texts. Returns `None` above [`LARGEST`] bytes or [`DEEP`] levels.
     pub(super) fn join(parts: impl Into<Box<[Self]>>) -> Option<Self> {
         let parts = parts.into();
         let len = parts
@@ -78,19 +77,17 @@ impl Text {
         &self.0.form
     }
 
-    /// Bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len
     }
 
-    /// Whether there is nothing in it.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.len == 0
     }
 
-    /// The whole text; joined anew where it has pieces.
+    /// Returns the whole text. Allocates if it has pieces.
     #[must_use]
     pub fn get(&self) -> Cow<'_, str> {
         match &self.0.form {
@@ -103,7 +100,6 @@ impl Text {
         }
     }
 
-    /// Whether a text stands in it.
     #[must_use]
     pub fn contains(&self, text: &str) -> bool {
         self.get().contains(text)
@@ -155,7 +151,7 @@ impl Debug for Text {
 impl Eq for Text {}
 
 impl PartialEq for Text {
-    /// Whether they say the same, whatever their pieces.
+    /// Compares the contents, independently of their pieces.
     fn eq(&self, other: &Self) -> bool {
         if Rc::ptr_eq(&self.0, &other.0) {
             return true;
@@ -177,14 +173,14 @@ impl PartialEq<&str> for Text {
     }
 }
 
-/// As one text: what keeps pieces apart is [`super::codec`].
+/// Serializes as one string. [`super::codec`] writes the pieces.
 impl Serialize for Text {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.get())
     }
 }
 
-/// A text, or, in a record, its pieces and their numbers.
+/// A string, or, in a record, a list of pieces and numbers.
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Read;
@@ -215,7 +211,7 @@ impl<'de> Deserialize<'de> for Text {
                 while let Some(part) = pieces.next_element()? {
                     parts.push(part);
                 }
-                Text::join(parts).ok_or_else(|| de::Error::custom("a text of too many pieces"))
+                Text::join(parts).ok_or_else(|| de::Error::custom("text exceeds the maximum length or depth"))
             }
         }
 
@@ -223,11 +219,13 @@ impl<'de> Deserialize<'de> for Text {
     }
 }
 
-/// A text that has to stand there whole, in pieces or not.
+/// Deserializes a text without numbers, whole or in pieces.
 pub(super) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = Text::deserialize(deserializer)?;
     if has_numbers(&text) {
-        return Err(de::Error::custom("the pieces of this text are to stand here"));
+        return Err(de::Error::custom(
+            "a text number is not allowed here: expected a string or its pieces",
+        ));
     }
     Ok(text.get().into_owned())
 }
@@ -240,17 +238,17 @@ fn has_numbers(text: &Text) -> bool {
     }
 }
 
-/// Texts, each kept once, by their places.
+/// An interner: texts, each stored once, by index.
 #[derive(Default)]
 pub(super) struct Texts {
     all: Vec<Text>,
-    /// One more than a place, at the hash of its text or at the next that is free; 0 is free. As long as a power of
-    /// two, and never more than half full.
+    /// A hash table with open addressing. Holds index + 1; 0 is empty. Its length is a power of two, and it
+    /// is at most half full.
     places: Vec<u32>,
 }
 
 impl Texts {
-    /// Keeps a text and all its pieces; comes out with its place.
+    /// Adds a text and all its pieces. Returns its index.
     pub(super) fn keep(&mut self, text: &Text) -> u32 {
         match &text.0.form {
             Form::Join(parts) => {
@@ -266,17 +264,17 @@ impl Texts {
         }
     }
 
-    /// Keeps a text as it is, its pieces being kept already.
+    /// Adds a text whose pieces are present. Returns its index.
     pub(super) fn add(&mut self, text: &Text) -> u32 {
         self.place_or_add(text.0.hash, |known| known == text, || text.clone())
     }
 
-    /// The text at a place.
+    /// Returns the text at an index.
     pub(super) fn at(&self, place: u32) -> Option<&Text> {
         self.all.get(place as usize)
     }
 
-    /// The place of a text that is kept.
+    /// Returns the index of a text.
     pub(super) fn place(&self, text: &Text) -> Option<u32> {
         self.look_up(text.0.hash, |known| known == text)
     }
@@ -304,7 +302,7 @@ impl Texts {
         self.all.len() as u32 - 1
     }
 
-    /// Makes a text known at its hash.
+    /// Inserts an index into the hash table.
     fn settle(&mut self, place: usize) {
         let mut slot = self.all[place].0.hash as usize;
         let last = self.places.len() - 1;
@@ -320,7 +318,7 @@ impl Texts {
 }
 
 impl Texts {
-    /// Keeps a text in its pieces; comes out with its place.
+    /// Cuts a text and adds its pieces. Returns its index.
     pub(super) fn cut(&mut self, text: &str) -> u32 {
         let mut pieces = Vec::new();
         let mut rest = text;
@@ -371,7 +369,7 @@ impl Texts {
     }
 }
 
-/// Where the first leaf of a text ends: told by what is in the leaf alone.
+/// Returns the end of the first leaf, which depends on the leaf's content alone.
 fn end_of_leaf(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut end = 0;
@@ -400,7 +398,7 @@ fn end_of_leaf(text: &str) -> usize {
 
 const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A hash of 64 bits, the same on every machine.
+/// A 64-bit hash, the same on every machine.
 pub(crate) fn hash_of(bytes: &[u8]) -> u64 {
     let mut hash = bytes.len() as u64;
     let (words, rest) = bytes.as_chunks::<8>();

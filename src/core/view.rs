@@ -1,9 +1,10 @@
-//! A record as a role sees it: what was said and done as items in sections, who takes part, what is asked and
-//! how far the run has come. Entries are taken in one by one, so that a live run, a reopened one and a replay at
-//! any entry look the same; what a call for the changes since a number gives is what changed since.
+//! A record as a role sees it: items in sections, participants, asks and the progress of the run. Entries
+//! are applied one by one, so a live run, a reopened one and a replay up to any entry give the same view. A
+//! view can be requested whole or as the changes since a number.
 //!
-//! What a role may know is decided before ([`super::sight`]); what items there are is for the procedure, which
-//! hands in a [`Fold`]. Here is what all have in common: asks and their fates, people, where the run stands.
+//! Visibility is decided before, by [`super::visibility`]. A procedure defines its items with a
+//! [`Reducer`]. This module holds what all procedures share: asks and their states, participants and the
+//! status of the run.
 
 use super::ask::{Ask, Failure, Millis, Reply, Request};
 use super::data::Data;
@@ -15,55 +16,53 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What a procedure makes of what its entries tell. It sees what the role of the board may see.
+/// A procedure's part of the view. It gets only what the transcript's role may see.
 pub trait Reducer {
-    /// What there is to know of a participant besides name and kind, by its place in the configuration.
+    /// Returns a participant's data besides name and kind. `agent` is its entry in the configuration.
     fn person(&self, agent: &Value) -> Box<dyn ItemData>;
-    /// Something happened.
+    /// Applies an event.
     fn event(&mut self, board: &mut Transcript, event: &Data, entry: &Entry);
-    /// Somebody used the controls.
+    /// Applies a user command.
     fn commanded(&mut self, _board: &mut Transcript, _command: &Command) {}
-    /// Somebody is asked: the ask is put where it is shown, with [`Board::place`].
+    /// Applies a new ask: puts it on an item with [`Transcript::place`].
     fn asked(&mut self, board: &mut Transcript, ask: &Rc<Ask>);
-    /// An ask got its answer, or will get none.
+    /// Applies the end of an ask, with or without an answer.
     fn settled(&mut self, _board: &mut Transcript, _ask: &Rc<Ask>) {}
-    /// What a participant is doing, in a word of the procedure's.
+    /// Returns the stored name of a participant's current activity.
     fn doing(&self, board: &Transcript, name: &str) -> Option<&'static str>;
-    /// The steps of the procedure and how far each has come.
+    /// Returns the steps of the procedure with their states.
     fn steps(&self, board: &Transcript) -> Vec<Step>;
-    /// Whose turn it is, and who comes after.
+    /// Returns the names of the participants whose turn is next, in order.
     fn next(&self, _board: &Transcript) -> Vec<String> {
         Vec::new()
     }
-    /// What there is to tell besides: an object whose fields stand beside the common ones. Small, as every call
-    /// tells it whole.
+    /// Returns an object whose fields are added to the view. Keep it small: every update contains it whole.
     fn rest(&self, board: &Transcript) -> Value;
 }
 
-/// How a procedure is looked at.
+/// A procedure's view: what it publishes, and its reducer.
 #[derive(Clone, Copy)]
 pub struct ViewSpec {
-    /// What it publishes.
     pub public: Publication,
-    /// Begins a fold, from a configuration as the role may see it.
+    /// Creates a reducer from a configuration as the role may see it.
     pub fold: fn(config: &Value) -> Box<dyn Reducer>,
 }
 
-/// What an item, or a participant, is for its procedure: a type of its own.
+/// A typed value of an item or a participant.
 pub trait TypedData: Any + Serialize + Default {
-    /// The item's `type` in data.
+    /// The `type` field in JSON.
     const TYPE: &'static str;
 }
 
-/// A value of any [`TypedData`].
+/// A boxed value of any [`TypedData`].
 pub trait ItemData {
-    /// Its fields.
+    /// Returns its fields.
     fn json(&self) -> Value;
-    /// The item's `type` in data.
+    /// Returns the `type` field.
     fn kind(&self) -> &'static str;
-    /// The value itself.
+    /// Returns the value for a downcast.
     fn any(&self) -> &dyn Any;
-    /// The value itself.
+    /// Returns the value for a downcast.
     fn any_mut(&mut self) -> &mut dyn Any;
 }
 
@@ -85,31 +84,29 @@ impl<T: TypedData> ItemData for T {
     }
 }
 
-/// Something shown.
+/// One displayed item.
 pub struct Item {
-    /// What all items have.
     pub face: ItemMeta,
     body: Box<dyn ItemData>,
 }
 
-/// What all items have in common.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct ItemMeta {
     /// Stable key.
     pub key: String,
-    /// Key of the section that it stands in.
+    /// Key of its section.
     pub section: String,
-    /// The entry that tells of it, as the role counts.
+    /// Number of the entry that completed it, in the role's numbering.
     pub seq: Option<u64>,
-    /// Whether nothing more is waited for.
+    /// Whether it is complete.
     pub done: bool,
-    /// The asks behind it, but for those that belong to one of several seats.
+    /// Ids of its asks. Empty if they belong to one of several seats.
     pub asks: Vec<String>,
     version: u64,
 }
 
 impl ItemMeta {
-    /// An entry tells of it, and nothing more is waited for.
+    /// Marks the item as completed by `entry`.
     pub fn told(&mut self, entry: &Entry) {
         self.seq = Some(entry.seq);
         self.done = true;
@@ -117,13 +114,12 @@ impl ItemMeta {
 }
 
 impl Item {
-    /// What it is, if it is such a thing.
+    /// Returns its value if it has type `T`.
     #[must_use]
     pub fn get<T: TypedData>(&self) -> Option<&T> {
         self.body.any().downcast_ref()
     }
 
-    /// Its `type` in data.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         self.body.kind()
@@ -136,7 +132,7 @@ impl Item {
     }
 }
 
-/// An object with the fields of another.
+/// Merges the fields of `other` into `one`.
 fn joined(mut one: Value, other: Value) -> Value {
     if let (Value::Object(one), Value::Object(other)) = (&mut one, other) {
         one.extend(other);
@@ -144,22 +140,19 @@ fn joined(mut one: Value, other: Value) -> Value {
     one
 }
 
-/// A part of what is shown.
+/// A section of the transcript.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Section {
-    /// Stable key.
     pub key: String,
-    /// Sections stand in the order of their places.
+    /// Sort key among the sections.
     pub place: u64,
-    /// Which phase, where there are any.
     pub phase: Option<u8>,
-    /// Which step.
     pub step: &'static str,
-    /// Round, 0 outside rounds.
+    /// Round; 0 outside rounds.
     pub round: u32,
-    /// What is done in it, where that changes.
+    /// Stored names of the current activity, if it changes within the section.
     pub kinds: Vec<String>,
-    /// Keys of its items, in order.
+    /// Keys of its items in order.
     pub items: Vec<String>,
     version: u64,
 }
@@ -170,24 +163,23 @@ pub struct Person {
     pub name: String,
     /// Place at the table, from 0.
     pub index: usize,
-    /// What sits there.
+    /// Stored name of the seat's kind.
     pub kind: String,
-    /// Model, where the role may know it.
+    /// Model, if the role may see it.
     pub model: Option<String>,
-    /// Personality, where the role may know it.
+    /// Personality, if the role may see it.
     pub personality: String,
-    /// Language of its own.
+    /// Own language, if it differs from the run's.
     pub language: Option<String>,
-    /// The asks without an answer.
     pub open: Vec<String>,
-    /// The model of its fallbacks that it stays with.
+    /// The fallback model in use.
     fallback: Option<String>,
     version: u64,
     body: Box<dyn ItemData>,
 }
 
 impl Person {
-    /// What it is for its procedure.
+    /// Returns its value if it has type `T`.
     #[must_use]
     pub fn get<T: TypedData>(&self) -> Option<&T> {
         self.body.any().downcast_ref()
@@ -202,7 +194,7 @@ impl Person {
     }
 }
 
-/// A try to get an answer.
+/// One attempt at an ask.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Try {
@@ -213,14 +205,14 @@ struct Try {
     failure: Option<Failure>,
 }
 
-/// Another model was turned to.
+/// A switch to a fallback model.
 #[derive(Debug, Clone, Default, Serialize)]
 struct FellBack {
     seat: String,
     model: String,
     before: String,
     because: Option<FallbackReason>,
-    /// Tries before it.
+    /// Number of attempts before it.
     after: usize,
 }
 
@@ -228,19 +220,17 @@ impl TypedData for FellBack {
     const TYPE: &'static str = "fellback";
 }
 
-/// An ask and what became of it.
+/// An ask and its state.
 pub struct AskStatus {
-    /// The ask.
     pub ask: Rc<Ask>,
-    /// The question.
     pub request: Rc<Request>,
-    /// Key of the item that shows it.
+    /// Key of the item that contains it.
     pub item: Option<String>,
-    /// Whether what was answered is kept from the screen of whoever runs the session, for now.
+    /// Whether the answer is hidden from the owner for now.
     pub sealed: bool,
     /// `waiting`, `sent`, `answered`, `failed`, `timed_out`, `retrying`, `unanswered` or `withdrawn`.
     pub state: &'static str,
-    /// How the answer was read, as recorded.
+    /// The reading of the answer, as recorded.
     pub reading: Option<Value>,
     time_limits: Vec<Millis>,
     seq: u64,
@@ -286,49 +276,45 @@ impl AskStatus {
     }
 }
 
-/// A step of the procedure, for a stepper.
+/// A step of the procedure with its state.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Step {
-    /// Which.
     pub step: &'static str,
-    /// Which phase, where there are any.
+    /// Phase, if the procedure has phases.
     pub phase: Option<u8>,
-    /// Round, 0 outside rounds.
+    /// Round; 0 outside rounds.
     pub round: u32,
     /// `done`, `current`, `coming` or `skipped`.
     pub state: &'static str,
     /// Key of its section.
     pub key: String,
-    /// How much of it is finished, of how much.
+    /// Number of finished parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<usize>,
-    /// Of how much.
+    /// Number of all parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub of: Option<usize>,
-    /// What is done in it.
+    /// Stored names of the activities in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kinds: Option<Vec<String>>,
-    /// Whether it is a further round that nobody had planned.
+    /// Whether the round was added to those planned.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub extended: bool,
 }
 
-/// What is shown, as far as all procedures have it in common.
+/// The part of a view that is the same for all procedures.
 pub struct Transcript {
-    /// Who looks.
     pub role: Role,
-    /// Who takes part, in the order of the table.
+    /// Participants in the order of the table.
     pub people: Vec<Person>,
-    /// The sections, in order.
     pub sections: Vec<Section>,
     /// `running`, `paused`, `halted`, `stopped` or `ended`.
     pub run: &'static str,
-    /// What came of it.
     pub result: Option<Value>,
     head: Option<Rc<Entry>>,
     items: Vec<Item>,
     places: BTreeMap<String, usize>,
-    /// In the order in which they were put.
+    /// In the order of asking.
     asks: Vec<AskStatus>,
     asked: BTreeMap<String, usize>,
     halt: Option<Halt>,
@@ -336,14 +322,14 @@ pub struct Transcript {
     calls: u64,
     settled: u64,
     tokens: [u64; 2],
-    /// The caps that hold now, by the names of the configuration.
+    /// The current caps, named as in the configuration.
     caps: Value,
     last_at: Millis,
     now: u64,
 }
 
 impl Transcript {
-    /// The configuration as the role may see it.
+    /// Returns the configuration as the role may see it.
     #[must_use]
     pub fn config(&self) -> &Value {
         match self.head.as_ref().map(|head| &head.what) {
@@ -352,31 +338,31 @@ impl Transcript {
         }
     }
 
-    /// How many entries the role has heard of.
+    /// Returns the number of entries visible to the role.
     #[must_use]
     pub fn number(&self) -> u64 {
         self.now
     }
 
-    /// Whether it is the owner who looks.
+    /// Whether the role is the owner.
     #[must_use]
     pub fn sees_all(&self) -> bool {
         self.role == Role::Owner
     }
 
-    /// Whether it has come to its end.
+    /// Whether the run has ended.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.run == "ended"
     }
 
-    /// A participant.
+    /// Returns the participant of that name.
     #[must_use]
     pub fn known(&self, name: &str) -> Option<&Person> {
         self.people.iter().find(|person| person.name == name)
     }
 
-    /// A participant, about to change.
+    /// Returns the participant of that name and marks it as changed.
     pub fn person(&mut self, name: &str) -> Option<&mut Person> {
         let now = self.now;
         let person = self.people.iter_mut().find(|person| person.name == name)?;
@@ -384,12 +370,12 @@ impl Transcript {
         Some(person)
     }
 
-    /// What a participant is for its procedure, about to change.
+    /// Returns the participant's value, if it has type `T`, and marks it as changed.
     pub fn person_as<T: TypedData>(&mut self, name: &str) -> Option<&mut T> {
         self.person(name)?.body.any_mut().downcast_mut()
     }
 
-    /// Somebody new sits down.
+    /// Adds a participant.
     pub fn add_person(&mut self, name: &str, kind: &str, body: Box<dyn ItemData>) {
         self.people.push(Person {
             name: name.to_owned(),
@@ -405,13 +391,13 @@ impl Transcript {
         });
     }
 
-    /// An ask.
+    /// Returns the ask of that id.
     #[must_use]
     pub fn ask(&self, id: &str) -> Option<&AskStatus> {
         self.asks.get(*self.asked.get(id)?)
     }
 
-    /// An ask, about to change.
+    /// Returns the ask of that id and marks it as changed.
     pub fn ask_mut(&mut self, id: &str) -> Option<&mut AskStatus> {
         let now = self.now;
         let asked = self.asks.get_mut(*self.asked.get(id)?)?;
@@ -419,7 +405,7 @@ impl Transcript {
         Some(asked)
     }
 
-    /// The section of that key, about to change; made if there is none, where `place` puts it.
+    /// Returns the section of that key and marks it as changed. A new section is inserted by `place`.
     pub fn section(&mut self, key: &str, place: u64, step: &'static str, round: u32) -> &mut Section {
         let at = match self.sections.iter().position(|section| section.key == key) {
             Some(at) => at,
@@ -441,19 +427,19 @@ impl Transcript {
         &mut self.sections[at]
     }
 
-    /// All items, oldest first.
+    /// Returns all items, oldest first.
     #[must_use]
     pub fn items(&self) -> &[Item] {
         &self.items
     }
 
-    /// The item of that key.
+    /// Returns the item of that key.
     #[must_use]
     pub fn shown(&self, key: &str) -> Option<&Item> {
         self.items.get(*self.places.get(key)?)
     }
 
-    /// Shows something under that key: made if there is nothing yet, at the end of the section.
+    /// Changes the item of that key. A new item is appended to the section.
     pub fn show<T: TypedData>(
         &mut self,
         section: &str,
@@ -483,7 +469,7 @@ impl Transcript {
         }
     }
 
-    /// Changes what is shown under that key, if such a thing is; comes out with what `change` does.
+    /// Changes the item of that key, if it has type `T`, and returns the result of `change`.
     pub fn change<T: TypedData, R>(
         &mut self,
         key: &str,
@@ -500,7 +486,7 @@ impl Transcript {
         self.items.get_mut(*self.places.get(key)?)
     }
 
-    /// Puts an ask where it is shown, and keeps it sealed or not.
+    /// Puts an ask on an item, sealed or not.
     pub fn place(&mut self, id: &str, key: &str, sealed: bool) {
         if let Some(asked) = self.ask_mut(id) {
             asked.item = Some(key.to_owned());
@@ -509,7 +495,7 @@ impl Transcript {
         self.touch(key);
     }
 
-    /// What the asks of an item brought may be shown.
+    /// Unseals the asks of an item.
     pub fn unseal(&mut self, key: &str) {
         let now = self.now;
         for asked in &mut self.asks {
@@ -527,9 +513,7 @@ impl Transcript {
         }
     }
 
-    // --- what is the same for all procedures ---
-
-    /// A try came to its end with an answer. What was taken from a saved session cost nothing.
+    /// Counts a finished call and its tokens. Recorded answers cost nothing.
     fn count_tokens(&mut self, reply: &Reply) {
         self.settled += 1;
         if let Some(usage) = reply.usage.filter(|_| reply.recorded.is_none()) {
@@ -583,7 +567,7 @@ impl Transcript {
         }
     }
 
-    /// Something became of an ask, and of the item that shows it.
+    /// Sets the state of an ask and marks its item as changed.
     fn set_state(
         &mut self,
         id: &str,
@@ -618,8 +602,7 @@ impl Transcript {
             kept.after = asked.tries.len();
             asked.fell_back.push(kept.clone());
         });
-        // A seat that stays with a model of its fallbacks says so once; what is sealed shows nothing of who is
-        // asked for what.
+        // A seat that stays on a fallback model gets one notice. A sealed ask gets none.
         let Some(asked) = self.ask(id).filter(|asked| !asked.sealed) else {
             return;
         };
@@ -646,12 +629,12 @@ impl Transcript {
     }
 }
 
-/// Caps on calls, tokens and money; `null` where there is none.
+/// Returns caps as JSON; `null` for no cap.
 fn caps(calls: &Value, tokens: &Value, cost: &Value) -> Value {
     json!({ "max_calls": calls, "max_tokens": tokens, "max_cost": cost })
 }
 
-/// How a try came out.
+/// Completes an attempt.
 fn over(asked: &mut AskStatus, attempt: u32, at: Millis, outcome: &'static str, failure: Option<Failure>) {
     if !asked.tries.iter().any(|one| one.attempt == attempt) {
         asked.tries.push(Try {
@@ -669,7 +652,7 @@ fn over(asked: &mut AskStatus, attempt: u32, at: Millis, outcome: &'static str, 
     }
 }
 
-/// A record as a role sees it.
+/// A projection of a record for one role.
 pub struct View {
     sight: RoleFilter,
     open: fn(&Started) -> Option<ViewSpec>,
@@ -680,8 +663,8 @@ pub struct View {
 }
 
 impl View {
-    /// Of nothing yet. `open` tells how a procedure is looked at, `seats` who sits at its table: names, and
-    /// what sits there.
+    /// Creates an empty view. `open` returns a procedure's [`ViewSpec`], `seats` the names and kinds of a
+    /// configuration's seats.
     #[must_use]
     pub fn new(
         role: Role,
@@ -717,19 +700,18 @@ impl View {
         }
     }
 
-    /// What is shown.
     #[must_use]
     pub fn board(&self) -> &Transcript {
         &self.board
     }
 
-    /// How many entries of the record it has taken in.
+    /// Returns the number of record entries applied.
     #[must_use]
     pub fn taken(&self) -> u64 {
         self.taken
     }
 
-    /// Takes an entry in; one that it knows is passed over.
+    /// Applies an entry. Entries that were applied before are ignored.
     pub fn take(&mut self, entry: &Rc<Entry>) {
         if entry.seq < self.taken {
             return;
@@ -753,7 +735,7 @@ impl View {
                 let fold = (self.open)(head).map(|lens| (lens.fold)(&head.config));
                 let seats = match board.role {
                     Role::Owner => (self.seats)(&head.config),
-                    // What is published says it.
+                    // The published configuration contains the kinds.
                     _ => Vec::new(),
                 };
                 if let Some(fold) = &fold {
@@ -864,7 +846,7 @@ impl View {
         }
     }
 
-    /// An ask with its exact question.
+    /// Returns an ask with its exact question.
     #[must_use]
     pub fn ask(&self, id: &str) -> Option<Value> {
         let asked = self.board.ask(id)?;
@@ -873,7 +855,7 @@ impl View {
         Some(json)
     }
 
-    /// The view as data: all of it, or what changed since an earlier one's `number`.
+    /// Returns the view as JSON: whole, or the changes since `number` of an earlier view.
     #[must_use]
     pub fn json(&self, since: Option<u64>) -> Value {
         let board = &self.board;
@@ -942,7 +924,7 @@ fn changed<'a, T: 'a>(
     all.into_iter().filter(|one| is_new(one)).map(json).collect()
 }
 
-/// How much of a run is behind it, 0 to 1, as its steps tell.
+/// Returns the share of finished steps, 0 to 1.
 fn progress(steps: &[Step]) -> f64 {
     let behind = steps
         .iter()

@@ -1,9 +1,9 @@
-//! What a role may know of a record: a projection of entries, and the only place where a view gets them from.
-//! What a view makes of what is let through, it could have made without the rest; so secrecy is this file's
-//! affair, that of the audiences that entries carry, and of what procedures publish of configuration and result.
+//! Visibility: filters the entries of a record for a role. Views read entries only through this filter, so
+//! secrecy depends on three things: this file, the audiences of events, and what procedures publish of
+//! configuration and result.
 //!
-//! Besides contents it keeps back what tells of them: entries are numbered anew by what the role has seen, and of
-//! calls (tries, failures, tokens, models) nobody but the owner and the asked seat hears anything.
+//! The filter also hides indirect signs. Entries are renumbered for each role. Attempts, failures, tokens
+//! and models of a call are visible only to the owner and the seat asked.
 
 use super::ask::{Failure, Reply};
 use super::record::{Command, Entry, EntryKind, Halt, Started};
@@ -11,19 +11,19 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::rc::Rc;
 
-/// Who looks.
+/// A viewer of the record.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
-    /// Whoever runs the session: sees the record.
+    /// The person who runs the session. Sees the whole record.
     Owner,
-    /// Onlookers: a projector.
+    /// Onlookers, such as a projector.
     Audience,
-    /// The participant of that name.
+    /// The named participant.
     Seat(String),
 }
 
 impl Role {
-    /// `owner`, `audience` or `seat:` with a name.
+    /// Parses `owner`, `audience` or `seat:<name>`.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         match name {
@@ -33,7 +33,7 @@ impl Role {
         }
     }
 
-    /// The participant's name, if it is one.
+    /// Returns the participant's name.
     #[must_use]
     pub fn seat(&self) -> Option<&str> {
         match self {
@@ -53,26 +53,26 @@ impl Serialize for Role {
     }
 }
 
-/// What a procedure publishes of what it does not note itself; the name is that of the participant who looks.
+/// A procedure's functions that publish its configuration and result. The second argument is the
+/// participant's name, or `None` for onlookers.
 #[derive(Clone, Copy)]
 pub struct Publication {
-    /// Of its configuration. Participants stand in `agents`, each with `name` and `kind`.
+    /// The public configuration. Participants are listed in `agents`, each with `name` and `kind`.
     pub config: fn(&Value, Option<&str>) -> Value,
-    /// Of its result.
+    /// The public result.
     pub result: fn(&Value, Option<&str>) -> Value,
 }
 
-/// The eyes of a role, which see entry after entry of one record.
+/// Filters the entries of one record for a role, in order.
 pub struct RoleFilter {
     role: Role,
     public: Option<Publication>,
-    /// Ids of the own asks.
+    /// Ids of the asks to the role's own seat.
     own: Vec<String>,
     seen: u64,
 }
 
 impl RoleFilter {
-    /// Eyes that have seen nothing yet.
     #[must_use]
     pub fn new(role: Role) -> Self {
         Self {
@@ -83,14 +83,13 @@ impl RoleFilter {
         }
     }
 
-    /// Whose eyes these are.
     #[must_use]
     pub fn role(&self) -> &Role {
         &self.role
     }
 
-    /// The entry as the role may see it; `None`: it hears nothing of it. `public` tells what the procedure of
-    /// a head publishes.
+    /// Returns the entry as the role may see it, or `None` if it is hidden. `public` returns what the
+    /// procedure of a head publishes.
     pub fn filter(
         &mut self,
         entry: &Rc<Entry>,
@@ -116,7 +115,7 @@ impl RoleFilter {
         self.own.iter().rev().any(|own| own == ask)
     }
 
-    /// What somebody may know who does not run the session. Whatever is not named here, nobody does.
+    /// Returns what a role other than the owner may see. Fields that are not listed here are hidden.
     fn visible(&mut self, what: &EntryKind) -> Option<EntryKind> {
         let seat = self.role.seat();
         match what {
@@ -124,7 +123,7 @@ impl RoleFilter {
                 engine: head.engine.clone(),
                 session: head.session.clone(),
                 protocol: head.protocol.clone(),
-                // The seed would tell what was drawn, the hash whether a guess of the configuration is right.
+                // The seed would reveal draws. The hash would confirm guesses of the configuration.
                 seed: 0,
                 config: (self.public?.config)(&head.config, seat),
                 config_hash: String::new(),
@@ -142,7 +141,7 @@ impl RoleFilter {
             EntryKind::Halted { halt } => Some(EntryKind::Halted {
                 halt: match halt {
                     Halt::Rests { .. } => halt.clone(),
-                    // What for is the owner's affair.
+                    // The reason is visible to the owner only.
                     _ => Halt::Rests {
                         reason: "help".to_owned(),
                     },

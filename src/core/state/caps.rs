@@ -1,6 +1,6 @@
-//! The caps of a run: what a call may come to is set aside before it is sent, so that calls at once
-//! cannot cross a cap together. Where calls on their way hold the room, the next one waits for them; the
-//! run halts only where it would not fit alone.
+//! The caps of a run. The maximum usage of a call is reserved before it is sent, so that parallel calls
+//! cannot exceed a cap together. If reserves of calls in flight leave too little, the next call waits for
+//! them. The run halts only if the call would not fit alone.
 
 use super::{AskState, Core};
 use crate::core::ask::{Call, Reply, Usage};
@@ -12,14 +12,14 @@ use crate::seat::Seat;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What is set aside for a call.
+/// The usage reserved for a call.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Reserve {
     pub(super) tokens: u64,
     cost: Money,
 }
 
-/// Money of a run: spent, and set aside for calls on their way.
+/// Money of a run: spent, and reserved for calls in flight.
 #[derive(Debug, Default)]
 pub(super) struct Purse {
     spent: Money,
@@ -28,15 +28,15 @@ pub(super) struct Purse {
 
 /// Whether a call may be sent.
 pub(super) enum Room {
-    /// With so much set aside.
+    /// It may, with this reserve.
     Yes(Reserve),
-    /// Once others are back.
+    /// After calls in flight have returned.
     Later,
     No(Halt),
 }
 
 impl Core {
-    /// Whether the caps let a call through now.
+    /// Checks a call against the caps.
     pub(super) fn room(&self, asked: &AskState) -> Room {
         if !is_counted(asked.seat.kind) || asked.is_stood_in(&self.stood_in) {
             return Room::Yes(Reserve::default());
@@ -69,7 +69,7 @@ impl Core {
             };
             let with = cost.map(|cost| used.plus(cost));
             let cap = Money::from_units(limit).unwrap_or_default();
-            // What nobody knows the price of fits under no cap.
+            // A call without a known price fits under no cap.
             let Some(with) = with.filter(|with| *with <= cap) else {
                 let used = used.units();
                 return Room::No(Halt::MaxCost { limit, used });
@@ -80,8 +80,8 @@ impl Core {
         if later { Room::Later } else { Room::Yes(reserve) }
     }
 
-    /// Whether the record that is run again halts here. Runs used to halt where they wait now, and theirs
-    /// come out as they were.
+    /// Whether the replayed record halts here. Earlier versions halted where calls wait now, and their
+    /// records must replay unchanged.
     fn halted_here(&self) -> bool {
         self.recorded_halts.contains(&(self.record.len() as u64))
     }
@@ -96,7 +96,7 @@ impl Core {
         self.purse.reserved = self.purse.reserved.less(reserve.cost);
     }
 
-    /// Counts an answer; one that a saved session gave took nothing, nor did a simulated participant's.
+    /// Counts an answer. Recorded and simulated answers cost nothing.
     pub(super) fn count(&mut self, call: &Call, seat: &Seat, reply: &Reply) {
         if let Some(usage) = self.count_reply(call.question_tokens, reply) {
             self.count_tokens(call, seat, &usage);
@@ -115,7 +115,7 @@ impl Core {
         }))
     }
 
-    /// Counts what a record tells that calls took; `false` where somebody was asked who has no seat here.
+    /// Counts the usage of all calls in a record. Returns `false` if the record asks an unknown seat.
     pub(in crate::core) fn count_again(&mut self, record: &[Rc<Entry>]) -> bool {
         let mut asked = BTreeMap::new();
         for entry in record {
@@ -152,7 +152,6 @@ impl Core {
         self.usage.output_tokens = self.usage.output_tokens.saturating_add(usage.output);
     }
 
-    /// Counts what a call took.
     pub(super) fn count_tokens(&mut self, call: &Call, seat: &Seat, usage: &Usage) {
         self.add_tokens(usage);
         let prices = &self.limits.prices;

@@ -1,9 +1,9 @@
-//! Other models of a seat: asked where a call to the one before failed for good, and at once while the
-//! first one rests. A seat's first model rests for five minutes of recorded time after three asks in a
-//! row at which it failed for good; then it is tried with one ask. Nothing of it happens to seats that
-//! name no fallback: there the run stands still for help.
+//! Fallback models of a seat. They are asked after a permanent failure of the model before, and at once
+//! while the circuit breaker of the first model is open. The breaker opens after three asks in a row with a
+//! permanent failure, for five minutes of recorded time; then one ask tries the first model. Seats without
+//! fallbacks halt the run instead.
 //!
-//! Not to be mixed up with a debate's rests, which leave out the seat itself, by rounds.
+//! A debate has a breaker of its own, which leaves out a seat by rounds.
 
 use super::{AskState, Core, State};
 use crate::core::ask::Millis;
@@ -13,16 +13,16 @@ use crate::core::requests::with_model;
 use crate::seat::{Fallback, SeatKind};
 use std::rc::Rc;
 
-/// Asks in a row at which a seat's first model failed for good until it rests.
+/// Consecutive asks with a permanent failure that open the breaker.
 const FAILURES: u32 = 3;
-/// How long it rests.
+/// Duration of the open state.
 const REST: Millis = 300_000;
 
-/// How the first model of a seat has done.
+/// Health of a seat's first model.
 #[derive(Debug)]
 pub(super) struct Health {
     breaker: Breaker,
-    /// The ask that it is tried with after a rest.
+    /// The trial ask after a cooldown.
     trial: Option<String>,
 }
 
@@ -36,7 +36,7 @@ impl Default for Health {
 }
 
 impl Core {
-    /// A call failed for good: goes on with the seat's next model; `false` where there is none left.
+    /// Switches a permanently failed ask to the seat's next model. Returns `false` if there is none.
     pub(super) fn falls_back(&mut self, id: &str) -> bool {
         let now = self.now;
         let Some(asked) = self.asks.get(id).filter(|asked| asked.has_fallback()) else {
@@ -55,7 +55,7 @@ impl Core {
         true
     }
 
-    /// Before an ask is sent: passes by a model that rests.
+    /// Switches an ask to the next model, before it is sent, if the breaker is open.
     pub(super) fn pass_by_resting(&mut self, id: &str) {
         let now = self.now;
         let Some(asked) = self
@@ -78,7 +78,7 @@ impl Core {
         }
     }
 
-    /// Notes that an ask is sent to the model that it is sent to.
+    /// Records an ask that is sent as a trial.
     pub(super) fn notes_trial(&mut self, id: &str) {
         let now = self.now;
         let Some(asked) = self.asks.get(id).filter(|asked| asked.model == 0) else {
@@ -91,7 +91,7 @@ impl Core {
         }
     }
 
-    /// An ask is settled; `answered`: by an answer.
+    /// Records the end of an ask in the breaker.
     pub(super) fn notes_settled(&mut self, id: &str, answered: bool) {
         let now = self.now;
         let Some(asked) = self.asks.get(id) else { return };
@@ -104,14 +104,14 @@ impl Core {
         }
     }
 
-    /// After help: everything is begun with the first model again.
+    /// Resets an ask to the first model after a user command.
     pub(super) fn back_to_first_model(&mut self, id: &str) {
         let Some(asked) = self.asks.get_mut(id).filter(|asked| asked.has_fallback()) else {
             return;
         };
         asked.model = 0;
         asked.call.request = Rc::clone(&asked.first);
-        // Room that another model used up its answer for is not this one's.
+        // The larger limit applied to another model.
         asked.call.max_tokens = asked.first.max_tokens;
         asked.call.used_up = None;
         let seat = asked.seat.name.clone();
@@ -156,7 +156,7 @@ impl AskState {
         self.seat.kind == SeatKind::Model && !self.seat.fallback.is_empty()
     }
 
-    /// Base URL of the endpoint that is asked now, for seats that have one.
+    /// Returns the base URL of the current model's endpoint, for seats that have one.
     pub(super) fn base_url(&self) -> Option<&str> {
         match self.model.checked_sub(1) {
             None => self.seat.base_url.as_deref(),

@@ -1,5 +1,5 @@
-//! What is sent when: the order of asking, the limits at once, the caps, and tries that wait. Entries
-//! that follow from sending are made here.
+//! The send queue: order of asking, parallel calls, caps and retries. Entries that follow from sending are
+//! created here.
 
 use super::caps::{Reserve, Room};
 use super::{AskState, Core, Gate, State};
@@ -9,10 +9,10 @@ use crate::core::{is_counted, limits};
 use crate::seat::SeatKind;
 
 impl Core {
-    /// Sends what may be sent: in the order of asking, within the limits, while the gate lets it.
+    /// Sends queued calls in the order of asking, within the limits, while the gate is open.
     pub(in crate::core) fn launch(&mut self) {
         let mut index = 0;
-        // Whether a call waits for the room that others hold: nobody overtakes it.
+        // Whether a call waits for others' reserves. Later calls do not overtake it.
         let mut waits = false;
         let held = self.held_seats();
         while let Some(id) = self.queue.get(index).cloned() {
@@ -66,7 +66,7 @@ impl Core {
         }
     }
 
-    /// Puts an ask at the head of the queue, to be sent after `wait`.
+    /// Queues an ask first, to be sent after `wait`.
     pub(super) fn retry(&mut self, id: &str, wait: Millis) {
         let not_before = self.now + wait;
         let Some(asked) = self.asks.get_mut(id) else {
@@ -82,7 +82,7 @@ impl Core {
         self.queue.push_front(id.to_owned());
     }
 
-    /// Hands the next try of an ask to the driver.
+    /// Passes the next attempt of an ask to the driver.
     fn send(&mut self, id: &str, reserved: Reserve) {
         let now = self.now;
         let Some(asked) = self.asks.get_mut(id) else {
@@ -111,7 +111,7 @@ impl Core {
         self.effects.push(effect);
     }
 
-    /// Takes a call back from its way; tells which try it was.
+    /// Takes a call out of flight. Returns its attempt.
     pub(super) fn take_back(&mut self, id: &str) -> Option<u32> {
         let asked = self.asks.get_mut(id)?;
         let State::Sent { reserved, .. } = asked.state else {

@@ -1,6 +1,6 @@
-//! Seats in which nobody answers: a simulated participant does until they are taken back, or a question is left without an
-//! answer. Both come by command: of whoever runs the session, or of the run itself where its configuration says what
-//! is done about calls that fail for good ([`OnFailure`]).
+//! Seats without an answer: a simulated participant answers until the person returns, or a question is
+//! skipped. Both are commands, either the owner's or the run's own, where its configuration sets what to do
+//! after permanent failures ([`OnFailure`]).
 
 use super::{AskResult, AskState, Core, Gate, State};
 use crate::core::limits::{LONGEST_PAUSE, OnFailure, TRIES};
@@ -9,14 +9,14 @@ use crate::core::{Effect, Trouble};
 use crate::seat::{READER, SeatKind};
 
 impl Core {
-    /// A call failed for good, and no other model is left to ask.
+    /// Handles a permanent failure after all fallback models.
     pub(super) fn give_up(&mut self, id: &str) {
         let Some(asked) = self.asks.get_mut(id) else {
             return;
         };
         asked.state = State::Held;
         let seat = asked.seat.name.clone();
-        // Who only reads for others keeps nobody waiting.
+        // The reader's answers are optional.
         let on_failure = match seat.as_str() {
             READER => OnFailure::Skip,
             _ => self.limits.on_failure,
@@ -32,7 +32,7 @@ impl Core {
         }
     }
 
-    /// The run stands still where nothing is under way and somebody has to help.
+    /// Halts the run if no call is in flight and a failed call needs help.
     pub(in crate::core) fn stand_still(&mut self) {
         if !self
             .asks
@@ -43,7 +43,7 @@ impl Core {
         }
     }
 
-    /// Halts for the first of the calls that failed for good, if there is one.
+    /// Halts for the earliest permanently failed call.
     fn halts_for_held(&mut self) {
         let held = self.asks.values().filter(|asked| asked.is_held());
         let first = held.min_by_key(|asked| asked.place);
@@ -59,7 +59,8 @@ impl Core {
         }
     }
 
-    /// Whoever helps does not wait for the next try: it is as if the calls that wait for theirs had failed for good.
+    /// Holds the asks that wait for a retry, so that a user command applies to them as to permanent
+    /// failures.
     pub(super) fn stop_waiting(&mut self) {
         let lasts = |asked: &AskState| self.trouble(asked).is_some() && asked.not_before > self.now;
         let waiting = self.asks.iter().filter(|(_, asked)| lasts(asked));
@@ -76,13 +77,13 @@ impl Core {
         }
     }
 
-    /// Seats with a call that failed for good: nothing more is asked of them until somebody helps.
+    /// Returns the seats with a permanently failed call. They are not asked until it is resolved.
     pub(super) fn held_seats(&self) -> Vec<String> {
         let held = self.asks.values().filter(|asked| asked.is_held());
         held.map(|asked| asked.seat.name.clone()).collect()
     }
 
-    /// What is in the way of an answer; nothing worth telling while the next try comes soon.
+    /// Returns the cause of a delay. Returns `None` if the next attempt comes soon.
     pub(super) fn trouble(&self, asked: &AskState) -> Option<Trouble> {
         let (since, failure) = asked.trouble.as_ref()?;
         let until = (!asked.is_held()).then_some(asked.not_before);
@@ -94,7 +95,8 @@ impl Core {
         })
     }
 
-    /// From now on: what was asked of the seat is put to the stand-in, also what failed for good.
+    /// Lets a simulated participant answer the seat's open and future asks, including those that failed
+    /// permanently.
     pub(super) fn stand_in(&mut self, seat: &str) {
         if self.stood_in.iter().any(|one| one == seat) {
             return;
@@ -120,7 +122,7 @@ impl Core {
         }
     }
 
-    /// What was asked of the seat and is on its way goes to whoever answers there now, as the same try.
+    /// Sends the seat's calls in flight to the one who answers there now, as the same attempts.
     fn put_again(&mut self, seat: &str) {
         for (id, attempt) in self.sent().into_iter().rev() {
             let Some(asked) = self.asks.get(&id).filter(|asked| asked.is_of(seat)) else {
@@ -148,7 +150,7 @@ impl Core {
         self.goes_on();
     }
 
-    /// Where the run stood still for calls that failed for good and all of them are looked after, it goes on.
+    /// Resumes a run that halted for failed calls once all of them are resolved.
     fn goes_on(&mut self) {
         let is_halted = matches!(self.gate, Gate::Halted(Halt::CallFailed { .. }));
         if is_halted && !self.asks.values().any(AskState::is_held) {
@@ -162,14 +164,14 @@ impl AskState {
         matches!(self.state, State::Held)
     }
 
-    /// As if it had never failed.
+    /// Queues the ask as if it had never failed.
     pub(super) fn take_up(&mut self) {
         self.state = State::Queued;
         self.failures = 0;
         self.trouble = None;
     }
 
-    /// Whether it is asked of that seat, and not of one in which a simulated participant or nobody sits.
+    /// Whether the ask goes to that seat and can be answered by a stand-in.
     fn is_of(&self, seat: &str) -> bool {
         !matches!(self.seat.kind, SeatKind::Source | SeatKind::Scripted) && self.seat.name == seat
     }

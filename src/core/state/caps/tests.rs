@@ -1,4 +1,4 @@
-//! Caps that are never crossed, whatever comes back in whatever order, and the same again from the record.
+//! Caps hold for answers in any order, and the record replays unchanged.
 
 use crate::core::ask::{Failure, FailureKind, Reply, Usage};
 use crate::core::limits::{Limits, ROOM};
@@ -10,7 +10,7 @@ use crate::seat::SeatKind;
 use proptest::prelude::*;
 use std::rc::Rc;
 
-/// The toy's questions have 2 tokens, its answers 10 at most.
+/// The toy's questions have 2 tokens, its answers at most 10.
 const QUESTION: u64 = 2;
 const ANSWER: u32 = 10;
 
@@ -99,7 +99,7 @@ fn an_answer_used_up_by_thinking_is_asked_for_again_at_once_with_room() {
         (3, 10)
     );
     assert_eq!(session.usage().calls, 4);
-    // Whoever tells it twice is in trouble for good.
+    // A second such answer is a permanent failure.
     let outcome = fails(&mut session, &first("Ana"), 2, starved(None));
     assert_eq!(outcome.status, Status::Running);
     let troubled = session.open_asks().into_iter().filter_map(|open| open.trouble);
@@ -114,14 +114,14 @@ fn the_wider_try_reserves_what_it_may_take() {
         ..Limits::default()
     };
     let (mut session, _) = begin(SeatKind::Custom, limits.clone(), Vec::new());
-    // 12 used; 2 x 12 reserved by the others; the wider try would be 42.
+    // 12 used; 2 x 12 reserved by the others; the larger attempt would be 42.
     let outcome = fails(&mut session, &first("Ana"), 1, starved(Some(Usage::of(2, 10))));
     assert!(asked(&outcome).is_empty());
     assert_eq!(outcome.status, Status::Running);
     let outcome = says(&mut session, &first("Ben"), 1, Some(Usage::of(2, 7)));
     assert_eq!(asked(&outcome), [(first("Ana"), 2, 2_000)]);
     comes_out_again(&session, SeatKind::Custom, &limits);
-    // Under a cap that it can never fit, the run halts.
+    // The run halts under a cap that is too small for the call alone.
     let limits = Limits {
         max_tokens: Some(53),
         ..limits
@@ -136,7 +136,7 @@ fn the_wider_try_reserves_what_it_may_take() {
 
 #[test]
 fn money_is_set_aside_before_it_is_spent() {
-    // A call is 2 x 1 + 10 x 3 = 32 millionths at most.
+    // A call costs at most 2 x 1 + 10 x 3 = 32 millionths.
     let limits = Limits {
         max_cost: Some(0.000_07),
         prices: prices(1.0, 3.0),
@@ -144,12 +144,12 @@ fn money_is_set_aside_before_it_is_spent() {
     };
     let (mut session, outcome) = begin(SeatKind::Model, limits.clone(), Vec::new());
     assert_eq!((asked(&outcome).len(), outcome.status), (2, Status::Running));
-    // 8 spent, 32 on their way: there is room for one more.
+    // 8 spent, 32 in flight: one more call fits.
     let outcome = says(&mut session, &first("Ana"), 1, Some(Usage::of(2, 2)));
     assert_eq!(asked(&outcome).len(), 0);
     let outcome = says(&mut session, &first("Ben"), 1, Some(Usage::of(2, 2)));
     assert_eq!(asked(&outcome), [(first("Cleo"), 1, 2_000)]);
-    // What the provider says that it cost counts, in dollars.
+    // The provider's reported cost counts, in dollars.
     let told = Usage {
         cost: Some(0.000_03),
         ..Usage::of(2, 2)
@@ -187,7 +187,7 @@ fn what_nobody_knows_the_price_of_is_not_called_under_a_cap_on_money() {
         (asked(&outcome).len(), session.status()),
         (0, Status::Halted(halt))
     );
-    // Scripted participants, and programs of the page, are none of its business.
+    // Scripted participants and programs of the page do not count towards the cap.
     for kind in [SeatKind::Scripted, SeatKind::Custom] {
         limits.max_cost = Some(1e-9);
         let (_, outcome) = begin(kind, limits.clone(), Vec::new());
@@ -201,7 +201,7 @@ fn a_record_of_a_run_that_halted_where_it_would_wait_now_comes_out_as_it_was() {
         max_tokens: Some(25),
         ..Limits::default()
     };
-    // As it was written: the third call halted the run, which was raised and resumed.
+    // As recorded: the third call halted the run, whose cap was raised and which was resumed.
     let (session, _) = begin(SeatKind::Custom, limits.clone(), Vec::new());
     let mut record = session.record();
     let halted = |seq| {
@@ -235,14 +235,14 @@ fn a_record_of_a_run_that_halted_where_it_would_wait_now_comes_out_as_it_was() {
     let outcome = old.handle(2_000, Input::Command(Command::Resume));
     assert_eq!(asked(&outcome), [(first("Cleo"), 1, 2_000)]);
     assert_eq!(replay(&old.record()).unwrap().0.record(), old.record());
-    // A halt that nothing called for is still a forgery.
+    // A halt without a cause is still a forgery.
     let mut forged = session.record();
     forged.truncate(5);
     forged.push(halted(5));
     assert_eq!(replay(&forged).err().unwrap().seq, 5);
 }
 
-/// What comes of a call: at most what was allowed, at least nothing.
+/// The result of a call, within what was allowed.
 #[derive(Debug, Clone, Copy)]
 enum Fate {
     Says(u64),
@@ -261,8 +261,8 @@ fn fates() -> impl Strategy<Value = Vec<(usize, Fate)>> {
     proptest::collection::vec((0..3_usize, fate), 60)
 }
 
-/// Runs the toy, with fates for its calls in the order in which they come back. Tells what each call
-/// may take at most, after every step.
+/// Runs the toy with the given results in the order of return. After each step `check` gets the maximum
+/// usage of each call.
 fn live(session: &mut Session, first: Outcome, fates: &[(usize, Fate)], check: impl Fn(&Session, &[u64])) {
     let mut open: Vec<(String, u32, u64, bool)> = Vec::new();
     let mut outcome = first;
@@ -332,7 +332,7 @@ proptest! {
             assert!(spent + reserved <= money, "{spent} + {reserved} of {money}");
             assert!(open.len() <= at_once as usize);
         });
-        // It stands still only where the next call would not fit alone: no call on its way is forgotten.
+        // It halts only if the next call would not fit alone.
         if let Status::Halted(Halt::MaxTokens { limit, used }) = session.status() {
             prop_assert!(used + QUESTION + u64::from(ANSWER * ROOM) > limit);
         }

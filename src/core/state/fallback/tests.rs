@@ -1,6 +1,5 @@
-//! Everything at once: models that fail, answers used up by thinking, recorded answers, caps, calls whose
-//! time is up, and people who pause, step, stop and raise caps. Whatever comes when, the record comes out
-//! the same again, from every entry of it.
+//! Failing models, answers used up by reasoning, recorded answers, caps, timeouts and user commands (pause,
+//! step, stop, raise caps) in any combination: the record replays unchanged from every entry.
 
 use crate::core::ask::{Ask, Failure, FailureKind, Recorded, Reply, Request, Usage};
 use crate::core::context::AskContext;
@@ -26,7 +25,7 @@ fn seat(name: &str) -> Seat {
         base_url: format!("https://{model}.example/v1"),
         provider: None,
     };
-    // Cleo has nobody to fall back on.
+    // Cleo has no fallback.
     let others: &[&str] = if name == "Cleo" { &[] } else { &["second", "third"] };
     Seat {
         fallback: others.iter().map(|model| another(model)).collect(),
@@ -103,7 +102,7 @@ fn limits(tokens: u64, cost: Option<u32>, at_once: u32) -> Limits {
     }
 }
 
-/// What a call is put with: ask, try, model, room, and whether it follows an answer used up by thinking.
+/// A call: ask, attempt, model, maximum tokens, and whether it follows an answer used up by reasoning.
 type Put = (String, u32, Option<String>, u32, bool);
 
 fn puts(effects: &[Effect]) -> Vec<Put> {
@@ -120,7 +119,7 @@ fn puts(effects: &[Effect]) -> Vec<Put> {
     effects.iter().filter_map(put).collect()
 }
 
-/// The calls on their way, as the session tells them.
+/// Returns the calls in flight.
 fn on_their_way(session: &Session) -> Vec<Put> {
     let open = session.open_asks();
     let sent = open.iter().filter(|open| open.since.is_some());
@@ -183,7 +182,7 @@ fn text(record: &[Rc<Entry>]) -> String {
     serde_json::to_string(record).unwrap()
 }
 
-/// The input of which an entry tells; none for one that follows.
+/// Returns the input that an entry records, or `None` for a derived entry.
 fn told(entry: &Entry) -> Option<Input> {
     Some(match entry.what.clone() {
         EntryKind::Answered { ask, attempt, reply } | EntryKind::Late { ask, attempt, reply } => {
@@ -236,7 +235,7 @@ proptest! {
         let limits = limits(tokens, cost, at_once);
         let (mut session, _) = Session::begin(started("a"), plan(&limits), 1_000);
         let mut now = 1_000;
-        // By length of the record: what was on its way then.
+        // Calls in flight by length of the record.
         let mut known = vec![(session.len(), on_their_way(&session))];
         for (fate, place, wait) in fates {
             if session.status() == Status::Ended {
