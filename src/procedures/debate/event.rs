@@ -77,10 +77,7 @@ pub enum Event {
         conclusive: bool,
     },
     /// Ballots of a round, emitted once all are cast.
-    Voted {
-        round: u32,
-        ballots: Vec<Ballot>,
-    },
+    Voted { round: u32, ballots: Vec<Ballot> },
     /// All proposals, revealed to all seats; in sparse topologies only.
     Laid {
         round: u32,
@@ -88,15 +85,9 @@ pub enum Event {
         proposals: Vec<(String, u32, String)>,
     },
     /// Result of a count.
-    Counted {
-        round: u32,
-        decision: Decision,
-    },
+    Counted { round: u32, decision: Decision },
     /// Novelty of the proposals relative to earlier ones.
-    Novel {
-        round: u32,
-        novelty: Novelty,
-    },
+    Novel { round: u32, novelty: Novelty },
     /// Seats that declare their proposal final.
     Ready {
         round: u32,

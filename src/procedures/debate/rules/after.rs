@@ -1,49 +1,47 @@
-//! What is to happen with the result of a debate, and when: small rules of the configuration. Which of
-//! them hold is decided here and recorded; the page that holds the record brings the result there.
+//! Targets for the result of a debate, selected by rules of the configuration. The selection is recorded
+//! here; the page with the record delivers the result.
 //!
 //! Source: A25 and A29 of the debate's design.
 
 use serde::{Deserialize, Serialize};
 
-/// Where a result goes.
+/// Target of a result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Target {
-    /// The window that opened the page, if it is of this origin.
+    /// The window that opened the page, if it has this origin.
     Opener {
         /// Scheme, host and port.
         origin: String,
     },
-    /// The page that holds this one in a frame, if it is of this origin.
+    /// The page that frames this one, if it has this origin.
     Embed {
         /// Scheme, host and port.
         origin: String,
     },
     /// Other tabs of the page.
     Broadcast,
-    /// An address that takes it by POST.
+    /// An address that accepts POST requests.
     Webhook {
         /// `https:`, or `http:` on this machine.
         url: String,
     },
-    /// A file.
     Download,
-    /// A notice on the device.
+    /// A notification on the device.
     Notify,
 }
 
-/// A rule: what happens with the result if all of its conditions hold.
+/// A target for the result, used if all conditions hold.
 #[derive(Debug, Clone, PartialEq)]
 pub struct After {
-    /// Where it goes.
     pub target: Target,
-    /// Only with (`true`) or without a consensus.
+    /// Required presence (`true`) or absence of a consensus.
     pub consensus: Option<bool>,
-    /// Only with at least this confidence, 0 to 1.
+    /// Minimum confidence, 0 to 1.
     pub min_confidence: f64,
 }
 
-/// The targets of the rules that hold, each once, in the order of the rules.
+/// Returns the distinct targets of the rules that hold, in the order of the rules.
 #[must_use]
 pub fn due(rules: &[After], reached: bool, confidence: f64) -> Vec<Target> {
     let holds = |rule: &&After| {

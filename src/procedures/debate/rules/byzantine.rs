@@ -1,51 +1,49 @@
-//! Byzantine agreement: two rounds of yes and no about one proposal, which a third of the voters cannot
-//! spoil. Who is asked, and reading the answers, is not done here.
+//! Byzantine agreement: two yes/no rounds about one proposal, robust against a third of the voters. Asking
+//! and reading answers happen elsewhere.
 //!
 //! Source: A13.2 of the debate's design.
 
 use super::consensus::Verdict;
 use serde::{Deserialize, Serialize};
 
-/// How many of `voters` may be faulty, and how many have to agree all the same.
+/// Returns the number of tolerated faulty voters, and the number of agreeing voters required.
 #[must_use]
 pub fn quorum(voters: usize) -> (usize, usize) {
     let faulty = voters.saturating_sub(1) / 3;
     (faulty, 2 * faulty + 1)
 }
 
-/// Where Byzantine agreement stands.
+/// State of Byzantine agreement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
-    /// All voters are asked whether they would agree.
+    /// All voters are asked whether they would accept the proposal.
     Prepare,
-    /// Those who would are asked to commit.
+    /// Accepting voters are asked to commit.
     Commit,
     /// A quorum committed.
     Agreed,
-    /// No proposal was left to try.
+    /// No proposal is left.
     Failed,
 }
 
-/// Byzantine agreement: each view puts one proposal to the voters, and the next view the next best.
+/// Byzantine agreement: each view puts one proposal to the voters, in order of rank.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Byzantine {
-    /// Proposers, best first.
+    /// Best first.
     pub order: Vec<String>,
-    /// How many vote.
+    /// Number of voters.
     pub voters: usize,
-    /// How many times the proposal may change.
     pub max_view_changes: usize,
-    /// Which view it is, from 0.
+    /// From 0.
     pub view: usize,
-    /// Where it stands.
     pub stage: Stage,
-    /// How many committed.
+    /// Number of commitments.
     pub commits: usize,
 }
 
 impl Byzantine {
-    /// Begins; `None` with fewer than four voters or no proposal, where it would mean nothing.
+    /// Starts with the first view. Returns `None` with fewer than four voters or without a proposal.
     #[must_use]
     pub fn begin(order: Vec<String>, voters: usize, max_view_changes: usize) -> Option<Self> {
         (voters >= 4 && !order.is_empty()).then_some(Self {
@@ -58,13 +56,13 @@ impl Byzantine {
         })
     }
 
-    /// Whose proposal is put to the voters in this view.
+    /// Returns the author of the current proposal.
     #[must_use]
     pub fn proposal(&self) -> Option<&String> {
         self.order.get(self.view.checked_rem(self.order.len())?)
     }
 
-    /// Takes in how many said yes in the stage that it is at; nothing once it is over.
+    /// Applies the number of yes answers in the current stage. Has no effect after the end.
     pub fn answer(&mut self, yes: usize) {
         let enough = yes >= quorum(self.voters).1;
         match self.stage {
@@ -85,7 +83,7 @@ impl Byzantine {
         }
     }
 
-    /// What it came to; `None` while it goes on and where it failed.
+    /// Returns the agreed proposal, or `None` if unfinished or failed.
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
         (self.stage == Stage::Agreed).then(|| Verdict {

@@ -1,45 +1,44 @@
-//! How well confidence fits what comes true. Every vote is a prediction: right where its choice won.
+//! Calibration of confidence. Every vote is a prediction, which is right if its choice wins.
 //!
 //! Source: A16.2 to A16.4 of the debate's design.
 
 use super::exact::{exp, ln};
 use serde::{Deserialize, Serialize};
 
-/// Bounds of a confidence that was adjusted.
+/// Bounds of an adjusted confidence.
 const BOUNDS: (f64, f64) = (0.05, 0.95);
 
-/// Predictions in one tenth of confidence.
+/// Predictions in a tenth of the confidence range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Bucket {
-    /// How many.
     pub total: u32,
-    /// How many came true.
+    /// Number that came true.
     pub right: u32,
 }
 
-/// How well a voter's confidence fits.
+/// Calibration of a voter.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Calibration {
-    /// Predictions by confidence: 0 to 0.1, and so on; 1 is in the last.
+    /// By confidence, 0 to 0.1 and so on; 1 is in the last.
     pub buckets: [Bucket; 10],
-    /// The sum of the squared differences.
+    /// Sum of the squared differences.
     pub brier_sum: f64,
 }
 
-/// Which way a voter errs.
+/// Direction of a voter's error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bias {
-    /// Says more than comes true.
+    /// More confident than right.
     Overconfident,
-    /// Says less.
+    /// Less confident than right.
     Underconfident,
-    /// Neither by more than a tenth.
+    /// Within a tenth.
     WellCalibrated,
 }
 
 impl Calibration {
-    /// Adds a prediction; its confidence is cut to 0 to 1.
+    /// Adds a prediction; its confidence is clamped to 0 to 1.
     pub fn add(&mut self, confidence: f64, came_true: bool) {
         let confidence = confidence.clamp(0.0, 1.0);
         if let Some(bucket) = self.buckets.get_mut(bucket(confidence)) {
@@ -50,20 +49,20 @@ impl Calibration {
         self.brier_sum += miss * miss;
     }
 
-    /// How many predictions there are.
+    /// Returns the number of predictions.
     #[must_use]
     pub fn total(&self) -> u32 {
         self.buckets.iter().map(|bucket| bucket.total).sum()
     }
 
-    /// The mean squared difference, 0 to 1; `None` without predictions.
+    /// Returns the mean squared difference, 0 to 1, or `None` without predictions.
     #[must_use]
     pub fn brier(&self) -> Option<f64> {
         let total = self.total();
         (total > 0).then(|| self.brier_sum / f64::from(total))
     }
 
-    /// Buckets in use: their middle, the part that came true, and how many.
+    /// Returns the non-empty buckets: index, middle, fraction that came true, number of predictions.
     fn used(&self) -> impl Iterator<Item = (usize, f64, f64, f64)> {
         self.buckets
             .iter()
@@ -80,7 +79,7 @@ impl Calibration {
             })
     }
 
-    /// The expected calibration error, 0 to 1; `None` without predictions.
+    /// Returns the expected calibration error, 0 to 1, or `None` without predictions.
     #[must_use]
     pub fn ece(&self) -> Option<f64> {
         let total = f64::from(self.total());
@@ -91,7 +90,7 @@ impl Calibration {
         })
     }
 
-    /// Which way it errs: above 0.7 for over-, below 0.5 for underconfidence.
+    /// Returns the bias: overconfidence is measured from 0.7, underconfidence below 0.5.
     #[must_use]
     pub fn bias(&self) -> Bias {
         let mean = |high: bool| {
@@ -117,21 +116,21 @@ impl Calibration {
         score(self.total(), self.brier_sum)
     }
 
-    /// A confidence as it should be taken, by the record of who said it.
+    /// Returns a confidence adjusted by this voter's record.
     #[must_use]
     pub fn adjusted(&self, confidence: f64) -> f64 {
         adjusted(confidence, self.total(), self.ece().unwrap_or(0.0), self.bias())
     }
 }
 
-/// The bucket of a confidence, 0 to 9.
+/// Returns the bucket of a confidence, 0 to 9.
 #[must_use]
 pub fn bucket(confidence: f64) -> usize {
-    // Products such as 0.7 · 10 are exact enough to stand on the right side of the whole number.
+    // Products such as 0.7 · 10 are exact enough to fall on the correct side of the integer.
     ((confidence.clamp(0.0, 1.0) * 10.0) as usize).min(9)
 }
 
-/// How far a record is to be trusted, 0 to 1: none before ten predictions, fully from fifty.
+/// Returns the trust in a record, 0 to 1: 0 below ten predictions, full from fifty.
 #[must_use]
 pub fn score(total: u32, brier_sum: f64) -> f64 {
     if total < 10 {
@@ -141,8 +140,7 @@ pub fn score(total: u32, brier_sum: f64) -> f64 {
     (1.0 - brier) * (0.5 + 0.5 * f64::from(total - 10) / 40.0).min(1.0)
 }
 
-/// How much further than usual a match moves a rating: up to 1.4 for bad calibration; 1 where neither
-/// measure is known.
+/// Returns the factor on K for a match: up to 1.4 for bad calibration, 1 if neither measure is known.
 #[must_use]
 pub fn k_multiplier(ece: Option<f64>, brier: Option<f64>) -> f64 {
     let composite = match (ece, brier) {
@@ -161,8 +159,8 @@ pub fn k_multiplier(ece: Option<f64>, brier: Option<f64>) -> f64 {
     }
 }
 
-/// A confidence by the record of who said it, 0.05 to 0.95: up to 30 percent less for the
-/// overconfident, more for the underconfident; from ten predictions on.
+/// Adjusts a confidence by the voter's record, to 0.05 to 0.95: up to 30 percent less for the overconfident,
+/// more for the underconfident; from ten predictions.
 #[must_use]
 pub fn adjusted(confidence: f64, total: u32, ece: f64, bias: Bias) -> f64 {
     let by = 0.3 * (ece.min(0.2) / 0.2);
@@ -175,8 +173,8 @@ pub fn adjusted(confidence: f64, total: u32, ece: f64, bias: Bias) -> f64 {
     (confidence * factor).clamp(BOUNDS.0, BOUNDS.1)
 }
 
-/// A confidence made sharper (temperature below 1) or flatter (above), 0.05 to 0.95. A temperature that
-/// is not positive changes nothing.
+/// Sharpens (temperature below 1) or flattens (above) a confidence, to 0.05 to 0.95. A non-positive
+/// temperature has no effect.
 #[must_use]
 pub fn temperature_scaled(confidence: f64, temperature: f64) -> f64 {
     let confidence = confidence.clamp(0.0, 1.0);
@@ -194,14 +192,12 @@ pub fn temperature_scaled(confidence: f64, temperature: f64) -> f64 {
 pub struct Prediction {
     /// 0 to 1.
     pub confidence: f64,
-    /// Whether it came true.
     pub came_true: bool,
-    /// How old it is, in days.
     pub age_days: f64,
 }
 
-/// The temperature from 0.5 to 2, in steps of a twentieth, that would have fitted best (Brier, weights
-/// halving every 30 days); 1 before twenty predictions.
+/// Returns the temperature with the best Brier score, from 0.5 to 2 in steps of a twentieth, with weights
+/// halving every 30 days; 1 below twenty predictions.
 #[must_use]
 pub fn best_temperature(predictions: &[Prediction]) -> f64 {
     if predictions.len() < 20 {

@@ -1,5 +1,5 @@
-//! Whether a count is a consensus, who leads, and how strongly; the eight modes, the chain that breaks
-//! ties. Counting is done in [`super::tally`], Byzantine agreement in [`super::byzantine`].
+//! Decision by a count: consensus, leader and strength, in eight modes, with tie-breaking. Votes are counted
+//! in [`super::tally`], Byzantine agreement is in [`super::byzantine`].
 //!
 //! Source: A12 and A13 of the debate's design.
 
@@ -8,42 +8,38 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// When a debate has a consensus.
+/// Condition for a consensus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
-    /// More than half, and the threshold at least.
+    /// More than half, and at least the threshold.
     #[default]
     Majority,
-    /// Two thirds and the threshold at least.
+    /// At least two thirds and the threshold.
     Supermajority,
-    /// All; votes count one each.
+    /// All votes, with weight 1 each.
     Unanimous,
-    /// As majority, with ratings and confidence as weights.
+    /// As majority, weighted by rating and confidence.
     Weighted,
-    /// What the judge says; by majority where there is no judge's verdict. Whether there is a consensus,
-    /// the votes say.
+    /// The judge's winner, or majority without a verdict. Whether there is a consensus depends on the votes.
     #[serde(alias = "hybrid")]
     Judge,
     /// Any vote.
     Any,
-    /// Never: the proposals stand side by side.
+    /// Never: the proposals are listed side by side.
     None,
-    /// Two rounds of agreement that a third of the voters cannot spoil; majority where it fails.
+    /// Two stages of agreement, robust against a third of the voters; majority if it fails.
     Byzantine,
 }
 
-/// The rules of a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Rules {
-    /// The mode.
     pub mode: Mode,
-    /// The least share of the weight, 0 to 1.
+    /// Minimum share of the weight, 0 to 1.
     pub threshold: f64,
-    /// Under `unanimous`, a voter without a readable answer is one against.
+    /// Whether an unreadable vote counts as dissent, under `unanimous`.
     pub failed_is_dissent: bool,
-    /// How votes are counted. Mode `unanimous` counts one each and `weighted` by confidence, whatever
-    /// stands here.
+    /// Method of counting. `unanimous` always uses weight 1 and `weighted` always uses confidence.
     pub counting: Counting,
 }
 
@@ -58,110 +54,102 @@ impl Default for Rules {
     }
 }
 
-/// What breaks ties, by proposer.
+/// Data for breaking ties, by proposer.
 #[derive(Debug, Clone, Default)]
 pub struct Ties {
-    /// Mean points of the judge.
+    /// Mean scores by the judge.
     pub judge_scores: BTreeMap<String, f64>,
-    /// Ratings.
     pub ratings: BTreeMap<String, f64>,
 }
 
-/// What a judge, or Byzantine agreement, came to.
+/// Result of a judge or of Byzantine agreement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
     /// A proposer.
     pub winner: Option<String>,
-    /// Whether it is an agreement; a judge's is nobody's, and there the votes tell.
+    /// Whether it is an agreement; always `false` for a judge, where the votes decide.
     pub reached: bool,
     /// 0 to 1.
     pub confidence: f64,
 }
 
-/// How strong a consensus is.
+/// Strength of a consensus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Strength {
     /// All weight.
     Unanimous,
-    /// 80 percent and more.
+    /// At least 80 percent.
     Strong,
-    /// 60 percent and more, 20 ahead of the next.
+    /// At least 60 percent, with a lead of 20.
     Medium,
-    /// Less.
+    /// Any other consensus.
     Weak,
     /// No consensus.
     None,
 }
 
-/// Where a decision stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DecisionStatus {
-    /// There is a consensus.
     ConsensusReached,
-    /// There is none.
     NoConsensus,
-    /// Too few took part.
+    /// Too few voters took part.
     InsufficientParticipation,
 }
 
-/// A decision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Decision {
-    /// Where it stands.
     pub status: DecisionStatus,
-    /// By what it was decided: the mode, or `majority` where that stood in for it.
+    /// The mode, or `majority` as its fallback.
     pub decided_by: Mode,
-    /// 0 to 1: the share of the winner times how sure those are who voted for it; of a judge, how sure the judge is.
+    /// 0 to 1: the winner's share times the confidence of its voters; with a judge, the judge's confidence.
     pub confidence: f64,
-    /// Who leads; a proposer. With a consensus, who won.
+    /// The leading proposer; with a consensus, the winner.
     pub winner: Option<String>,
-    /// Proposers that had the same weight as the winner, winner included; empty without a tie.
+    /// Proposers with the same weight as the winner, including the winner; empty without a tie.
     pub tied: Vec<String>,
-    /// How strong.
     pub strength: Strength,
-    /// The population variance of the weights; a figure only, nothing follows from it.
+    /// Population variance of the weights, for information only.
     pub variance: f64,
-    /// The part of the weight that the winner is ahead of the next, 0 to 1.
+    /// Lead over the next, as a share of the weight, 0 to 1.
     pub margin: f64,
-    /// Proposers whose proposal did not win, in roster order. Whether they are against it, votes tell.
+    /// The other proposers, in roster order. Dissent is in the votes.
     pub others: Vec<String>,
-    /// What was counted.
     pub tally: Tally,
-    /// Why something else decided than the mode that was asked for.
+    /// Why another mode decided than the configured one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<Note>,
 }
 
-/// Why something else decided than the mode that was asked for.
+/// Why another mode decided than the configured one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Note {
-    /// Byzantine agreement means nothing with fewer than four voters.
+    /// Byzantine agreement requires four voters.
     TooFewForByzantine,
-    /// No proposal found enough who agreed and committed.
+    /// No proposal reached a quorum of commitments.
     NoByzantineAgreement,
 }
 
 impl Decision {
-    /// Whether there is a consensus.
     #[must_use]
     pub fn reached(&self) -> bool {
         self.status == DecisionStatus::ConsensusReached
     }
 
-    /// Whose proposal answers the question: the winner's, else the first one.
+    /// Returns the author of the answer: the winner, else the first proposer.
     #[must_use]
     pub fn answer<'a>(&'a self, proposers: &'a [String]) -> Option<&'a String> {
         self.winner.as_ref().or_else(|| proposers.first())
     }
 }
 
-/// How sure a debate without a decision is, where the mode is `none`.
+/// Confidence of a debate in mode `none`.
 const UNDECIDED: f64 = 0.5;
 
-/// Decides. `verdict` is that of the judge or of Byzantine agreement, for the modes that ask for it.
+/// Decides by votes and rules. `verdict` is the judge's or that of Byzantine agreement, for modes that use
+/// it.
 #[must_use]
 pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Verdict>) -> Decision {
     let counting = Counting {
@@ -184,7 +172,7 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
             .collect(),
         _ => Vec::new(),
     };
-    // Where confidence weighs, it is in the share.
+    // If votes are weighted by confidence, the share includes it.
     let sure = match leader {
         Some(leader) if !counting.by_confidence => sureness(votes, &tally, &leader.choice),
         _ => 1.0,
@@ -317,8 +305,8 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
     }
 }
 
-/// How sure those are who voted for a proposal: the mean of what they said, by what their votes weigh. 1 where
-/// nobody said.
+/// Returns the mean confidence of the voters for a proposal, weighted as their votes; 1 without any stated
+/// confidence.
 fn sureness(votes: &Votes<'_>, tally: &Tally, choice: &str) -> f64 {
     let (mut sum, mut all) = (0.0, 0.0);
     for (voter, weight) in &tally.weights {
@@ -339,7 +327,7 @@ struct Agreement {
     confidence: f64,
 }
 
-/// The strength of a consensus from the winner's share and lead, both 0 to 1.
+/// Returns the strength of a consensus by the winner's share and lead, both 0 to 1.
 #[must_use]
 pub fn strength(share: f64, margin: f64) -> Strength {
     if share > 1.0 - EPSILON {
@@ -353,8 +341,7 @@ pub fn strength(share: f64, margin: f64) -> Strength {
     }
 }
 
-/// The rows from first to last: by weight, then confidence, the judge's points, votes, rating, and the
-/// order of the roster.
+/// Sorts the rows by weight, then confidence, judge's score, votes, rating, and roster order.
 #[must_use]
 pub fn standing<'a>(tally: &'a Tally, ties: &Ties) -> Vec<&'a TallyRow> {
     let mut rows: Vec<&TallyRow> = tally.rows.iter().collect();
@@ -377,8 +364,8 @@ pub fn standing<'a>(tally: &'a Tally, ties: &Ties) -> Vec<&'a TallyRow> {
     rows
 }
 
-/// The threshold for voters with these Brier scores (of those with 5 predictions or more): higher where
-/// they are badly calibrated, 0.45 to 0.85; the base without any.
+/// Returns the threshold adapted to the voters' Brier scores (of those with at least 5 predictions): higher
+/// for badly calibrated voters, 0.45 to 0.85; the base without scores.
 #[must_use]
 pub fn adaptive_threshold(briers: &[f64], base: f64) -> f64 {
     if briers.is_empty() {
@@ -409,7 +396,7 @@ mod tests {
         (0..count).map(|n| format!("s{n}")).collect()
     }
 
-    /// One vote a seat: the place of the proposer it is for.
+    /// One vote per seat: the index of the chosen proposer.
     fn ballots(choices: &[usize]) -> Vec<Ballot> {
         let ballots = choices.iter().enumerate().map(|(voter, choice)| Ballot {
             voter: format!("s{voter}"),
@@ -509,7 +496,7 @@ mod tests {
             (decision.winner.as_deref(), decision.decided_by),
             (Some("s2"), Mode::Judge)
         );
-        // Three of three voted for another: a decision, and nobody's agreement.
+        // Three of three voted for another: a decision, but no agreement.
         assert!(!decision.reached() && decision.strength == Strength::None);
         let same = Verdict {
             winner: Some("s1".to_owned()),
@@ -563,7 +550,7 @@ mod tests {
         }
         let two = decided([own(), own(), Cast::Abstained], Mode::Majority);
         assert_eq!(two, DecisionStatus::ConsensusReached);
-        // Where one vote is a quorum, it is no agreement all the same.
+        // A quorum of one vote is not an agreement.
         let one = names(1);
         let votes = Votes {
             voters: &one,

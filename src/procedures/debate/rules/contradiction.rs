@@ -1,6 +1,5 @@
-//! Whether two choices say opposite things, and which choices of a vote mean the same. By words only:
-//! opposites that no list has are not seen, and two texts that speak of different things may seem
-//! opposite.
+//! Contradictions between choices, and groups of equivalent choices. By words only: opposites missing from
+//! the lists are not recognised, and texts about different subjects may seem contradictory.
 
 use super::tally::groups;
 use serde::{Deserialize, Serialize};
@@ -9,12 +8,12 @@ use super::scan::{Phrases, Scan, is_word, word_count};
 use super::signs::{phrases, signs};
 use std::sync::OnceLock;
 
-/// Whether two choices are opposites: differently labelled options ("Option A", "Option B"), a word and
-/// its opposite, or a negation in one only; words count only where the texts share a subject or one has
-/// at most three words. Never of a blank text.
+/// Returns whether two choices contradict each other: differently labelled options ("Option A", "Option B"),
+/// a word and its opposite, or a negation in only one. Words count only if the texts share a subject or one
+/// has at most three words. Always `false` for a blank text.
 ///
-/// Source: the debate's contradiction test, by whole words; the negations and the Spanish and Chinese
-/// words are ours.
+/// Source: the debate's contradiction test, by whole words; the negations and the Spanish and Chinese words
+/// were added.
 #[must_use]
 pub fn is_contradictory(a: &str, b: &str) -> bool {
     if let (Some(one), Some(other)) = (option_label(a), option_label(b)) {
@@ -25,7 +24,7 @@ pub fn is_contradictory(a: &str, b: &str) -> bool {
     (negated && alike(&one, &other)) || (are_opposed(&one, &other) && share_a_subject(&one, &other))
 }
 
-/// Whether one has a word and the other its opposite.
+/// Returns whether one text has a word and the other its opposite.
 fn are_opposed(one: &Scan, other: &Scan) -> bool {
     static READ: OnceLock<[Phrases; 2]> = OnceLock::new();
     let [words, opposites] = READ.get_or_init(|| {
@@ -47,13 +46,13 @@ fn are_opposed(one: &Scan, other: &Scan) -> bool {
     both(one, other) || both(other, one)
 }
 
-/// Whether most words are the same: only then does one negation more turn one into the other.
+/// Returns whether most words are equal, so that a negation in one text reverses the meaning.
 fn alike(a: &Scan, b: &Scan) -> bool {
     let text = |scan: &Scan| scan.chars.iter().collect::<String>();
     super::similarity::jaccard(&text(a), &text(b)) > 0.5
 }
 
-/// The option that a text consists of, in lower case without spaces.
+/// Returns the option that makes up a text, in lower case without spaces.
 fn option_label(text: &str) -> Option<String> {
     let text = text.trim().to_lowercase();
     let id = signs("option")
@@ -74,18 +73,18 @@ fn share_a_subject(a: &Scan, b: &Scan) -> bool {
     short(a) || short(b) || a.words().any(shared) || a.lower.windows(2).any(shared_pair)
 }
 
-/// Choices that mean the same.
+/// Equivalent choices.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChoiceGroup {
-    /// The one that came first, which stands for all.
+    /// The first, which represents all.
     pub canonical: String,
-    /// All of them, in the order of the votes, each once.
+    /// Distinct choices, in the order of the votes.
     pub members: Vec<String>,
 }
 
-/// Puts choices together that are at least as alike as `threshold` says and do not contradict the one
-/// that opened the group, in the order of the votes. Only groups of two and more come out. Choices that
-/// are names of seats (`names`, whatever the case) stay alone.
+/// Groups choices, in the order of the votes, that are at least as similar to a group's first choice as
+/// `threshold` and do not contradict it. Returns only groups of two or more. Choices equal to a seat's name
+/// (`names`, in any case) are not grouped.
 #[must_use]
 pub fn group_choices(
     choices: &[&str],

@@ -1,8 +1,7 @@
-//! Whether the proposals of a debate have become one: how alike they are to each other and to what the
-//! same seat said a round before, what follows from that for the state of the debate, and how new a
-//! proposal is. How alike two texts are is measured elsewhere ([`super::similarity`]).
+//! Convergence of proposals: their similarity to each other and to each seat's previous proposal, the
+//! resulting state, and novelty. Similarity is measured in [`super::similarity`].
 //!
-//! Proposals are pairs of a seat and its text, in the order of the roster.
+//! Proposals are pairs of seat and text, in roster order.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,33 +10,32 @@ use super::similarity::{Measure, Pairwise, in_range, mean};
 /// A seat and its proposal.
 pub type Proposal<'a> = (&'a str, &'a str);
 
-/// What decides.
+/// The decisive score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Metric {
-    /// The least likeness between two proposals.
+    /// Minimum similarity between two proposals.
     #[default]
     InterAgent,
-    /// The least likeness of a proposal to the one before it of the same seat.
+    /// Minimum similarity between a proposal and the same seat's previous one.
     SelfStability,
-    /// The lesser of the two.
+    /// The lower of the two.
     Both,
 }
 
 /// When a debate has converged.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// From this score on proposals are one.
+    /// Score from which proposals have converged.
     pub convergence: f64,
-    /// Below this score they drift apart.
+    /// Score below which they diverge.
     pub divergence: f64,
-    /// Whether the score must exceed `convergence` (the nine-round schedule) or may equal it (classic).
+    /// Whether the score must exceed `convergence` (nine-round schedule) or may equal it (classic).
     pub strict: bool,
     /// Rounds up to this one are not checked.
     pub min_rounds: u32,
-    /// How many checks in a row must find the proposals one.
+    /// Required number of consecutive converged checks.
     pub consecutive: u32,
-    /// What decides.
     pub metric: Metric,
 }
 
@@ -55,37 +53,33 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Whether a score is high enough.
+    /// Returns whether a score has reached `convergence`.
     #[must_use]
     pub fn reached(&self, score: f64) -> bool {
         score > self.convergence || (!self.strict && score >= self.convergence)
     }
 }
 
-/// Where a debate stands.
+/// State of convergence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ConvergenceStatus {
-    /// The proposals are one.
     Converged,
-    /// They are near each other, or have been one for too short.
+    /// The proposals are similar, or have not been converged for long enough.
     Refining,
-    /// They drift apart.
     Diverging,
 }
 
-/// How much seats stayed with what they said.
+/// Stability of the seats' proposals.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Stability {
-    /// By seat, in the order of the current proposals: likeness to its earlier proposal.
+    /// Similarity to the seat's earlier proposal, in the order of the current proposals.
     pub per_seat: Vec<(String, f64)>,
-    /// The least.
     pub min: f64,
-    /// The mean.
     pub mean: f64,
 }
 
-/// Compares each proposal with the one that the same seat made before. `None` where no seat made both.
+/// Compares each proposal with the same seat's previous one. Returns `None` if no seat has both.
 #[must_use]
 pub fn self_stability(
     current: &[Proposal],
@@ -106,43 +100,38 @@ pub fn self_stability(
     })
 }
 
-/// What a check found.
+/// Result of a convergence check.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Check {
-    /// The round.
     pub round: u32,
-    /// Where the debate stands.
     pub status: ConvergenceStatus,
-    /// The score that decided.
+    /// The decisive score.
     pub score: f64,
-    /// What the scores were measured with.
     pub measure: Measure,
-    /// How alike the proposals are to each other.
+    /// Similarity of the proposals to each other.
     pub inter_agent: Pairwise,
-    /// How alike they are to those before.
+    /// Similarity to the previous proposals.
     pub self_stability: Option<Stability>,
-    /// How many checks in a row have found the proposals one.
+    /// Number of consecutive converged checks.
     pub stable: u32,
 }
 
-/// Follows a debate from check to check.
+/// Tracks convergence from check to check.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Detector {
-    /// When it has converged.
     pub settings: Settings,
     stable: u32,
 }
 
 impl Detector {
-    /// Before the first check.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self { settings, stable: 0 }
     }
 
-    /// Measures the proposals of a round, those of the round before being the baseline. `None` in a
-    /// round too early, or where the score that decides cannot be had: fewer than two proposals, or no
-    /// seat with an earlier one.
+    /// Compares the proposals of a round with each other and with those of the previous round. Returns `None`
+    /// in a round that is too early, or without the decisive score: fewer than two proposals, or no seat with
+    /// an earlier one.
     pub fn check(
         &mut self,
         round: u32,
@@ -175,7 +164,7 @@ impl Detector {
         })
     }
 
-    /// The state after a score.
+    /// Returns the state after a score.
     pub fn step(&mut self, score: f64) -> ConvergenceStatus {
         if self.settings.reached(score) {
             self.stable = self.stable.saturating_add(1);
@@ -193,8 +182,8 @@ impl Detector {
     }
 }
 
-/// Whether texts of one round are all at least as alike as `threshold`, with the least and the mean
-/// over all pairs; fewer than two texts are.
+/// Returns whether all texts of a round are at least as similar as `threshold`, with minimum and mean over
+/// all pairs; `true` for fewer than two texts.
 #[must_use]
 pub fn within_round(
     texts: &[&str],
@@ -205,41 +194,39 @@ pub fn within_round(
     (pairs.min >= threshold, pairs)
 }
 
-/// How new a proposal is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SeatNovelty {
-    /// Whose it is.
     pub seat: String,
-    /// 1 − the greatest likeness to an earlier proposal; 1 where there is none to compare with.
+    /// 1 − the maximum similarity to an earlier proposal; 1 without an earlier proposal.
     pub novelty: f64,
-    /// Whose earlier proposal it is most like.
+    /// Author of the most similar earlier proposal.
     pub nearest: Option<String>,
 }
 
-/// How new the proposals of a round are.
+/// Novelty of the proposals of a round.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Novelty {
-    /// By seat, in the order of the proposals.
+    /// In the order of the proposals.
     pub per_seat: Vec<SeatNovelty>,
-    /// The mean; 1 of no proposals.
+    /// 1 without proposals.
     pub mean: f64,
-    /// The least; 1 of no proposals.
+    /// 1 without proposals.
     pub min: f64,
-    /// The greatest; 1 of no proposals.
+    /// 1 without proposals.
     pub max: f64,
     /// Seats below the threshold.
     pub low: Vec<String>,
 }
 
-/// What counts as hardly new.
+/// Threshold of low novelty.
 pub const LOW_NOVELTY: f64 = 0.15;
 
-/// How many rounds back a seat's own proposals count against it. In a debate that converges everyone
-/// repeats himself, so that counting the round before would always ask for something new.
+/// Number of rounds after which a seat's own proposals count against its novelty. Counting the previous round
+/// would penalise every converging debate.
 pub const OWN_ROUNDS_BACK: usize = 2;
 
-/// Compares each proposal with those of all earlier rounds (the oldest first), with its own only from
-/// `own_rounds_back` rounds back on (1 counts all; [`OWN_ROUNDS_BACK`]).
+/// Compares each proposal with those of all earlier rounds (oldest first), and with the seat's own from
+/// `own_rounds_back` rounds ago and before (1 counts all; see [`OWN_ROUNDS_BACK`]).
 #[must_use]
 pub fn novelty(
     current: &[Proposal],

@@ -1,6 +1,5 @@
-//! Evidence across the proposals of a round: claims that several seats make and none supports, sources
-//! that all repeat, like claims on unlike evidence. Which claim has which evidence is found in
-//! [`super::evidence`].
+//! Evidence across the proposals of a round: claims by several seats without support, sources that all
+//! repeat, similar claims with different evidence. Claims are linked with evidence in [`super::evidence`].
 
 use serde::{Deserialize, Serialize};
 
@@ -10,50 +9,47 @@ use super::scan::is_word;
 use super::similarity::overlap;
 use crate::language::Language;
 
-/// A claim that several seats make and none supports.
+/// A claim of several seats that none supports.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Gap {
     /// The sentence.
     pub claim: String,
-    /// Who makes it, in the order of the roster.
+    /// In roster order.
     pub seats: Vec<String>,
-    /// How many of all seats do, from 0 to 1.
+    /// Fraction of all seats with the claim, 0 to 1.
     pub severity: f64,
 }
 
-/// Like claims of two seats on evidence that has little in common.
+/// Similar claims of two seats with different evidence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contradiction {
-    /// The seats.
     pub seats: (String, String),
-    /// Their claims.
     pub claims: (String, String),
-    /// Their evidence.
     pub evidence: (String, String),
 }
 
-/// What the proposals of a round have in common in evidence.
+/// Evidence across the proposals of a round.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct CrossCheck {
-    /// At most five, the most severe first.
+    /// At most five, most severe first.
     pub gaps: Vec<Gap>,
     /// At most three.
     pub contradictions: Vec<Contradiction>,
-    /// 1 − different pieces of evidence among all; 0 without evidence.
+    /// 1 − distinct pieces of evidence among all; 0 without evidence.
     pub redundancy: f64,
-    /// Different pieces of evidence.
+    /// Number of distinct pieces of evidence.
     pub unique: usize,
-    /// All pieces of evidence.
+    /// Number of pieces of evidence.
     pub total: usize,
-    /// How many of all seats use a shared piece of evidence, on the mean of the shared ones; 0 without.
+    /// Mean fraction of the seats per shared piece of evidence; 0 without shared evidence.
     pub corroboration: f64,
-    /// By seat: its claims with a strong link, of all of them.
+    /// By seat: fraction of its claims with a strong link.
     pub coverage: Vec<(String, f64)>,
-    /// The seat with the least coverage; of several the first.
+    /// The first seat with minimum coverage.
     pub weakest: Option<String>,
 }
 
-/// Compares the proposals of a round. Fewer than two have nothing in common.
+/// Compares the proposals of a round. The result is empty for fewer than two.
 #[must_use]
 pub fn cross_check(proposals: &[Proposal], language: Language) -> CrossCheck {
     if proposals.len() < 2 {
@@ -80,7 +76,7 @@ pub fn cross_check(proposals: &[Proposal], language: Language) -> CrossCheck {
     }
     check.weakest = weakest.map(|(seat, _)| seat.to_owned());
 
-    // Every piece of evidence with the seats that use it.
+    // Each piece of evidence with the seats that use it.
     let mut used: Vec<(String, Vec<&str>)> = Vec::new();
     for (seat, all) in &covered {
         for link in &all.links {
@@ -110,8 +106,8 @@ pub fn cross_check(proposals: &[Proposal], language: Language) -> CrossCheck {
     check
 }
 
-/// Evidence as it is compared: in lower case, without signs; nothing where five characters or fewer
-/// are left (two where one is Chinese).
+/// Normalises evidence for comparison: lower case, without punctuation. Returns `None` if five characters or
+/// fewer remain, where a Chinese character counts as three.
 fn normal(evidence: &str) -> Option<String> {
     let mut text = evidence
         .to_lowercase()
@@ -168,7 +164,7 @@ fn contradictions(covered: &[(&str, Coverage)]) -> Vec<Contradiction> {
     found
 }
 
-/// How many claims of a seat are compared with those of another.
+/// Maximum number of claims per seat to compare with another seat's.
 const MOST_LINKS: usize = 60;
 
 #[cfg(test)]

@@ -1,92 +1,80 @@
-//! Where a debate stayed divided: who voted with the winner, which objections all critics share, how
-//! the votes part, and what makes the result risky. Works on what was said, word by word; choices should
-//! be put on one form before.
+//! Disagreement in a debate: voters against the winner, objections shared by all critics, camps, and risks of
+//! the result. Texts are compared literally; choices should be normalised before.
 
 use serde::{Deserialize, Serialize};
 
-/// A vote as far as it matters here.
+/// A vote, as needed here.
 #[derive(Debug, Clone, Copy)]
 pub struct VoteCast<'a> {
-    /// Whose it is. Of two votes of one seat the last counts.
+    /// Of several votes of one seat the last counts.
     pub seat: &'a str,
-    /// For what.
     pub choice: &'a str,
-    /// How sure, from 0 to 1, where that was said.
+    /// 0 to 1.
     pub confidence: Option<f64>,
 }
 
-/// A critique as far as it matters here.
+/// A critique, as needed here.
 #[derive(Debug, Clone, Copy)]
 pub struct CritiqueMade<'a> {
-    /// Whose it is.
     pub critic: &'a str,
-    /// Of whose proposal.
+    /// Author of the criticised proposal.
     pub target: &'a str,
-    /// What is wrong.
     pub issues: &'a [&'a str],
-    /// How bad, from 0 to 10, where that was said.
+    /// 0 to 10.
     pub severity: Option<f64>,
 }
 
-/// Two camps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Split {
-    /// What most chose.
     pub majority_choice: String,
-    /// Who did.
+    /// Voters of the majority.
     pub majority: Vec<String>,
-    /// What others chose.
     pub minority_choice: String,
-    /// Who did.
+    /// Voters of the minority.
     pub minority: Vec<String>,
 }
 
-/// What makes the result risky.
+/// A risk of the result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Risk {
-    /// A vote with little confidence.
+    /// A vote with low confidence.
     LowConfidence {
-        /// Whose.
         seat: String,
-        /// For what.
         choice: String,
-        /// How sure.
         confidence: f64,
     },
-    /// A grave objection to the winner.
+    /// A severe critique of the winner's proposal.
     SevereCritique {
-        /// Whose.
         critic: String,
-        /// The first thing wrong, if one is named.
+        /// The first issue, if there is one.
         issue: Option<String>,
-        /// How bad, from 0 to 10.
+        /// 0 to 10.
         severity: f64,
     },
 }
 
-/// Where a debate stayed divided.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Disagreement {
-    /// Votes for the choice named most, of all voters; 0 for fewer than two voters.
+    /// Share of the most frequent choice among all voters; 0 for fewer than two voters.
     pub agreement: f64,
-    /// Voters in the order of their votes, and whether each voted for the winner; none without a winner.
+    /// Voters in the order of their votes, and whether each voted for the winner; empty without a winner.
     pub with_winner: Vec<(String, bool)>,
-    /// What every critic objects to, of two critics and more, as the first of them wrote it.
+    /// Objections shared by all critics (at least two), in the wording of the first.
     pub unanimous: Vec<String>,
-    /// The largest camp against each other one, larger ones first.
+    /// The largest camp against each other one, largest first.
     pub splits: Vec<Split>,
-    /// At most five votes with little confidence, then at most three grave objections to the winner.
+    /// At most five votes with low confidence, then at most three severe critiques of the winner.
     pub risks: Vec<Risk>,
 }
 
-/// A vote below this is one with little confidence.
+/// Confidence below which a vote has low confidence.
 pub const LOW_CONFIDENCE: f64 = 0.6;
 
-/// A critique from this severity on is grave (of 10).
+/// Severity from which a critique is severe, of 10.
 pub const GRAVE: f64 = 7.0;
 
-/// Finds where a debate stayed divided.
+/// Analyses the votes and critiques of a debate.
 #[must_use]
 pub fn disagreement(votes: &[VoteCast], critiques: &[CritiqueMade], winner: Option<&str>) -> Disagreement {
     let mut cast: Vec<VoteCast> = Vec::new();
@@ -114,7 +102,7 @@ pub fn disagreement(votes: &[VoteCast], critiques: &[CritiqueMade], winner: Opti
     }
 }
 
-/// Choices with their voters, the largest first; equals in the order of the votes.
+/// Groups voters by choice, largest group first; equal groups in the order of the votes.
 fn camps<'a>(votes: &[VoteCast<'a>]) -> Vec<(&'a str, Vec<String>)> {
     let mut camps: Vec<(&str, Vec<String>)> = Vec::new();
     for vote in votes {
@@ -141,14 +129,14 @@ fn splits(camps: &[(&str, Vec<String>)]) -> Vec<Split> {
     others.iter().map(against).collect()
 }
 
-/// The form in which objections are compared: the first hundred characters in lower case.
+/// Key for the comparison of objections: the first hundred characters in lower case.
 fn key(issue: &str) -> String {
     issue.trim().to_lowercase().chars().take(100).collect()
 }
 
 fn unanimous(critiques: &[CritiqueMade]) -> Vec<String> {
     let mut critics: Vec<&str> = Vec::new();
-    // Objections by their form: the first wording, and who raised them.
+    // By key: the first wording, and the critics.
     let mut raised: Vec<(String, &str, Vec<&str>)> = Vec::new();
     for critique in critiques {
         if !critics.contains(&critique.critic) {

@@ -1,5 +1,5 @@
-//! Ratings: matches between the participants of a debate, each counted once, and recomputable from the
-//! list of matches.
+//! Elo ratings. Matches are between the participants of a debate; each debate counts once, and ratings can be
+//! recomputed from the list of matches.
 //!
 //! Source: A16.1 of the debate's design.
 
@@ -7,30 +7,30 @@ use super::exact::{ln, power_of_ten};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The rating of one who never played.
+/// Initial rating.
 pub const START: f64 = 1500.0;
-/// How far one match can move a rating.
+/// Maximum change of a rating per match.
 pub const K: f64 = 32.0;
-/// The difference at which the stronger is ten times as likely to win.
+/// Difference at which the stronger is ten times as likely to win.
 pub const SCALE: f64 = 400.0;
-/// Points for a claim that was verified; taken for one that was disproven.
+/// Points gained per verified claim, and lost per disproven claim.
 pub const VERIFICATION: f64 = 8.0;
-/// No adjustment but that of a match goes below.
+/// Minimum rating after adjustments other than matches.
 pub const FLOOR: f64 = 100.0;
 
-/// The part of the points that a player with rating `a` is expected to take from one with `b`, 0 to 1.
+/// Returns the expected score of a player with rating `a` against one with `b`, 0 to 1.
 #[must_use]
 pub fn expected_score(a: f64, b: f64) -> f64 {
     1.0 / (1.0 + power_of_ten((b - a) / SCALE))
 }
 
-/// The rating after one game.
+/// Returns the rating after one game.
 #[must_use]
 pub fn new_rating(rating: f64, expected: f64, actual: f64, k: f64) -> f64 {
     rating + k * (actual - expected)
 }
 
-/// The difference of ratings at which the stronger wins with this probability (between 0 and 1).
+/// Returns the difference of ratings at which the stronger wins with this probability (between 0 and 1).
 #[must_use]
 pub fn difference_for(probability: f64) -> f64 {
     -SCALE * ln(1.0 / probability - 1.0) / std::f64::consts::LN_10
@@ -39,26 +39,24 @@ pub fn difference_for(probability: f64) -> f64 {
 /// A match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Match {
-    /// The debate that it was; a debate counts once.
+    /// Id of the debate; a debate counts once.
     pub debate: String,
-    /// Who took part with which points, 0 and up; the judge's, or shares of the vote. In roster order.
+    /// Points by participant, at least 0: the judge's scores or shares of the vote. In roster order.
     pub scores: Vec<(String, f64)>,
-    /// The field, for ratings by field.
+    /// Field of the question.
     pub domain: Option<String>,
-    /// How much it counts, 0.1 to 1; beyond is cut.
+    /// Weight, clamped to 0.1 to 1.
     pub confidence_weight: f64,
-    /// Factors by name for how far this match moves a rating; 1 where there is none. Others than 1 make
-    /// points out of nothing.
+    /// Factors on K by name, 1 if missing. Factors other than 1 change the sum of all ratings.
     pub k_multipliers: BTreeMap<String, f64>,
 }
 
-/// How a match moves ratings.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// See [`K`].
     pub k: f64,
-    /// Divides changes by the number of opponents, so that a table of eight moves a rating no further
-    /// than one of two.
+    /// Whether changes are divided by the number of opponents, so that large tables do not move ratings
+    /// further.
     pub normalise_multiway: bool,
 }
 
@@ -71,8 +69,8 @@ impl Default for Settings {
     }
 }
 
-/// What a match changes, by name; all pairs are compared with the ratings from before the match.
-/// Nothing with fewer than two participants.
+/// Returns the changes by name. All pairs are compared by their ratings before the match. Empty with fewer
+/// than two participants.
 #[must_use]
 pub fn changes(game: &Match, rating: impl Fn(&str) -> f64, settings: &Settings) -> BTreeMap<String, f64> {
     let mut found: BTreeMap<String, f64> = BTreeMap::new();
@@ -103,7 +101,7 @@ pub fn changes(game: &Match, rating: impl Fn(&str) -> f64, settings: &Settings) 
     found
 }
 
-/// Who has more points than all others; `None` is a draw.
+/// Returns the participant with the most points, or `None` for a draw.
 #[must_use]
 pub fn winner(scores: &[(String, f64)]) -> Option<&str> {
     let mut sorted: Vec<&(String, f64)> = scores.iter().collect();
@@ -113,18 +111,15 @@ pub fn winner(scores: &[(String, f64)]) -> Option<&str> {
     is_ahead.then_some(first.as_str())
 }
 
-/// A participant's rating.
+/// Rating of a participant.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Rating {
-    /// Over all.
+    /// Across all fields.
     pub elo: f64,
     /// By field.
     pub domains: BTreeMap<String, f64>,
-    /// Matches won.
     pub wins: u32,
-    /// Matches lost.
     pub losses: u32,
-    /// Matches drawn.
     pub draws: u32,
 }
 
@@ -141,13 +136,13 @@ impl Default for Rating {
 }
 
 impl Rating {
-    /// Matches played.
+    /// Returns the number of matches.
     #[must_use]
     pub fn games(&self) -> u32 {
         self.wins + self.losses + self.draws
     }
 
-    /// The rating of a field, else over all.
+    /// Returns the rating in a field, or the overall rating without one.
     #[must_use]
     pub fn in_domain(&self, domain: Option<&str>) -> f64 {
         domain
@@ -156,29 +151,29 @@ impl Rating {
             .unwrap_or(self.elo)
     }
 
-    /// Adds what verified and disproven claims are worth; not below [`FLOOR`].
+    /// Adjusts the rating for verified and disproven claims, not below [`FLOOR`].
     pub fn verify(&mut self, verified: u32, disproven: u32) {
         self.elo = (self.elo + verification_change(verified, disproven)).max(FLOOR);
     }
 }
 
-/// What verified and disproven claims are worth.
+/// Returns the points for verified and disproven claims.
 #[must_use]
 pub fn verification_change(verified: u32, disproven: u32) -> f64 {
     VERIFICATION * (f64::from(verified) - f64::from(disproven))
 }
 
-/// All ratings, with what each debate changed.
+/// All ratings, and the changes by each debate.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Ratings {
     /// By name.
     pub players: BTreeMap<String, Rating>,
-    /// Changes by debate.
+    /// By debate, then by name.
     pub debates: BTreeMap<String, BTreeMap<String, f64>>,
 }
 
 impl Ratings {
-    /// The ratings after these matches, in this order.
+    /// Computes the ratings after these matches, in this order.
     #[must_use]
     pub fn of(matches: &[Match], settings: &Settings) -> Self {
         let mut ratings = Self::default();
@@ -188,14 +183,14 @@ impl Ratings {
         ratings
     }
 
-    /// A participant's rating; the first one for one who never played.
+    /// Returns a participant's rating, by default the initial one.
     #[must_use]
     pub fn player(&self, name: &str) -> Rating {
         self.players.get(name).cloned().unwrap_or_default()
     }
 
-    /// Counts a match and gives what it changed. A debate that was counted before changes nothing, and
-    /// gives what it changed then.
+    /// Records a match and returns its changes. A debate recorded before has no effect; its earlier changes
+    /// are returned.
     pub fn record(&mut self, game: &Match, settings: &Settings) -> BTreeMap<String, f64> {
         if let Some(known) = self.debates.get(&game.debate) {
             return known.clone();
@@ -222,32 +217,30 @@ impl Ratings {
     }
 }
 
-/// How a rating moved over time.
+/// Trend of a rating.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Learning {
-    /// Points a match, as a straight line fits them.
+    /// Slope of a linear fit, in points per match.
     pub gain: f64,
-    /// The part of steps upwards, 0 to 1.
+    /// Fraction of rising steps, 0 to 1.
     pub consistency: f64,
-    /// In a word.
     pub pace: Pace,
 }
 
-/// How fast a rating rises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pace {
-    /// More than 5 points a match, in more than 60 percent of the steps.
+    /// More than 5 points per match, in more than 60 percent of the steps.
     Rapid,
-    /// More than 2, in more than half.
+    /// More than 2 points per match, in more than half of the steps.
     Steady,
-    /// More than none.
+    /// More than 0 points per match.
     Slow,
-    /// None, or less.
+    /// Not rising.
     Declining,
 }
 
-/// How a rating moved, from its values over time. A report: no rating follows from it.
+/// Computes the trend from ratings over time, for reports only.
 #[must_use]
 pub fn learning(history: &[f64]) -> Learning {
     let count = history.len() as f64;
@@ -282,8 +275,8 @@ pub fn learning(history: &[f64]) -> Learning {
     }
 }
 
-/// What a vote with or against the consensus would be worth in a field, after `with` of `all` votes
-/// with it, this one included; nothing before the fifth. Off by default: it rewards going along.
+/// Returns the points for a vote with or against the consensus in a field, after `with` of `all` votes with
+/// it, including this one; 0 before the fifth. Off by default, since it rewards conformity.
 #[must_use]
 pub fn voting_change(with_consensus: bool, with: u32, all: u32, k: f64) -> f64 {
     if all < 5 {

@@ -1,9 +1,8 @@
-//! How well a text is founded, by its form: how many of its claims have sources, how exact its words
-//! are, which kinds of evidence it shows, how recent they are and whether reasons are given; and which
-//! claim is supported by which evidence. Whether any of it is true is not looked at.
+//! Formal evidence quality of a text: citations per claim, precision of words, kinds of evidence, recency,
+//! and reasoning; and links between claims and evidence. Truth is not checked.
 //!
-//! Source: the debate's evidence quality and claim linking. Their English word lists are matched as
-//! whole words.
+//! Source: the debate's evidence quality and claim linking. Their English word lists are matched as whole
+//! words.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,31 +13,30 @@ use super::signs::signs;
 use super::similarity::overlap;
 use crate::language::Language;
 
-/// How well a text is founded.
+/// Evidence quality of a text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Quality {
-    /// Citations for claims, from 0 to 1.
+    /// Citations per claim, 0 to 1.
     pub citation_density: f64,
-    /// Exact words and numbers among exact and vague ones; one half where there is neither.
+    /// Share of exact terms and numbers among exact and vague ones; 0.5 without any.
     pub specificity: f64,
-    /// Kinds of evidence, of five that there are (three of which can be read from a text).
+    /// Kinds of evidence as a share of five, three of which can be recognised in a text.
     pub diversity: f64,
-    /// 1 where all years named are this one, falling to 0 for ten years ago; .8 without a year, .3 where
-    /// all are older.
+    /// 1 if all years named are the current one, falling to 0 for ten years ago; .8 without a year, .3 if all
+    /// are older.
     pub temporal: f64,
-    /// Connecting words, one in a hundred words being enough.
+    /// Connectives; one per hundred words is full marks.
     pub logic: f64,
     /// .25 citations + .25 specificity + .2 diversity + .1 recency + .2 logic; 0 for a blank text.
     pub overall: f64,
-    /// Sentences that assert something.
+    /// Number of assertions.
     pub claims: usize,
-    /// How many of them citations would do for.
+    /// Number of claims for which there are enough citations.
     pub backed: usize,
-    /// How many vague phrases there are.
+    /// Number of vague phrases.
     pub vague: usize,
-    /// How often something exact stands there.
+    /// Number of exact terms and numbers.
     pub specific: usize,
-    /// The evidence.
     pub markers: Vec<Marker>,
 }
 
@@ -89,7 +87,7 @@ fn ratio(part: usize, whole: usize) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// Pieces between stops that are long enough and ask nothing.
+/// Counts the sentences that are long enough and are not questions.
 fn assertions(scan: &Scan) -> usize {
     let asks = signs("asks");
     let asserts = |span: &Span| {
@@ -102,7 +100,7 @@ fn assertions(scan: &Scan) -> usize {
     scan.pieces().iter().filter(|span| asserts(span)).count()
 }
 
-/// Runs of digits, with a point and digits after it as one.
+/// Counts runs of digits; a number with decimals is one.
 fn numbers(scan: &Scan) -> usize {
     let digit = |at: usize| scan.chars.get(at).is_some_and(char::is_ascii_digit);
     let (mut at, mut count) = (0, 0);
@@ -125,7 +123,7 @@ fn numbers(scan: &Scan) -> usize {
     count
 }
 
-/// How recent the years of the twentieth and this century in a text are.
+/// Returns the recency of the years from 1900 to 2099 in a text.
 fn recency(scan: &Scan, now: i32) -> f64 {
     const OLDEST: i32 = 10;
     let mut years = Vec::new();
@@ -154,53 +152,51 @@ fn recency(scan: &Scan, now: i32) -> f64 {
     (1.0 - ages / count / f64::from(OLDEST)).clamp(0.0, 1.0)
 }
 
-/// A claim with the evidence that supports it best.
+/// A claim with its best evidence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Link {
     /// The sentence.
     pub claim: String,
-    /// The evidence as it stands in the text.
+    /// As in the text.
     pub evidence: String,
-    /// What it is.
     pub kind: MarkerKind,
-    /// How well it supports the claim, from 0 to 1.
+    /// Degree of support, 0 to 1.
     pub strength: f64,
 }
 
-/// A link from this strength on counts.
+/// Minimum strength of a strong link.
 pub const STRONG_LINK: f64 = 0.6;
 
 impl Link {
-    /// Whether it counts.
     #[must_use]
     pub fn is_strong(&self) -> bool {
         self.strength >= STRONG_LINK
     }
 }
 
-/// Which claims of a text are supported.
+/// Support of the claims of a text.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Coverage {
-    /// Claims with a strong link, of all; 0 without claims.
+    /// Fraction of claims with a strong link; 0 without claims.
     pub coverage: f64,
-    /// The claims, in order.
+    /// In the order of the text.
     pub claims: Vec<String>,
-    /// Those with a strong link, each once.
+    /// Distinct claims with a strong link.
     pub linked: Vec<String>,
-    /// Those without.
+    /// Claims without a strong link.
     pub unlinked: Vec<String>,
-    /// The best evidence of each claim that has any near.
+    /// Best evidence of each claim with any nearby.
     pub links: Vec<Link>,
 }
 
-/// How far evidence may stand from its claim, in characters.
+/// Maximum distance between evidence and claim, in characters.
 const NEAR: usize = 300;
 
-/// How many claims of a text are looked at; more are in no proposal that was written to be read.
+/// Maximum number of claims examined per text; no readable proposal has more.
 const MOST_CLAIMS: usize = 300;
 
-/// Links each claim of a text with the evidence that supports it best: near it, of a good kind, with
-/// words of the claim in it. Of a text with more than 300 claims the first 300 count.
+/// Links each claim of a text with its best evidence, by distance, kind, and shared words. Of more than 300
+/// claims the first 300 count.
 #[must_use]
 pub fn evidence_coverage(text: &str, language: Language) -> Coverage {
     let scan = Scan::new(text);
@@ -252,7 +248,7 @@ pub fn evidence_coverage(text: &str, language: Language) -> Coverage {
     found
 }
 
-/// Words of four letters and more (pairs of Chinese characters), in lower case, sorted, each once.
+/// Returns the sorted distinct words of four letters and more (pairs of Chinese characters), in lower case.
 pub(super) fn long_words(text: &str) -> Vec<String> {
     let scan = Scan::new(text);
     let mut words: Vec<String> = Vec::new();

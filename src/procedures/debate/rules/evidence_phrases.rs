@@ -1,35 +1,35 @@
-//! The words by which claims, vagueness, evidence and reasoning are recognised, from a file a
-//! language. The English lists are those of the published measure; the others are ours. Phrases are
-//! written as [`super::scan`] tells.
+//! Phrases that indicate claims, vagueness, evidence and reasoning, from one file per language. The English
+//! lists are those of the published measure; the others were added. For the syntax of phrases, see
+//! [`super::scan`].
 
 use super::scan::Phrases;
 use crate::language::files::{Files, Lists};
 use crate::language::{Language, in_each_language};
 use std::sync::OnceLock;
 
-/// The words of one language.
+/// Phrases of one language.
 pub(super) struct Words {
-    /// Before the name of a source.
+    /// Precede the name of a source.
     pub(super) according: &'static [&'static str],
-    /// Before a source, with a colon.
+    /// Precede a source, with a colon.
     pub(super) source: &'static [&'static str],
-    /// An example; with ` *` at its end where a word has to follow.
+    /// Introduce an example; with a final ` *` a word must follow.
     pub(super) example: &'static [&'static str],
-    /// Before a number that says by how much something changed.
+    /// Precede the number of a change.
     pub(super) changed: &'static [&'static str],
-    /// Between such a word and its number.
+    /// Stand between such a word and its number.
     pub(super) by: &'static [&'static str],
-    /// Units of time; the first that fits is taken.
+    /// Units of time; the first match is used.
     pub(super) time: &'static [&'static str],
-    /// Words that say little.
+    /// Vague words.
     pub(super) vague: Phrases<'static>,
-    /// Words that announce something exact.
+    /// Announce exact information.
     pub(super) specific: Phrases<'static>,
-    /// Words between a reason and what follows.
+    /// Connect a reason with its consequence.
     pub(super) connectors: Phrases<'static>,
     /// First words of a question.
     pub(super) questions: Phrases<'static>,
-    /// First words of what is only guessed.
+    /// First words of a conjecture.
     pub(super) hedges: Phrases<'static>,
     /// Signs of a claim.
     pub(super) claims: Phrases<'static>,
@@ -37,7 +37,7 @@ pub(super) struct Words {
 
 static LISTS: Files<Lists> = in_each_language!("../words/evidence");
 
-/// The words of a language.
+/// Returns the phrases of a language.
 pub(super) fn words(language: Language) -> &'static Words {
     static READ: [OnceLock<Words>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
     let list = |key| LISTS.list(language, key);
@@ -58,7 +58,6 @@ pub(super) fn words(language: Language) -> &'static Words {
     })
 }
 
-/// Signs of data that need no language.
+/// Language-independent signs of data.
 pub(super) const CURRENCY: [char; 5] = ['$', '€', '£', '¥', '￥'];
-/// Units of size.
 pub(super) const SIZES: [&str; 4] = ["kb", "mb", "gb", "tb"];

@@ -1,10 +1,10 @@
-//! Powers and logarithms by plain arithmetic, so that they come out the same to the last bit on every
-//! machine and in every browser: the standard library's are the platform's. For ratings and confidences;
-//! not for numbers near the limits of the type.
+//! Powers and logarithms by basic arithmetic, bit-identical on all machines and in all browsers, unlike the
+//! platform-dependent standard library. For ratings and confidences, not for numbers near the limits of the
+//! type.
 
 const LN_2: f64 = std::f64::consts::LN_2;
 
-/// e to the power of `x`; within 1e-14 of it, relatively, for results that are no tiny fractions.
+/// Returns e to the power of `x`, with a relative error below 1e-14 except for tiny results.
 #[must_use]
 pub fn exp(x: f64) -> f64 {
     if x.is_nan() {
@@ -32,7 +32,7 @@ pub fn exp(x: f64) -> f64 {
     sum
 }
 
-/// The natural logarithm; minus infinity of 0, not a number below.
+/// Returns the natural logarithm: minus infinity for 0, NaN below.
 #[must_use]
 pub fn ln(x: f64) -> f64 {
     if x.is_nan() || x < 0.0 {
@@ -64,7 +64,7 @@ pub fn ln(x: f64) -> f64 {
     k * LN_2 + 2.0 * sum
 }
 
-/// 10 to the power of `x`.
+/// Returns 10 to the power of `x`.
 #[must_use]
 pub fn power_of_ten(x: f64) -> f64 {
     exp(x * std::f64::consts::LN_10)

@@ -1,5 +1,5 @@
-//! Who judges, and what follows from the points: the verdict, panels, points for ratings. Reading what a
-//! judge said is done in [`crate::reading::judge`].
+//! Selection of a judge, and results of the scores: verdict, panels, points for ratings. Answers of judges
+//! are parsed in [`crate::reading::judge`].
 //!
 //! Source: A14, A3.3 and A16.1 of the debate's design.
 
@@ -10,43 +10,40 @@ use crate::reading::alias::{Alias, alias};
 use crate::reading::judge::Evaluation;
 use serde::{Deserialize, Serialize};
 
-/// How fit somebody is to judge, by rating and [`super::calibration::score`].
+/// Returns the suitability as a judge, from rating and [`super::calibration::score`].
 #[must_use]
 pub fn composite(elo: f64, calibration: f64) -> f64 {
     0.7 * ((elo - 1000.0) / 500.0).max(0.0) + 0.3 * calibration
 }
 
-/// How a judge is chosen.
+/// Method of selecting a judge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Selection {
-    /// Any of them, as drawn.
+    /// At random.
     #[default]
     Random,
     /// The first synthesizer, else the last seat.
     Last,
     /// The best rating.
     EloRanked,
-    /// The best of rating and calibration.
+    /// The best combination of rating and calibration.
     Calibrated,
-    /// Who the others name.
+    /// The candidate nominated by the others.
     Voted,
 }
 
-/// Who could judge.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JudgeCandidate {
-    /// Name.
     pub name: String,
-    /// Whether a proposal is theirs.
+    /// Whether the candidate has a proposal.
     pub is_proposer: bool,
-    /// Whether their role is to put the parts together.
+    /// Whether the role is to combine the parts.
     pub is_synthesizer: bool,
-    /// Whether they can be asked now.
+    /// Whether the candidate can be asked now.
     pub available: bool,
-    /// Rating, if there is one.
     pub elo: Option<f64>,
-    /// Calibration, 0 to 1.
+    /// 0 to 1.
     pub calibration: f64,
 }
 
@@ -56,9 +53,9 @@ impl JudgeCandidate {
     }
 }
 
-/// The place of the judge in the roster. Who cannot be asked, and who has a proposal, is passed over
-/// while there is anyone else. `drawn` (any number) decides where chance does; `nominations` are the
-/// places that the others named. `None` of an empty roster.
+/// Returns the judge's index in the roster, or `None` if it is empty. Unavailable seats and proposers are
+/// used only if there are no others. `drawn` (any number) decides a random choice; `nominations` are indices
+/// nominated by the others.
 #[must_use]
 pub fn select(
     roster: &[JudgeCandidate],
@@ -104,7 +101,7 @@ pub fn select(
     }
 }
 
-/// The place of the one candidate that a nomination names; nobody names themselves.
+/// Returns the index of the only candidate named by a nomination, other than the nominator.
 #[must_use]
 pub fn nominated(said: &str, nominator: &str, roster: &[&str]) -> Option<usize> {
     match alias(said, roster) {
@@ -113,21 +110,19 @@ pub fn nominated(said: &str, nominator: &str, roster: &[&str]) -> Option<usize> 
     }
 }
 
-/// Points of one proposer.
+/// Points of a proposer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Points {
-    /// Who.
     pub proposer: String,
     /// 0 to 10.
     pub score: f64,
-    /// Whether the judge gave them. If not, they are the mean of those given, less 1: enough to rank
-    /// by, never a rating.
+    /// Whether the judge scored this proposer. Otherwise the score is the mean of the others less 1, used for
+    /// ranking but not for ratings.
     pub given: bool,
 }
 
-/// The points of all proposers, from the best to the last; equals keep the order of the roster. Empty
-/// where the judge gave none. `labels` are `(label shown, proposer)`; more than one evaluation (a second
-/// pass in another order, a panel) is averaged.
+/// Returns the points of all proposers, best first; ties keep roster order. Empty without scores. `labels`
+/// are pairs of the label shown and the proposer; several evaluations (another order, a panel) are averaged.
 #[must_use]
 pub fn points(evaluations: &[&Evaluation], labels: &[(String, String)]) -> Vec<Points> {
     let mean = |given: &[f64]| given.iter().sum::<f64>() / given.len().max(1) as f64;
@@ -160,7 +155,7 @@ pub fn points(evaluations: &[&Evaluation], labels: &[(String, String)]) -> Vec<P
     all
 }
 
-/// Whether the judge's own ranking says something else than the points; the points count.
+/// Returns whether the judge's ranking contradicts the scores; the scores take precedence.
 #[must_use]
 pub fn ranking_differs(evaluation: &Evaluation) -> bool {
     let score = |label: &String| {
@@ -171,10 +166,9 @@ pub fn ranking_differs(evaluation: &Evaluation) -> bool {
     ranked.windows(2).any(|pair| pair[0] + EPSILON < pair[1])
 }
 
-/// What a judge's evaluation decides in mode `judge`, as sure as the judge is. `ranked` is from [`points`];
-/// without points the first of the judge's own ranking wins. A judge who gives no confidence vouches for
-/// nothing: it is 0. The design multiplies by the winner's share of the points, by which nobody could be sure
-/// of one proposal among many.
+/// Returns the decision of a judge in mode `judge`, with the judge's confidence (0 if not stated). `ranked`
+/// is from [`points`]; without scores the first of the judge's ranking wins. The design multiplies by the
+/// winner's share of the points, which would rule out high confidence with many proposals.
 #[must_use]
 pub fn verdict(evaluation: &Evaluation, ranked: &[Points], labels: &[(String, String)]) -> Verdict {
     let first = evaluation.ranking.first();
@@ -192,8 +186,8 @@ pub fn verdict(evaluation: &Evaluation, ranked: &[Points], labels: &[(String, St
     }
 }
 
-/// Whether no further round is needed: the judge is sure that it is settled, or the votes agree and the
-/// best is a whole point ahead, or the proposals have converged.
+/// Returns whether no further round is needed: the judge is confident that the matter is settled, or the
+/// votes agree and the best proposal leads by a point, or the proposals have converged.
 #[must_use]
 pub fn is_conclusive(evaluation: &Evaluation, ranked: &[Points], consensus: bool, converged: bool) -> bool {
     let is_sure = evaluation
@@ -207,7 +201,7 @@ pub fn is_conclusive(evaluation: &Evaluation, ranked: &[Points], consensus: bool
     (evaluation.conclusive == Some(true) && is_sure) || (consensus && is_ahead) || converged
 }
 
-/// Points for the ratings: those that the judge gave, without the judge's own.
+/// Returns the points for the ratings: scores by the judge, without the judge's own.
 #[must_use]
 pub fn match_scores(points: &[Points], roster: &[String], judge: &str) -> Vec<(String, f64)> {
     let of = |name: &String| {
@@ -221,18 +215,18 @@ pub fn match_scores(points: &[Points], roster: &[String], judge: &str) -> Vec<(S
         .collect()
 }
 
-/// What a member of a panel of judges says.
+/// Vote of a member of a panel of judges.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct PanelVote {
-    /// Yes or no; `None` abstains.
+    /// `None` abstains.
     pub approves: Option<bool>,
     /// 0 to 1.
     pub confidence: f64,
-    /// Counts under `weighted` only.
+    /// Used under `weighted` only.
     pub weight: f64,
 }
 
-/// When a panel approves.
+/// Condition for a panel's approval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PanelRule {
@@ -240,26 +234,25 @@ pub enum PanelRule {
     Majority,
     /// Two thirds.
     Supermajority,
-    /// One at least, and nobody against.
+    /// At least one vote in favour and none against.
     Unanimous,
     /// More than half of the weight.
     Weighted,
 }
 
-/// What a panel says.
+/// Result of a panel.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct PanelVerdict {
-    /// Whether it approves.
     pub approved: bool,
-    /// The part of those who did not abstain that approves, 0 to 1.
+    /// Share of approvals among non-abstaining members, 0 to 1.
     pub ratio: f64,
-    /// The part of their weight.
+    /// The same, by weight.
     pub weighted: f64,
-    /// The mean of those who approve; 0 without any.
+    /// Mean confidence of the approving members; 0 without any.
     pub confidence: f64,
 }
 
-/// Counts a panel.
+/// Counts the votes of a panel.
 #[must_use]
 pub fn panel(votes: &[PanelVote], rule: PanelRule) -> PanelVerdict {
     let (mut yes, mut all, mut yes_weight, mut all_weight, mut sure) = (0.0, 0.0, 0.0, 0.0, 0.0);

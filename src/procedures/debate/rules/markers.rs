@@ -1,6 +1,5 @@
-//! The evidence that a text shows by its form: citations, data, examples. Whether a source exists, or
-//! says what the text claims, is not looked at. Claims and what supports them are brought together in
-//! [`super::evidence`].
+//! Formal evidence in a text: citations, data, examples. Sources are not verified. Claims are linked with
+//! evidence in [`super::evidence`].
 
 use serde::{Deserialize, Serialize};
 
@@ -8,20 +7,20 @@ use super::evidence_phrases::{CURRENCY, SIZES, Words, words};
 use super::scan::{Scan, Span, is_han, is_word};
 use crate::language::Language;
 
-/// What a piece of evidence is.
+/// Kind of evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MarkerKind {
     /// A source: `[1]`, `(Smith 2023)`, `according to …`, an address.
     Citation,
-    /// A figure with its unit, or by how much something changed.
+    /// A figure with its unit, or the size of a change.
     Data,
     /// A case.
     Example,
 }
 
 impl MarkerKind {
-    /// How sure it is that what looks like it is one.
+    /// Returns the confidence that a match is evidence of this kind.
     #[must_use]
     pub fn confidence(self) -> f64 {
         match self {
@@ -31,7 +30,7 @@ impl MarkerKind {
         }
     }
 
-    /// How much it supports a claim, against others.
+    /// Returns the relative support for a claim.
     #[must_use]
     pub fn boost(self) -> f64 {
         match self {
@@ -42,18 +41,17 @@ impl MarkerKind {
     }
 }
 
-/// A piece of evidence in a text.
+/// Evidence in a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Marker {
-    /// What it is.
     pub kind: MarkerKind,
-    /// As it stands there.
+    /// As in the text.
     pub text: String,
-    /// Its first character, counted from 0.
+    /// Index of its first character.
     pub position: usize,
 }
 
-/// The evidence in a text: citations, then data, then examples, each form by itself from front to back.
+/// Returns the evidence in a text: citations, then data, then examples, each pattern from front to back.
 #[must_use]
 pub fn markers(text: &str, language: Language) -> Vec<Marker> {
     find(&Scan::new(text), language)
@@ -98,13 +96,13 @@ pub(super) fn find(scan: &Scan, language: Language) -> Vec<Marker> {
     found
 }
 
-/// After the characters from one on that fit.
+/// Returns the end of the run of characters that fit.
 fn run(text: &[char], from: usize, fits: impl Fn(char) -> bool) -> usize {
     let rest = text.get(from..).unwrap_or_default();
     from + rest.iter().take_while(|c| fits(**c)).count()
 }
 
-/// After a text that stands at a place.
+/// Returns the end of a text at a position, if it is there.
 fn after(text: &[char], at: usize, wanted: &str) -> Option<usize> {
     let mut end = at;
     for c in wanted.chars() {
@@ -116,7 +114,7 @@ fn after(text: &[char], at: usize, wanted: &str) -> Option<usize> {
     Some(end)
 }
 
-/// After the same, with any spaces where it has one.
+/// The same, with any number of spaces for each space.
 fn after_phrase(text: &[char], at: usize, wanted: &str) -> Option<usize> {
     let mut words = wanted.split(' ');
     let mut end = after(text, at, words.next()?)?;
@@ -159,7 +157,7 @@ fn author_and_year(text: &[char], at: usize) -> Option<usize> {
         .count();
     let before_year = end - inside > 4;
     let close = after(text, end, ")").or_else(|| after(text, end, "）"));
-    // Without a comma the digits of a longer number may belong to the name.
+    // Without a comma, the digits of a longer number may belong to the name.
     let has_year = year == 4 || (year > 4 && end == comma);
     (has_year && before_year).then_some(close?)
 }
@@ -191,7 +189,7 @@ fn named_source(text: &[char], at: usize, words: &Words) -> Option<usize> {
     })
 }
 
-/// After the digits, and the decimals if there are any.
+/// Returns the end of a number with optional decimals.
 fn decimals(text: &[char], at: usize) -> usize {
     match text.get(at) {
         Some('.' | ',') => {
@@ -202,7 +200,7 @@ fn decimals(text: &[char], at: usize) -> usize {
     }
 }
 
-/// A number starts where a digit follows none: what starts inside one would end where it ends.
+/// Returns the end of a number that starts here; positions inside a number are not starts.
 fn digits(text: &[char], at: usize) -> Option<usize> {
     let inside = at > 0 && text.get(at - 1).is_some_and(|c| is_digit(*c));
     let end = run(text, at, is_digit);

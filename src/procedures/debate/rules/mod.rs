@@ -1,6 +1,5 @@
-//! The rules of a debate: pure functions over texts, votes and points that ask nobody anything. What a
-//! critic, a voter or a judge said is read in [`crate::reading`]; in which round a rule applies stands in
-//! the debate's own rounds.
+//! Rules of a debate: pure functions of texts, votes and points. Answers are parsed in [`crate::reading`];
+//! the rounds determine when a rule applies.
 
 pub mod after;
 pub mod byzantine;

@@ -1,9 +1,8 @@
-//! Watches how a debate is spoken: which patterns a text shows, which style a seat has, what character
-//! the debate. By words only, for an audience; nothing in the debate follows from it. The words of a
-//! comment are chosen elsewhere, from the pattern.
+//! Rhetorical patterns of texts, styles of seats, and the character of a debate. By words only, for an
+//! audience; without effect on the debate. Comments are worded elsewhere, from the pattern.
 //!
-//! Source: the debate's rhetorical observer, with whole words, and with a question that asks for no
-//! answer reported by itself.
+//! Source: the debate's rhetorical observer, with whole words, and with rhetorical questions reported
+//! separately.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,32 +10,32 @@ use super::rhetoric_lexicon::{Signs, lexicon};
 use super::scan::{Phrases, Scan, Span, is_word, width};
 use crate::language::Language;
 
-/// A pattern of speech.
+/// A rhetorical pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pattern {
-    /// Granting a point.
+    /// Grants a point.
     Concession,
-    /// Speaking against.
+    /// Speaks against a point.
     Rebuttal,
-    /// Bringing views together.
+    /// Combines views.
     Synthesis,
-    /// Naming who says so.
+    /// Names an authority.
     AppealToAuthority,
-    /// Naming cases and data.
+    /// Names cases and data.
     AppealToEvidence,
-    /// Technical terms.
+    /// Uses technical terms.
     TechnicalDepth,
-    /// Asking without wanting an answer.
+    /// Asks without expecting an answer.
     RhetoricalQuestion,
-    /// Comparing.
+    /// Makes a comparison.
     Analogy,
-    /// Limiting what is said.
+    /// Limits a statement.
     Qualification,
 }
 
 impl Pattern {
-    /// The style of a seat that shows this pattern most.
+    /// Returns the style of a seat with mostly this pattern.
     #[must_use]
     pub fn style(self) -> Style {
         match self {
@@ -53,7 +52,7 @@ impl Pattern {
     }
 }
 
-/// How a seat speaks.
+/// Style of a seat, named after its most frequent pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "each is named after its pattern: Pattern::style")]
@@ -69,40 +68,38 @@ pub enum Style {
     Nuanced,
 }
 
-/// What a debate is like.
+/// Character of a debate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Character {
-    /// Concessions and syntheses are more than two fifths.
+    /// Concessions and syntheses exceed two fifths.
     Collaborative,
-    /// Rebuttals are.
+    /// Rebuttals exceed two fifths.
     Contentious,
-    /// Technical depth is more than three tenths.
+    /// Technical depth exceeds three tenths.
     Technical,
-    /// Evidence and authority are.
+    /// Evidence and authority exceed three tenths.
     EvidenceDriven,
-    /// None of these.
     Balanced,
-    /// Nothing was seen yet.
+    /// No observations yet.
     Emerging,
 }
 
-/// A pattern that a text shows.
+/// A pattern in a text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Observation {
-    /// Which.
     pub pattern: Pattern,
-    /// From .5 to 1.
+    /// .5 to 1.
     pub confidence: f64,
-    /// The first sentence with a sign of it, at most 150 characters.
+    /// The first sentence with the pattern, at most 150 characters.
     pub excerpt: String,
 }
 
-/// A pattern below this is not reported.
+/// Minimum confidence of a reported pattern.
 const ENOUGH: f64 = 0.5;
 
-/// The patterns of a text, in the order of [`Pattern`]. None of a text below 20 characters (a Chinese
-/// one counting for three).
+/// Returns the patterns of a text, in the order of [`Pattern`]. Texts below 20 characters (a Chinese one
+/// counts as three) have none.
 #[must_use]
 pub fn observe(text: &str, language: Language) -> Vec<Observation> {
     let scan = Scan::new(text);
@@ -120,8 +117,8 @@ pub fn observe(text: &str, language: Language) -> Vec<Observation> {
     seen.collect()
 }
 
-/// .15 for each keyword, .5 at most, and .3 for each turn of phrase; of questions, .5 for one and .1
-/// more for both kinds.
+/// Returns .15 per keyword, up to .5, plus .3 per phrase; for questions, .5 for one kind and .1 more for
+/// both.
 fn confidence(scan: &Scan, signs: &Signs, language: Language) -> f64 {
     let keywords = (scan.how_many(&signs.keywords) as f64 * 0.15).min(0.5);
     let mut score = keywords + scan.how_many(&signs.turns) as f64 * 0.3;
@@ -141,7 +138,7 @@ fn confidence(scan: &Scan, signs: &Signs, language: Language) -> f64 {
     score.min(1.0)
 }
 
-/// Questions that ask for no answer, with whether a tag makes them one.
+/// Returns rhetorical questions, and whether a tag makes them one.
 fn questions(scan: &Scan, language: Language) -> Vec<(Span, bool)> {
     let mut found = Vec::new();
     let pieces = scan.pieces();
@@ -153,7 +150,7 @@ fn questions(scan: &Scan, language: Language) -> Vec<(Span, bool)> {
         if sentence.has_any(&lexicon(language).openers) {
             found.push((*piece, false));
         }
-        // The tag is a sentence by itself after a question, or stands after a comma at the end.
+        // A tag is a separate sentence after a question, or follows a comma at the end.
         let last = at + 1 == pieces.len()
             || (at + 2 == pieces.len() && {
                 let rest = scan.trimmed(pieces[at + 1]);
@@ -185,7 +182,7 @@ fn ends_in_tag(sentence: &Scan, tags: &Phrases) -> bool {
     })
 }
 
-/// Whether the order of a running time stands there, such as `O(n log n)`.
+/// Returns whether the text has an order of running time, such as `O(n log n)`.
 fn has_big_o(chars: &[char]) -> bool {
     chars.windows(2).enumerate().any(|(at, pair)| {
         let free = at == 0 || !is_word(chars[at - 1]);
@@ -218,35 +215,32 @@ fn excerpt(scan: &Scan, signs: &Signs, language: Language) -> String {
     first.map(|span| cut(*span)).unwrap_or_default()
 }
 
-/// How a seat spoke.
+/// Style of a seat in a debate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatStyle {
-    /// Whose.
     pub seat: String,
-    /// The pattern seen most; of several the first.
+    /// The first of the most frequent patterns.
     pub dominant: Pattern,
-    /// The style that goes with it.
     pub style: Style,
-    /// How many different patterns it showed.
+    /// Number of distinct patterns.
     pub diversity: usize,
 }
 
-/// How a debate was spoken.
+/// Rhetoric of a debate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dynamics {
-    /// How many observations there are.
+    /// Number of observations.
     pub total: usize,
-    /// Patterns with how often they were seen, in the order of their first time.
+    /// Frequencies, in the order of first occurrence.
     pub counts: Vec<(Pattern, usize)>,
-    /// The seats that showed any, in the order of their first time.
+    /// Seats with patterns, in the order of first occurrence.
     pub seats: Vec<SeatStyle>,
-    /// The pattern seen most; of several the first.
+    /// The first of the most frequent patterns.
     pub dominant: Option<Pattern>,
-    /// What the debate is like.
     pub character: Character,
 }
 
-/// Sums up what was observed: seats with the patterns they showed, in the order of the debate.
+/// Summarises observations, given as seats and patterns in chronological order.
 #[must_use]
 pub fn dynamics(observed: &[(&str, Pattern)]) -> Dynamics {
     let counts = count(observed.iter().map(|(_, pattern)| *pattern));
@@ -286,7 +280,7 @@ fn count(patterns: impl Iterator<Item = Pattern>) -> Vec<(Pattern, usize)> {
     counts
 }
 
-/// The first of those counted most often.
+/// Returns the first of the most frequent patterns.
 fn most(counts: &[(Pattern, usize)]) -> Option<Pattern> {
     let top = counts.iter().map(|(_, count)| *count).max()?;
     counts

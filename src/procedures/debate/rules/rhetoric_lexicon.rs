@@ -1,5 +1,5 @@
-//! The words by which patterns of speech are recognised, from a file a language. The English lists are
-//! those of the published observer; the others are ours. Phrases are written as [`super::scan`] tells.
+//! Phrases that indicate rhetorical patterns, from one file per language. The English lists are those of the
+//! published observer; the others were added. For the syntax of phrases, see [`super::scan`].
 
 use super::rhetoric::Pattern;
 use super::scan::Phrases;
@@ -9,26 +9,26 @@ use std::sync::OnceLock;
 
 static LISTS: Files<Lists> = in_each_language!("../words/rhetoric");
 
-/// The signs of one pattern.
+/// Phrases of one pattern.
 pub(super) struct Signs {
     pub(super) pattern: Pattern,
-    /// Words that hint at it.
+    /// Weak signs.
     pub(super) keywords: Phrases<'static>,
-    /// Turns of phrase that show it.
+    /// Strong signs.
     pub(super) turns: Phrases<'static>,
 }
 
-/// The words of a language.
+/// Phrases of a language.
 pub(super) struct Lexicon {
-    /// Of all patterns, in the order of [`Pattern`].
+    /// By pattern, in the order of [`Pattern`].
     pub(super) signs: [Signs; 9],
-    /// How a question begins that expects no answer.
+    /// Openings of rhetorical questions.
     pub(super) openers: Phrases<'static>,
-    /// What turns the end of a statement into a question.
+    /// Tags that turn a statement into a question.
     pub(super) tags: Phrases<'static>,
 }
 
-/// The patterns in their order, with the keys of their lists.
+/// Patterns in order, with the keys of their lists.
 const PATTERNS: [(Pattern, &str, &str); 9] = [
     (Pattern::Concession, "concession.keywords", "concession.turns"),
     (Pattern::Rebuttal, "rebuttal.keywords", "rebuttal.turns"),
@@ -61,7 +61,7 @@ const PATTERNS: [(Pattern, &str, &str); 9] = [
     ),
 ];
 
-/// The words of a language.
+/// Returns the phrases of a language.
 pub(super) fn lexicon(language: Language) -> &'static Lexicon {
     static READ: [OnceLock<Lexicon>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
     let list = |key| Phrases::new(LISTS.list(language, key).iter().copied());

@@ -1,75 +1,73 @@
-//! Reads a text as characters, words and sentences, and looks for phrases in it. Shared by the
-//! measures of a debate; knows no phrases and no meanings itself.
+//! Splits a text into characters, words and sentences, and finds phrases in it. Shared by the measures of a
+//! debate; contains no phrases of its own.
 //!
-//! Positions are counted in characters. Text in Chinese characters has no spaces: there a character
-//! belongs to no word, and phrases in Chinese are looked for wherever they stand.
+//! Positions are in characters. Chinese text has no spaces: its characters belong to no word, and Chinese
+//! phrases match anywhere.
 //!
-//! # How phrases are written
+//! # Syntax of phrases
 //!
-//! A phrase is a row of slots with spaces between: `i must? admit|concede`. A slot is a word or
-//! alternatives with `|`; `?` makes it optional, `*` after an alternative lets the word go on
-//! (`reduc*`), `_` joins the words of an alternative (`you_are`), `~` stands for up to thirty words of
-//! the same sentence. Between the words of a text that follow each other may be spaces and hyphens
-//! only. A phrase with a Chinese character has slots that follow each other anywhere in one sentence.
+//! A phrase is a sequence of slots separated by spaces: `i must? admit|concede`. A slot is a word or
+//! alternatives with `|`; `?` makes it optional, `*` after an alternative matches any ending (`reduc*`), `_`
+//! joins the words of an alternative (`you_are`), `~` matches up to thirty words of the same sentence. Only
+//! spaces and hyphens may separate consecutive words of a match. The slots of a phrase with a Chinese
+//! character match anywhere in one sentence, in order.
 
-/// What stands between a word and the one before it.
+/// Separation of a word from the previous one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Gap {
     /// Spaces and hyphens.
     Joined,
-    /// Other signs, but the sentence goes on.
+    /// Other characters within a sentence.
     Apart,
-    /// The end of a sentence.
+    /// End of a sentence.
     Sentence,
 }
 
-/// A word.
 #[derive(Debug)]
 struct Word {
-    /// Where it stands in [`Scan::spelt`], in bytes.
+    /// Byte range in [`Scan::spelt`].
     spelt: (usize, usize),
     start: usize,
     end: usize,
     gap: Gap,
 }
 
-/// From one character to before another.
+/// Range of characters, excluding the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Span {
     pub(super) start: usize,
     pub(super) end: usize,
 }
 
-/// A text, read.
+/// A tokenized text.
 #[derive(Debug)]
 pub(super) struct Scan {
-    /// As it is.
+    /// As given.
     pub(super) chars: Vec<char>,
-    /// The same in lower case, a character for each.
+    /// In lower case, one character each.
     pub(super) lower: Vec<char>,
     words: Vec<Word>,
-    /// The words in lower case, one behind the other.
+    /// All words in lower case, concatenated.
     spelt: String,
 }
 
-/// Phrases, read once and found together in one pass over a text.
+/// Parsed phrases, found together in one pass over a text.
 #[derive(Debug)]
 pub(super) struct Phrases<'a> {
     all: Vec<Phrase<'a>>,
-    /// Phrases of words by the first letter that they may begin with, in order.
+    /// Phrases of words by possible first letter, sorted.
     by_letter: Vec<(char, usize)>,
-    /// Chinese ones by their first character, in order.
+    /// Chinese phrases by first character, sorted.
     by_han: Vec<(char, usize)>,
-    /// Those that may begin with any word.
+    /// Phrases that may start with any word.
     anywhere: Vec<usize>,
 }
 
-/// A phrase, read.
+/// A parsed phrase.
 #[derive(Debug)]
 pub(super) enum Phrase<'a> {
-    /// Of words.
     Words(Vec<Slot<'a>>),
-    /// With a Chinese character: the alternatives of each slot.
+    /// With a Chinese character: alternatives of each slot.
     Han(Vec<Vec<Vec<char>>>),
 }
 
@@ -77,14 +75,14 @@ pub(super) enum Phrase<'a> {
 pub(super) enum Slot<'a> {
     /// Up to thirty words of the same sentence.
     Far,
-    /// One of some names of one or more words.
+    /// Alternatives of one or more words.
     Names {
         names: Vec<Vec<Part<'a>>>,
         optional: bool,
     },
 }
 
-/// A word of a phrase, or how it begins.
+/// A word of a phrase, or its beginning.
 #[derive(Debug)]
 pub(super) struct Part<'a> {
     text: &'a str,
@@ -100,7 +98,7 @@ impl<'a> Phrase<'a> {
         Self::Words(phrase.split(' ').map(Slot::new).collect())
     }
 
-    /// The characters that it may begin with; `None` where it may be any.
+    /// Returns the possible first characters, or `None` for any.
     fn firsts(&self) -> Option<Vec<char>> {
         let mut firsts = Vec::new();
         match self {
@@ -152,7 +150,6 @@ impl<'a> Slot<'a> {
 }
 
 impl<'a> Phrases<'a> {
-    /// No phrases.
     pub(super) const fn none() -> Self {
         Self {
             all: Vec::new(),
@@ -184,13 +181,12 @@ impl<'a> Phrases<'a> {
         read
     }
 
-    /// Each phrase by itself.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Phrase<'a>> {
         self.all.iter()
     }
 }
 
-/// Which phrases may begin with a character.
+/// Returns the phrases that may start with a character.
 fn beginning(by_first: &[(char, usize)], first: char) -> impl Iterator<Item = usize> {
     let from = by_first.partition_point(|known| known.0 < first);
     let rest = by_first.get(from..).unwrap_or_default().iter();
@@ -198,20 +194,20 @@ fn beginning(by_first: &[(char, usize)], first: char) -> impl Iterator<Item = us
         .map(|known| known.1)
 }
 
-/// Up to how many words `~` passes over.
+/// Maximum number of words matched by `~`.
 const FAR: usize = 30;
 
-/// Whether a character is a Chinese one (as Japanese uses them, too).
+/// Returns whether a character is Chinese (including Japanese kanji).
 pub(super) fn is_han(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{323af}')
 }
 
-/// Whether a character is part of Japanese syllabic writing.
+/// Returns whether a character is Japanese kana.
 pub(super) fn is_kana(c: char) -> bool {
     matches!(c, '\u{3041}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}')
 }
 
-/// Letters, digits and the underscore.
+/// Returns whether a character is a letter, a digit or an underscore.
 pub(super) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
@@ -224,13 +220,12 @@ fn is_wide_stop(c: char) -> bool {
     matches!(c, '。' | '！' | '？')
 }
 
-/// The text in a length that compares Chinese with other writing: a Chinese character says about as
-/// much as three letters.
+/// Returns a length that is comparable between scripts: a Chinese character counts as three letters.
 pub(super) fn width(chars: &[char]) -> usize {
     chars.iter().map(|&c| if is_han(c) { 3 } else { 1 }).sum()
 }
 
-/// About how many words there are: words between spaces, and one for two Chinese characters.
+/// Estimates the number of words: words between spaces, and one per two Chinese characters.
 pub(super) fn word_count(chars: &[char]) -> usize {
     let (mut han, mut words, mut in_word) = (0, 0, false);
     for &c in chars {
@@ -307,12 +302,11 @@ impl Scan {
         }
     }
 
-    /// The text of a part.
     pub(super) fn text(&self, span: Span) -> String {
         self.chars[span.start..span.end].iter().collect()
     }
 
-    /// A part without the spaces around it.
+    /// Trims spaces.
     pub(super) fn trimmed(&self, span: Span) -> Span {
         let part = &self.chars[span.start..span.end];
         let before = part.iter().take_while(|c| c.is_whitespace()).count();
@@ -327,8 +321,7 @@ impl Scan {
         }
     }
 
-    /// What stands between runs of `.`, `!`, `?` and their Chinese forms, spaces and all. A point in a
-    /// number ends a sentence here.
+    /// Splits at runs of `.`, `!`, `?` and their Chinese forms, keeping spaces. Decimal points split, too.
     pub(super) fn pieces(&self) -> Vec<Span> {
         let mut pieces = Vec::new();
         let mut start = 0;
@@ -346,8 +339,8 @@ impl Scan {
         pieces
     }
 
-    /// Sentences with their stops, without the spaces around them. One ends where a space follows a
-    /// stop, or with a Chinese stop.
+    /// Returns sentences with their stops, trimmed. A sentence ends with a stop before a space, or with a
+    /// Chinese stop.
     pub(super) fn sentences(&self) -> Vec<Span> {
         let mut sentences = Vec::new();
         let mut start = 0;
@@ -367,7 +360,7 @@ impl Scan {
         sentences
     }
 
-    /// The words, in lower case.
+    /// In lower case.
     pub(super) fn words(&self) -> impl Iterator<Item = &str> {
         self.words.iter().map(|word| self.spelt(word))
     }
@@ -376,8 +369,8 @@ impl Scan {
         self.spelt.get(word.spelt.0..word.spelt.1).unwrap_or_default()
     }
 
-    /// Goes through the places of phrases, those of one phrase from front to back and none overlapping another, until
-    /// `is_enough` of the number of the phrase.
+    /// Visits the matches of phrases, those of one phrase from front to back without overlap, until
+    /// `is_enough` returns `true` for a phrase's index.
     fn each(&self, phrases: &Phrases, mut is_enough: impl FnMut(usize) -> bool) {
         let mut from = vec![0; phrases.all.len()];
         let mut meets = |number: usize, span: Option<Span>| {
@@ -415,7 +408,7 @@ impl Scan {
         }
     }
 
-    /// Which of some phrases the text has.
+    /// Returns for each phrase whether the text has it.
     pub(super) fn which(&self, phrases: &Phrases) -> Vec<bool> {
         let mut which = vec![false; phrases.all.len()];
         self.each(phrases, |number| {
@@ -425,12 +418,12 @@ impl Scan {
         which
     }
 
-    /// How many of some phrases the text has.
+    /// Returns how many of the phrases the text has.
     pub(super) fn how_many(&self, phrases: &Phrases) -> usize {
         self.which(phrases).into_iter().filter(|has| *has).count()
     }
 
-    /// How often the text has any of some phrases, all counted; none overlaps another place of the same phrase.
+    /// Counts all matches; matches of the same phrase do not overlap.
     pub(super) fn count_all(&self, phrases: &Phrases) -> usize {
         let mut count = 0;
         self.each(phrases, |_| {
@@ -440,7 +433,6 @@ impl Scan {
         count
     }
 
-    /// Whether the text has one of some phrases.
     pub(super) fn has_any(&self, phrases: &Phrases) -> bool {
         let mut has = false;
         self.each(phrases, |_| {
@@ -450,7 +442,7 @@ impl Scan {
         has
     }
 
-    /// Whether the text begins with one of some phrases.
+    /// Returns whether the text starts with one of the phrases.
     pub(super) fn begins(&self, phrases: &Phrases) -> bool {
         let first = self.chars.iter().take_while(|c| !is_word(**c)).count();
         let Some(letter) = self.lower.get(first).copied() else {
@@ -465,7 +457,7 @@ impl Scan {
         })
     }
 
-    /// The first place of a phrase from a character on.
+    /// Returns the first match from a position.
     pub(super) fn find(&self, phrase: &Phrase, from: usize) -> Option<Span> {
         match phrase {
             Phrase::Words(_) => {
@@ -476,7 +468,7 @@ impl Scan {
         }
     }
 
-    /// A phrase of words that begins with this word.
+    /// Matches a phrase of words at this word.
     fn at_word(&self, phrase: &Phrase, at: usize) -> Option<Span> {
         let Phrase::Words(slots) = phrase else { return None };
         let after = self.matched(slots, at, true)?;
@@ -487,7 +479,7 @@ impl Scan {
         })
     }
 
-    /// The word after the slots, if they match from the word at `at` on.
+    /// Returns the index of the word after the slots, if they match from the word at `at`.
     fn matched(&self, slots: &[Slot], at: usize, fresh: bool) -> Option<usize> {
         let Some((slot, rest)) = slots.split_first() else {
             return Some(at);
@@ -515,7 +507,7 @@ impl Scan {
         with.or_else(|| optional.then(|| self.matched(rest, at, fresh))?)
     }
 
-    /// A phrase with a Chinese character that begins with this one: its slots follow each other in one sentence.
+    /// Matches a phrase with a Chinese character at this one: its slots follow each other in one sentence.
     fn at_han(&self, phrase: &Phrase, at: usize) -> Option<Span> {
         let Phrase::Han(slots) = phrase else { return None };
         let (first, rest) = slots.split_first()?;
@@ -534,7 +526,7 @@ impl Scan {
         Some(span)
     }
 
-    /// The length of the first of some names that stands at a place.
+    /// Returns the length of the first name that matches at a position.
     fn one_of(&self, names: &[Vec<char>], at: usize, to: usize) -> Option<usize> {
         let part = &self.lower[at..to];
         let stands = |name: &&Vec<char>| !name.is_empty() && part.starts_with(name);
@@ -551,7 +543,7 @@ mod tests {
         Scan::new(text).has_any(&Phrases::new([phrase]))
     }
 
-    /// As one would count a phrase by itself.
+    /// Counts a single phrase naively.
     fn count(scan: &Scan, phrase: &str) -> usize {
         let phrase = Phrase::new(phrase);
         let (mut from, mut count) = (0, 0);

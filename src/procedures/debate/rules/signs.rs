@@ -1,5 +1,5 @@
-//! The words that are looked for in a text whatever its language, from a file a language: for and against,
-//! opposites, negations, what reads like an instruction. Phrases are written as [`super::scan`] tells.
+//! Language-independent lookups of phrases, from one file per language: approval and rejection, opposites,
+//! negations, instructions. For the syntax of phrases, see [`super::scan`].
 
 use super::scan::Phrases;
 use crate::language::files::{Files, Lists};
@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 static LISTS: Files<Lists> = in_each_language!("../words/signs");
 
-/// The words of a key in all languages, to be looked for.
+/// Returns the phrases of a key in all languages, parsed.
 pub(super) fn phrases(key: &str) -> &'static Phrases<'static> {
     static READ: OnceLock<BTreeMap<&str, Phrases>> = OnceLock::new();
     static NONE: Phrases = Phrases::none();
@@ -20,7 +20,7 @@ pub(super) fn phrases(key: &str) -> &'static Phrases<'static> {
     read.get(key).unwrap_or(&NONE)
 }
 
-/// The words of a key in all languages.
+/// Returns the phrases of a key in all languages.
 pub(super) fn signs(key: &str) -> Vec<&'static str> {
     let of = |language| LISTS.list(language, key).iter().copied();
     Language::ALL.into_iter().flat_map(of).collect()

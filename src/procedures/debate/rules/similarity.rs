@@ -1,11 +1,10 @@
-//! How alike texts are, from 0 to 1: by their words ([`jaccard`]), by their words weighed ([`tfidf`]),
-//! or by vectors that a model made of them ([`cosine`]). Every score can say which measure made it,
-//! since a score of one measure means little next to that of another. Word measures see no meaning:
-//! "not" hardly counts ([`super::contradiction`]).
+//! Similarity of texts, 0 to 1: by words ([`jaccard`]), by weighted words ([`tfidf`]), or by embeddings
+//! ([`cosine`]). Scores name their measure, since scores of different measures are not comparable. Word
+//! measures ignore meaning: "not" hardly counts ([`super::contradiction`]).
 //!
-//! Chinese has no spaces, so that whole clauses would be single words and nothing would ever be alike.
-//! Where one of two texts has Chinese characters and neither has Japanese syllables, runs of Chinese
-//! characters count by their pairs (a run of one by itself).
+//! Chinese has no spaces, so whole clauses would be single words and nothing would be similar. If one of two
+//! texts has Chinese characters and neither has Japanese kana, runs of Chinese characters count by pairs (a
+//! single character by itself).
 
 use serde::{Deserialize, Serialize};
 
@@ -15,29 +14,27 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What made a score.
+/// Measure of a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Measure {
-    /// Cosine of vectors from a model.
+    /// Cosine of embeddings.
     Embedding,
-    /// Cosine of weighed words.
+    /// Cosine of weighted words.
     Tfidf,
     /// Shared words among all words.
     Jaccard,
 }
 
-/// A score with its measure.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Score {
-    /// From 0 (nothing in common) to 1.
+    /// 0 (nothing in common) to 1.
     pub value: f64,
-    /// What made it.
     pub measure: Measure,
 }
 
-/// Shared words among all words, words being what stands between spaces, signs and all, in lower case.
-/// 0 where a text is blank.
+/// Returns the fraction of shared words among all words: text between spaces including punctuation, in lower
+/// case. 0 if a text is blank.
 #[must_use]
 pub fn jaccard(a: &str, b: &str) -> f64 {
     let chinese = is_chinese(a, b);
@@ -57,21 +54,21 @@ pub fn jaccard(a: &str, b: &str) -> f64 {
     overlap(&set(a), &set(b)).unwrap_or(0.0)
 }
 
-/// Shared items among all items of two sorted lists without repeats; `None` where one is empty.
+/// Returns the fraction of shared items of two sorted lists without duplicates, or `None` if one is empty.
 pub(super) fn overlap(a: &[String], b: &[String]) -> Option<f64> {
     let shared = a.iter().filter(|word| b.binary_search(word).is_ok()).count();
     (!a.is_empty() && !b.is_empty()).then(|| shared as f64 / (a.len() + b.len() - shared) as f64)
 }
 
-/// Cosine of the word counts, with words that only one text has weighing ln 1.5 + 1 times as much; the
-/// formula of scikit-learn's vectoriser fitted on the two texts. Words have two characters or more. 0
-/// where a text has no words.
+/// Returns the cosine of word counts, where words of only one text have weight ln 1.5 + 1: the formula of
+/// scikit-learn's vectoriser, fitted on the two texts. Words have at least two characters. 0 if a text has no
+/// words.
 #[must_use]
 pub fn tfidf(a: &str, b: &str) -> f64 {
     Words::of(a).likeness(&Words::of(b)).unwrap_or(0.0)
 }
 
-/// By weighed words; where one text has none (only single letters and signs), by [`jaccard`].
+/// Returns the [`tfidf`] score, or [`jaccard`] if a text has no words (only single letters and punctuation).
 #[must_use]
 pub fn lexical(a: &str, b: &str) -> Score {
     score(Words::of(a).likeness(&Words::of(b)), a, b)
@@ -90,15 +87,15 @@ fn score(weighed: Option<f64>, a: &str, b: &str) -> Score {
     }
 }
 
-/// Texts by their hashes that are compared again and again: the words of each are read once.
+/// Cache of tokenized texts by hash, for repeated comparisons.
 #[derive(Debug, Default)]
 pub struct Texts(RefCell<BTreeMap<u64, Rc<Words>>>);
 
-/// With more texts than this it begins anew.
+/// Number of texts at which the cache is cleared.
 const MOST_TEXTS: usize = 1000;
 
 impl Texts {
-    /// As [`lexical`].
+    /// See [`lexical`].
     #[must_use]
     pub fn lexical(&self, a: &str, b: &str) -> Score {
         score(self.words(a).likeness(&self.words(b)), a, b)
@@ -119,15 +116,13 @@ impl Texts {
     }
 }
 
-/// How often each word stands in a text, by the words' hashes in order. Of 64 bits, so that two words of one hash are
-/// not to be met in a debate.
+/// Word counts, sorted by the words' 64-bit hashes; collisions are negligible within a debate.
 type Counts = Vec<(u64, u32)>;
 
-/// The words of a text.
 #[derive(Debug)]
 struct Words {
     all: Counts,
-    /// Chinese by pairs, where there is any.
+    /// With pairs of Chinese characters, if there are any.
     paired: Option<Counts>,
     has_kana: bool,
 }
@@ -142,7 +137,7 @@ impl Words {
         }
     }
 
-    /// By weighed words; `None` where a text has none.
+    /// Returns the cosine of weighted words, or `None` if a text has no words.
     fn likeness(&self, other: &Self) -> Option<f64> {
         let japanese = self.has_kana || other.has_kana;
         let (a, b) = match (&self.paired, &other.paired) {
@@ -153,7 +148,7 @@ impl Words {
         if a.is_empty() || b.is_empty() {
             return None;
         }
-        // Whole numbers, so that the order of the words changes no digit.
+        // Integers, so that the result does not depend on the order of the words.
         let (mut dot, mut shared_a, mut shared_b) = (0, 0, 0);
         let (mut one, mut two) = (0, 0);
         while let (Some((word, count)), Some((other, times))) = (a.get(one), b.get(two)) {
@@ -194,8 +189,7 @@ fn counts(lower: &str, chinese: bool) -> Counts {
     counts
 }
 
-/// Cosine of two vectors; below 0 counts as 0. `None` where their lengths differ or one has no
-/// direction.
+/// Returns the cosine of two vectors, at least 0, or `None` if their lengths differ or one is zero.
 #[must_use]
 pub fn cosine(a: &[f32], b: &[f32]) -> Option<f64> {
     let dot =
@@ -204,7 +198,7 @@ pub fn cosine(a: &[f32], b: &[f32]) -> Option<f64> {
     (a.len() == b.len() && length > 0.0 && length.is_finite()).then(|| in_range(dot(a, b) / length))
 }
 
-/// From 0 to 1; what is no number counts as 0.
+/// Clamps to 0 to 1; NaN becomes 0.
 pub(super) fn in_range(value: f64) -> f64 {
     if value.is_nan() {
         0.0
@@ -217,8 +211,8 @@ fn is_chinese(a: &str, b: &str) -> bool {
     (a.contains(is_han) || b.contains(is_han)) && !a.contains(is_kana) && !b.contains(is_kana)
 }
 
-/// The words of a text in lower case, as they come: runs of two and more word characters, and pairs of
-/// Chinese characters (a run of one by itself). For searches over texts of any language.
+/// Returns the words of a text in lower case: runs of at least two word characters, and pairs of Chinese
+/// characters (a single one by itself). For searches in any language.
 #[must_use]
 pub fn terms(text: &str) -> Vec<String> {
     let mut terms = Vec::new();
@@ -226,12 +220,12 @@ pub fn terms(text: &str) -> Vec<String> {
     terms
 }
 
-/// Adds runs of two and more word characters and, if `chinese`, pairs of Chinese ones.
+/// Adds runs of at least two word characters and, if `chinese`, pairs of Chinese ones.
 fn add_terms(lower: &str, chinese: bool, terms: &mut Vec<String>) {
     each_term(lower, chinese, &mut |term| terms.push(term.iter().collect()));
 }
 
-/// Goes through them.
+/// Visits the terms of [`add_terms`].
 fn each_term(lower: &str, chinese: bool, take: &mut dyn FnMut(&[char])) {
     let kind = |c: char| match c {
         c if chinese && is_han(c) => 2,
@@ -256,21 +250,21 @@ fn each_term(lower: &str, chinese: bool, take: &mut dyn FnMut(&[char])) {
     }
 }
 
-/// How alike several texts are, each with each.
+/// Pairwise similarities of several texts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Pairwise {
-    /// How many texts.
+    /// Number of texts.
     pub texts: usize,
     /// First with second, first with third, …, second with third, …
     pub values: Vec<f64>,
-    /// The least; 1 for fewer than two texts.
+    /// 1 for fewer than two texts.
     pub min: f64,
-    /// The mean; 1 for fewer than two texts.
+    /// 1 for fewer than two texts.
     pub mean: f64,
 }
 
 impl Pairwise {
-    /// Compares each text with each. What `similarity` gives is held to 0 to 1.
+    /// Compares all pairs; results of `similarity` are clamped to 0 to 1.
     #[must_use]
     pub fn of(texts: &[&str], similarity: &dyn Fn(&str, &str) -> f64) -> Self {
         let mut values = Vec::new();
@@ -287,19 +281,19 @@ impl Pairwise {
         }
     }
 
-    /// How alike two of the texts are; `None` for one with itself or for a text that there is not.
+    /// Returns the similarity of two texts, or `None` for the same or an unknown index.
     #[must_use]
     pub fn get(&self, one: usize, other: usize) -> Option<f64> {
         let (low, high) = (one.min(other), one.max(other));
         if low == high || high >= self.texts {
             return None;
         }
-        // Before the row of `low` stand the rows of all texts before it.
+        // The rows of all earlier texts come first.
         let before = low * (2 * self.texts - low - 1) / 2;
         self.values.get(before + high - low - 1).copied()
     }
 
-    /// The text most like all others; of several the first. `None` where there is no text.
+    /// Returns the first text with the greatest similarity to all others, or `None` without texts.
     #[must_use]
     pub fn medoid(&self) -> Option<usize> {
         let mut best: Option<(usize, f64)> = None;
@@ -313,7 +307,7 @@ impl Pairwise {
     }
 }
 
-/// The mean; `None` of nothing.
+/// Returns the mean, or `None` without values.
 pub(super) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
@@ -330,7 +324,7 @@ mod tests {
         assert!((jaccard("提高税收", "降低税收") - 0.2).abs() < 1e-12);
         assert!(tfidf("我们反对提高税收", "今天天气很好") < 0.1);
         assert!(tfidf("使用Redis缓存", "使用memcached缓存") > 0.4);
-        // Japanese stays as it is written.
+        // Japanese is compared as written.
         assert_eq!(tfidf("日本語のテスト", "日本語の試験"), 0.0);
     }
 

@@ -1,5 +1,5 @@
-//! How arguments, sources and stances of a debate move together: measures besides likeness that are
-//! reported and decide nothing. Stances are read from words, not from what is meant.
+//! Measures of arguments, sources and stances in a debate, for reports only. Stances are derived from words,
+//! not from meaning.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,22 +9,20 @@ use super::signs::phrases;
 use super::similarity::mean;
 use std::collections::BTreeMap;
 
-/// What a text seems to say to the question.
+/// Stance of a text on the question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stance {
-    /// For it.
     Support,
-    /// Against it.
     Oppose,
-    /// Both, and it depends.
+    /// Both for and against, with conditions.
     Mixed,
-    /// Neither, or as much for as against.
+    /// Neither, or balanced.
     Neutral,
 }
 
-/// The stance that the words of a text speak for, in any of the three languages. More signs for than
-/// against and than of doubt is support, and so on; `must not` is against only.
+/// Derives the stance of a text from its words, in any of the three languages. Support or opposition needs
+/// the most signs; `must not` counts as opposition only.
 #[must_use]
 pub fn detect_stance(text: &str) -> Stance {
     let scan = Scan::new(text);
@@ -44,14 +42,12 @@ pub fn detect_stance(text: &str) -> Stance {
     }
 }
 
-/// A part of a whole that counts.
+/// A fraction.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Share {
-    /// How many.
     pub part: usize,
-    /// Of how many.
     pub whole: usize,
-    /// Their ratio, from 0 to 1; 0 of nothing.
+    /// Ratio, 0 to 1; 0 if `whole` is 0.
     pub score: f64,
 }
 
@@ -66,29 +62,29 @@ impl Share {
     }
 }
 
-/// How far a debate has come together, by several measures.
+/// Advanced convergence measures.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Advanced {
-    /// Mean likeness of the proposals to those before; 0 where there are none.
+    /// Mean similarity of the proposals to the previous ones; 0 without any.
     pub stability: f64,
-    /// Arguments that no other is like, of all.
+    /// Arguments without a similar one, of all.
     pub diversity: Share,
-    /// Sources that two seats and more name, of all.
+    /// Sources named by at least two seats, of all.
     pub shared_sources: Share,
-    /// Changes of stance, of all chances to change it; `None` without a history.
+    /// Changes of stance, of all possible changes; `None` without a history.
     pub volatility: Option<Share>,
     /// .4 stability + .2 (1 − diversity) + .2 shared sources + .2 (1 − volatility); the last only with a
     /// history.
     pub overall: f64,
 }
 
-/// Two arguments more alike than this are one.
+/// Minimum similarity of equal arguments.
 const SAME_ARGUMENT: f64 = 0.7;
 
-/// Compares the proposals of a round by their arguments (sentences of more than five words), sources and
-/// stances. `history` has the proposals of all rounds, this one too.
+/// Compares the proposals of a round by arguments (sentences of more than five words), sources and stances.
+/// `history` has the proposals of all rounds, including this one.
 ///
-/// Source: advanced metrics of the debate. Arguments beyond the first hundred are left out.
+/// Source: advanced metrics of the debate. Arguments beyond the first hundred are ignored.
 #[must_use]
 pub fn advanced(
     current: &[Proposal],
@@ -146,8 +142,8 @@ fn shared_sources(proposals: &[Proposal]) -> Share {
     )
 }
 
-/// The sources that a text names, each once: addresses, `[3]`, `(Smith et al., 2020)` and capitalised
-/// names after "according to", "per" or "from" (in Spanish "según", in Chinese 根据 up to the next sign).
+/// Returns the distinct sources in a text: addresses, `[3]`, `(Smith et al., 2020)` and capitalised names
+/// after "according to", "per" or "from" (Spanish "según"; Chinese 根据, up to punctuation).
 #[must_use]
 pub fn sources(text: &str) -> Vec<String> {
     let scan = Scan::new(text);
@@ -207,7 +203,7 @@ pub fn sources(text: &str) -> Vec<String> {
     found
 }
 
-/// The capitalised words from a character on; for Chinese all up to the next sign.
+/// Returns the capitalised words from a position; for Chinese, everything up to punctuation.
 fn named(scan: &Scan, from: usize, chinese: bool) -> Span {
     let (mut end, mut at) = (from, from);
     if chinese {
@@ -239,7 +235,7 @@ fn volatility(history: &[Vec<Proposal>]) -> Share {
     Share::of(changes, chances)
 }
 
-/// The mean likeness of texts, each with each, as the classic batch measure has it: 1 of fewer than two.
+/// Returns the mean pairwise similarity, as in the classic batch measure; 1 for fewer than two texts.
 #[must_use]
 pub fn batch_mean(texts: &[&str], similarity: &dyn Fn(&str, &str) -> f64) -> f64 {
     let pairs = super::similarity::Pairwise::of(texts, similarity);

@@ -1,4 +1,4 @@
-//! When a debate may stop early, and how long a phase may take. What agents and judges said is read in
+//! Early stopping, and time limits of phases. Answers of agents and judges are parsed in
 //! [`crate::reading::signals`].
 //!
 //! Source: A9 and A3.2 of the debate's design.
@@ -7,33 +7,32 @@ use super::tally::EPSILON;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The confidence from which a sign counts.
+/// Minimum confidence of a signal.
 pub const LEAST_CONFIDENCE: f64 = 0.8;
-/// The part of the agents with a proposal that have to be ready.
+/// Required fraction of ready agents among those with a proposal.
 pub const READY_QUORUM: f64 = 0.75;
 
-/// Whether one who is ready, or a judge who says that it is settled, counts: who gives no confidence
-/// does not.
+/// Returns whether a signal (ready, or settled) counts; without a confidence it does not.
 #[must_use]
 pub fn counts(says_so: bool, confidence: Option<f64>) -> bool {
     says_so && confidence.is_some_and(|confidence| confidence + EPSILON >= LEAST_CONFIDENCE)
 }
 
-/// Whether enough are ready: `ready` of all `proposals`.
+/// Returns whether enough of the proposals' authors are ready.
 #[must_use]
 pub fn ready_quorum(ready: usize, proposals: usize) -> bool {
     proposals > 0 && ready as f64 / proposals as f64 + EPSILON >= READY_QUORUM
 }
 
-/// Whether the agents' poll stops the debate. `answers` are those that could be read, true for stop.
+/// Returns whether the agents' poll stops the debate. `answers` are the readable ones; `true` means stop.
 #[must_use]
 pub fn poll_stops(answers: &[bool], threshold: f64) -> bool {
     let stops = answers.iter().filter(|stops| **stops).count();
     !answers.is_empty() && stops as f64 / answers.len() as f64 + EPSILON >= threshold
 }
 
-/// Whether the votes that are still out can change nothing, counted one each: `choices` are those that
-/// came in, of `voters`. Gives who leads then.
+/// Returns the leader if the missing votes cannot change the result, with weight 1 each. `choices` are the
+/// votes cast by `voters` voters so far.
 #[must_use]
 pub fn settled_leader<'a>(choices: &[&'a str], voters: usize, threshold: f64) -> Option<&'a str> {
     let count = |name: &str| choices.iter().filter(|choice| **choice == name).count();
@@ -53,16 +52,16 @@ pub fn settled_leader<'a>(choices: &[&'a str], voters: usize, threshold: f64) ->
         .unwrap_or(0);
     let out = voters.saturating_sub(choices.len());
     let all = (choices.len() + out) as f64;
-    // A consensus is more than half and the threshold.
+    // A consensus requires more than half, and the threshold.
     let reached = |votes: usize| votes as f64 / all > 0.5 && votes as f64 / all + EPSILON >= threshold;
     let is_fixed = votes > next + out && (reached(votes) || !reached(votes + out));
     is_fixed.then_some(leader)
 }
 
-/// How near the votes of two rounds are.
+/// Stability of the votes between two rounds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Stability {
-    /// The largest difference of the cumulated shares, 0 to 1; 0 is no change.
+    /// Maximum difference of the cumulative shares, 0 to 1; 0 is no change.
     pub distance: f64,
     /// 0 to 1.
     pub score: f64,
@@ -70,8 +69,8 @@ pub struct Stability {
     pub stable: bool,
 }
 
-/// The stability of each round's votes, given as votes by name. Off by default. The first round has
-/// none to compare with.
+/// Returns the stability of each round's votes, given as votes by name; the first round is unstable. Off by
+/// default.
 #[must_use]
 pub fn stability(rounds: &[BTreeMap<String, f64>], threshold: f64, most_distance: f64) -> Vec<Stability> {
     let mut found = Vec::new();
@@ -129,8 +128,8 @@ fn distance(one: &BTreeMap<String, f64>, other: &BTreeMap<String, f64>) -> f64 {
     most
 }
 
-/// How long a phase may take, in seconds: its agents in batches of `concurrent`, and a minute; two
-/// minutes at least.
+/// Returns the time limit of a phase in seconds: agents in batches of `concurrent`, plus a minute; at least
+/// two minutes.
 #[must_use]
 pub fn phase_timeout(agents: usize, agent_timeout: f64, concurrent: usize) -> f64 {
     let batches = agents as f64 / concurrent.max(1) as f64;

@@ -1,5 +1,5 @@
-//! Text in material that reads like an instruction to whoever reads it, in any of the three languages.
-//! A sign for people, and for what follows from a debate; that no instruction is obeyed is not left to it.
+//! Detects instruction-like text in material, in any of the three languages. A warning for people and an
+//! input to later rules; protection against instructions does not depend on it.
 //!
 //! Source: A4 of the debate's design, context sections.
 
@@ -7,18 +7,18 @@ use super::scan::Scan;
 use super::signs::phrases;
 use crate::reading::normalize::normalize;
 
-/// What an instruction wants.
+/// Kind of instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Taint {
-    /// That what was said before is passed over.
+    /// To ignore previous instructions.
     IgnoreInstructions,
-    /// Keys, passwords or hidden texts.
+    /// To reveal keys, passwords or hidden texts.
     RevealSecrets,
-    /// That a command is run.
+    /// To run a command.
     RunCommand,
-    /// That rules of safety are switched off.
+    /// To disable safety rules.
     DisableSafety,
-    /// That something is sent to, or got from, a server.
+    /// To exchange data with a server.
     ContactServer,
 }
 
@@ -31,7 +31,7 @@ impl Taint {
         Self::ContactServer,
     ];
 
-    /// The stored name, e.g. `run_command`.
+    /// Returns the stored name, e.g. `run_command`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -44,11 +44,11 @@ impl Taint {
     }
 }
 
-/// All that a text wants, each once.
+/// Returns the distinct kinds of instructions in a text.
 #[must_use]
 pub fn taints(text: &str) -> Vec<Taint> {
-    // As it stands, since reading drops what looks like thought; and as it is read, since signs between
-    // the letters hide it. Line breaks end no instruction.
+    // Both the original and the cleaned text: cleaning drops text that looks like thoughts, and reveals words
+    // hidden by characters between letters. Line breaks do not end an instruction.
     let one_line = |text: &str| Scan::new(&text.split_whitespace().collect::<Vec<_>>().join(" "));
     let scans = [one_line(text), one_line(&normalize(text))];
     let found = |taint: &Taint| scans.iter().any(|scan| scan.has_any(phrases(taint.name())));

@@ -1,7 +1,7 @@
-//! Counts votes. Names were resolved before (see [`crate::reading::alias`]), so a choice is a proposer or
-//! nothing; what the count means is decided in [`super::consensus`].
+//! Counts votes. Names are resolved before (see [`crate::reading::alias`]), so a choice is a proposer or
+//! nothing; the decision is made in [`super::consensus`].
 //!
-//! The order in which votes came in changes nothing: they are added up in the order of the roster.
+//! The order of ballots has no effect: sums follow roster order.
 //!
 //! Source: A10 and A12 of the debate's design.
 
@@ -10,40 +10,37 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// Sums that differ by less are equal.
+/// Maximum difference of equal sums.
 pub const EPSILON: f64 = 1e-9;
 
-/// Compares sums, rounded to [`EPSILON`]. An order of all numbers, as sorting needs it.
+/// Compares sums rounded to [`EPSILON`]; a total order for sorting.
 pub(super) fn compare(a: f64, b: f64) -> Ordering {
-    // A zero that is added makes the negative zero the positive one.
+    // Adding zero turns negative zero into positive zero.
     let rounded = |sum: f64| (sum / EPSILON).round() + 0.0;
     rounded(a).total_cmp(&rounded(b))
 }
 
-/// What came of asking a voter.
+/// Result of asking a voter.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cast {
     /// A vote for a proposer's proposal.
     For(String),
-    /// Took part without a choice: said so, or named none of the proposals.
+    /// A vote without a choice: stated, or naming no proposal.
     Abstained,
-    /// No answer, or none that could be read.
+    /// No readable answer.
     Failed,
 }
 
-/// One ballot.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ballot {
-    /// Who.
     pub voter: String,
-    /// What.
     pub cast: Cast,
-    /// 0 to 1, if it was said.
+    /// 0 to 1.
     pub confidence: Option<f64>,
 }
 
-/// The vote of a person who watches.
+/// Vote of a spectator.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct UserVote {
     /// A proposer.
@@ -52,35 +49,34 @@ pub struct UserVote {
     pub intensity: f64,
 }
 
-/// What there is to count.
+/// Input of a count.
 #[derive(Debug, Clone, Default)]
 pub struct Votes<'a> {
-    /// All who may vote, in roster order.
+    /// All eligible voters, in roster order.
     pub voters: &'a [String],
-    /// All who have a proposal, in roster order.
+    /// All authors of proposals, in roster order.
     pub proposers: &'a [String],
-    /// What the voters said, in any order. Who votes twice, and differently, has failed.
+    /// In any order. Contradictory ballots of a voter count as failed.
     pub ballots: &'a [Ballot],
-    /// How much a voter weighs; 1 where there is no entry.
+    /// By voter; 1 if missing.
     pub weights: BTreeMap<String, f64>,
-    /// Votes of people who watch.
     pub user_votes: &'a [UserVote],
-    /// What evidence and verified claims add to a proposer, or take.
+    /// Additions by proposer, e.g. for evidence and verified claims; may be negative.
     pub bonuses: BTreeMap<String, f64>,
 }
 
-/// How to count.
+/// Method of counting.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Counting {
-    /// Every vote counts 1, and so does that of a person who watches.
+    /// All votes, including those of spectators, have weight 1.
     pub one_each: bool,
-    /// Confidence multiplies the weight. Who says none counts as the mean of those who do.
+    /// Confidence multiplies the weight; a missing confidence counts as the mean of the others.
     pub by_confidence: bool,
-    /// What the vote of a person who watches weighs, before its intensity.
+    /// Weight of a spectator's vote, before its intensity.
     pub user_weight: f64,
-    /// The least share of the voters for a quorum, 0 to 1.
+    /// Minimum share of the voters for a quorum, 0 to 1.
     pub min_ratio: f64,
-    /// The least number of voters for a quorum.
+    /// Minimum number of voters for a quorum.
     pub min_count: usize,
 }
 
@@ -96,49 +92,48 @@ impl Default for Counting {
     }
 }
 
-/// What one proposer got.
+/// Result of a proposer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TallyRow {
-    /// The proposer.
     pub choice: String,
-    /// The weight of all that counts for them; not negative.
+    /// Total weight; not negative.
     pub weight: f64,
-    /// Voters, unweighted, without people who watch.
+    /// Number of voters without spectators.
     pub votes: u32,
-    /// The confidence that they said, added up.
+    /// Sum of the stated confidences.
     pub confidence: f64,
 }
 
-/// The count.
+/// Result of a count.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
-    /// Proposers with votes or more than nothing, in roster order.
+    /// Proposers with votes or a positive weight, in roster order.
     pub rows: Vec<TallyRow>,
-    /// All weight, bonuses included.
+    /// Total weight including bonuses.
     pub total: f64,
-    /// Voters who took part.
+    /// Number of voters who took part.
     pub took_part: usize,
-    /// Voters who abstained, in roster order.
+    /// In roster order.
     pub abstained: Vec<String>,
     /// Voters without a readable answer, in roster order.
     pub failed: Vec<String>,
-    /// People who watch whose votes count.
+    /// Number of spectators whose votes count.
     pub users: usize,
-    /// How many have to vote for a proposal.
+    /// Number of votes required for a quorum.
     pub required: usize,
-    /// What each vote for a proposal counted for, by voter in roster order.
+    /// Weight of each vote for a proposal, by voter in roster order.
     #[serde(default)]
     pub weights: Vec<(String, f64)>,
-    /// What was added to proposers besides votes (or taken), in roster order; only what is not 0.
+    /// Non-zero bonuses by proposer, in roster order.
     #[serde(default)]
     pub bonuses: Vec<(String, f64)>,
-    /// Voters whose vote is for their own proposal, in roster order.
+    /// Voters for their own proposal, in roster order.
     #[serde(default)]
     pub self_votes: Vec<String>,
 }
 
 impl TallyRow {
-    /// Whether it is the will of more than one, and so of somebody besides its author.
+    /// Returns whether the proposal has support besides its author's.
     #[must_use]
     pub fn is_shared(&self) -> bool {
         self.votes > 1
@@ -146,14 +141,14 @@ impl TallyRow {
 }
 
 impl Tally {
-    /// Whether enough voted for a proposal: who abstains decides nothing, and makes no quorum.
+    /// Returns whether enough voters chose a proposal; abstentions do not count.
     #[must_use]
     pub fn has_quorum(&self) -> bool {
         let cast: usize = self.rows.iter().map(|row| row.votes as usize).sum();
         cast >= self.required && cast > 0
     }
 
-    /// The part of all weight that a row has, 0 to 1.
+    /// Returns a row's share of the total weight, 0 to 1.
     #[must_use]
     pub fn share(&self, row: &TallyRow) -> f64 {
         if self.total > 0.0 {
@@ -163,7 +158,7 @@ impl Tally {
         }
     }
 
-    /// The population variance of the weights.
+    /// Returns the population variance of the weights.
     #[must_use]
     pub fn variance(&self) -> f64 {
         let weights: Vec<f64> = self.rows.iter().map(|row| row.weight).collect();
@@ -171,7 +166,7 @@ impl Tally {
     }
 }
 
-/// The population variance; 0 of nothing.
+/// Returns the population variance; 0 without values.
 #[must_use]
 pub fn variance(values: &[f64]) -> f64 {
     if values.is_empty() {
@@ -186,14 +181,14 @@ pub fn variance(values: &[f64]) -> f64 {
         / count
 }
 
-/// How many of `voters` have to vote for a proposal.
+/// Returns the number of votes required for a quorum.
 #[must_use]
 pub fn required_participation(voters: usize, min_ratio: f64, min_count: usize) -> usize {
     let by_ratio = (min_ratio.clamp(0.0, 1.0) * voters as f64).ceil() as usize;
     by_ratio.max(min_count).min(voters)
 }
 
-/// What a voter's ballots come to.
+/// Merges the ballots of a voter.
 fn cast_of<'a>(voter: &str, ballots: &'a [Ballot]) -> (&'a Cast, Option<f64>) {
     let mut own = ballots.iter().filter(|ballot| ballot.voter == voter);
     let Some(first) = own.next() else {
@@ -205,7 +200,7 @@ fn cast_of<'a>(voter: &str, ballots: &'a [Ballot]) -> (&'a Cast, Option<f64>) {
     (&first.cast, first.confidence.map(|said| said.clamp(0.0, 1.0)))
 }
 
-/// Counts.
+/// Counts the votes.
 #[must_use]
 pub fn count(votes: &Votes<'_>, how: &Counting) -> Tally {
     let mut rows: Vec<TallyRow> = Vec::new();
@@ -274,7 +269,7 @@ pub fn count(votes: &Votes<'_>, how: &Counting) -> Tally {
         row.confidence += confidence.unwrap_or(0.0);
     }
     for row in &mut rows {
-        // In rising order, so that the sum does not depend on who came first.
+        // Ascending, so that the sum does not depend on the order of votes.
         let mut intensities: Vec<f64> = votes
             .user_votes
             .iter()
@@ -304,9 +299,9 @@ pub fn count(votes: &Votes<'_>, how: &Counting) -> Tally {
     tally
 }
 
-/// Choices that mean the same, grouped: the first opens a group, and another joins the first group whose
-/// opener is similar enough and does not contradict it. Groups of one are left out; a group's first
-/// member, in the order of `choices`, speaks for it.
+/// Groups equivalent choices: each joins the first group whose first member is similar enough and does not
+/// contradict it, or starts a group. Groups of one are dropped. A group is represented by its first member,
+/// in the order of `choices`.
 pub fn groups(
     choices: &[&str],
     threshold: f64,

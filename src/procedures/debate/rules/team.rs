@@ -1,50 +1,45 @@
-//! Who sits at the table: candidates by rating and calibration, with what else speaks for them.
+//! Selection of a team by rating, calibration and further criteria.
 //!
 //! Source: A17 of the debate's design.
 
 use super::exact::ln;
 use serde::{Deserialize, Serialize};
 
-/// Who could take part.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
-    /// Name.
     pub name: String,
-    /// Who answers for it; two teams differ by it.
+    /// A team needs two different providers.
     pub provider: String,
-    /// Rating.
     pub elo: f64,
-    /// Brier score in the field of the question, 0 to 1, if it is known.
+    /// Brier score in the field of the question, 0 to 1.
     pub brier: Option<f64>,
-    /// Debates so far.
+    /// Number of earlier debates.
     pub debates: u32,
-    /// Whether it can be asked now.
+    /// Whether the candidate can be asked now.
     pub available: bool,
 }
 
-/// Parts of names that fit a field, the best first.
+/// Name patterns of a field, best first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DomainPatterns {
     /// The field.
     pub domain: String,
-    /// Parts of names, in any case.
+    /// Substrings of names, case-insensitive.
     pub patterns: Vec<String>,
 }
 
-/// What counts how much. 0 switches a part off.
+/// Weights of the criteria; 0 disables one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TeamRules {
-    /// Rating.
     pub elo_weight: f64,
-    /// The rating that counts nothing.
+    /// Rating with a contribution of 0.
     pub elo_baseline: f64,
-    /// Calibration.
     pub calibration_weight: f64,
-    /// Fit to the field.
+    /// Weight of the fit to the field.
     pub domain_weight: f64,
-    /// For those who were seldom asked.
+    /// Weight of a bonus for candidates with few debates.
     pub exploration_weight: f64,
-    /// Which names fit which field; the user's to edit.
+    /// Configurable.
     pub patterns: Vec<DomainPatterns>,
 }
 
@@ -61,8 +56,7 @@ impl Default for TeamRules {
     }
 }
 
-/// How well a candidate fits a question of this field. `all_debates` is what all candidates have
-/// behind them together.
+/// Returns a candidate's score for a question in this field. `all_debates` is the total over all candidates.
 #[must_use]
 pub fn score(candidate: &Candidate, domain: &str, all_debates: u32, rules: &TeamRules) -> f64 {
     let name = candidate.name.to_lowercase();
@@ -80,7 +74,7 @@ pub fn score(candidate: &Candidate, domain: &str, all_debates: u32, rules: &Team
         + rules.exploration_weight * exploration(candidate.debates, all_debates)
 }
 
-/// How much there is to learn about one who was asked this often, 0 to 1.
+/// Returns the exploration bonus by number of debates, 0 to 1.
 #[must_use]
 pub fn exploration(debates: u32, all_debates: u32) -> f64 {
     if debates == 0 {
@@ -90,9 +84,8 @@ pub fn exploration(debates: u32, all_debates: u32) -> f64 {
     (ln(all) / f64::from(debates)).sqrt().min(1.0)
 }
 
-/// The places of the `size` best candidates who are available, best first; of equals, the one that
-/// stands first. Where two providers are available, the team has both: its last place goes to the best
-/// of another one.
+/// Returns the indices of the `size` best available candidates, best first; ties keep their order. If two
+/// providers are available, the team has both: the last place goes to the best candidate of another provider.
 #[must_use]
 pub fn select(candidates: &[Candidate], domain: &str, size: usize, rules: &TeamRules) -> Vec<usize> {
     let all_debates = candidates.iter().map(|candidate| candidate.debates).sum();

@@ -1,35 +1,34 @@
-//! Who criticises whom, and which way of thinking each seat takes up in a round. The same names always
-//! give the same critics.
+//! Critics of each proposal, and rotation of thinking roles. Deterministic in the names.
 //!
 //! Source: A20 of the debate's design.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// Who criticises whom.
+/// Assignment of critics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Topology {
-    /// All criticise all others.
+    /// All others.
     #[default]
     AllToAll,
-    /// A part of the others, drawn by name.
+    /// A fraction of the others, drawn by name.
     Sparse,
     /// One of the others.
     RoundRobin,
-    /// The two neighbours in the order of names.
+    /// The two neighbours in alphabetical order.
     Ring,
-    /// The hub criticises all, and all the hub.
+    /// The hub criticises all, and all criticise the hub.
     Star,
-    /// As `sparse`.
+    /// Same as `Sparse`.
     RandomGraph,
-    /// One of the others by how near the proposals are, see [`adapted`].
+    /// Depends on the similarity of the proposals, see [`adapted`].
     Adaptive,
 }
 
-/// The critics of `target`'s proposal, never `target` itself. `sparsity` (0 to 1) is the part of the
-/// others that `sparse` takes, one at least. The hub of a star is `hub`, else the first name.
-/// `Adaptive` is to be resolved by [`adapted`] first; as it is, all criticise.
+/// Returns the critics of `target`'s proposal, without `target`. `sparsity` (0 to 1) is the fraction of the
+/// others for `Sparse`, at least one. The hub of a star is `hub`, else the first name. Resolve `Adaptive` by
+/// [`adapted`] before; here it selects all others.
 #[must_use]
 pub fn critics(
     topology: Topology,
@@ -79,14 +78,14 @@ pub fn critics(
     chosen.into_iter().cloned().collect()
 }
 
-/// How many of `others` a sparse topology takes.
+/// Returns the number of critics in a sparse topology.
 #[must_use]
 pub fn sparse_count(others: usize, sparsity: f64) -> usize {
     let part = (others as f64 * sparsity.clamp(0.0, 1.0)).floor() as usize;
     part.max(1).min(others)
 }
 
-/// The names before and after the target's place, around the ring.
+/// Returns the names next to the target's position in the ring.
 fn neighbours<'a>(by_name: &[&'a String], target: &str) -> Vec<&'a String> {
     let at = by_name.iter().filter(|name| name.as_str() < target).count();
     let count = by_name.len();
@@ -105,7 +104,7 @@ fn neighbours<'a>(by_name: &[&'a String], target: &str) -> Vec<&'a String> {
         .collect()
 }
 
-/// What is left of a big-endian number after division; 0 by 0.
+/// Returns the remainder of a big-endian number; 0 for a divisor of 0.
 fn remainder(number: &[u8], by: usize) -> usize {
     let next = |rest: usize, byte: &u8| rest.wrapping_mul(256).wrapping_add(usize::from(*byte));
     number
@@ -113,7 +112,7 @@ fn remainder(number: &[u8], by: usize) -> usize {
         .fold(0, |rest, byte| next(rest, byte).checked_rem(by).unwrap_or(0))
 }
 
-/// The topology that `adaptive` takes after a round whose proposals were this near (0 to 1).
+/// Resolves `Adaptive` after a round, by the similarity of its proposals (0 to 1).
 #[must_use]
 pub fn adapted(similarity: f64, is_diverging: bool, is_converged: bool) -> Topology {
     if is_diverging || similarity < 0.3 {
@@ -125,7 +124,7 @@ pub fn adapted(similarity: f64, is_diverging: bool, is_converged: bool) -> Topol
     }
 }
 
-/// A way of thinking that a seat takes up.
+/// A thinking role of a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CognitiveRole {
@@ -133,19 +132,18 @@ pub enum CognitiveRole {
     Analyst,
     /// Doubts.
     Skeptic,
-    /// Looks for other ways.
+    /// Looks for alternatives.
     LateralThinker,
-    /// Puts the parts together.
+    /// Combines the parts.
     Synthesizer,
-    /// Speaks for a position.
+    /// Argues for a position.
     Advocate,
-    /// Speaks against all.
+    /// Argues against all positions.
     DevilAdvocate,
     /// Asks for evidence.
     QualityChallenger,
 }
 
-/// The roles that rotate.
 pub const ROTATION: [CognitiveRole; 4] = [
     CognitiveRole::Analyst,
     CognitiveRole::Skeptic,
@@ -153,8 +151,8 @@ pub const ROTATION: [CognitiveRole; 4] = [
     CognitiveRole::Synthesizer,
 ];
 
-/// The role of the seat at a place of the roster (from 0) in a round (from 0) of `rounds`: one further
-/// each round; in the last one the first seat puts the parts together.
+/// Returns the role of the seat at an index of the roster (from 0) in a round (from 0) of `rounds`. It
+/// advances every round; in the last one the first seat is the synthesizer.
 #[must_use]
 pub fn rotated(place: usize, round: usize, rounds: usize) -> CognitiveRole {
     if place == 0 && round + 1 == rounds {

@@ -1,6 +1,6 @@
-//! Finds consensus without foundation and decides whether to challenge it: the trickster of a debate.
-//! What the challenge says is worded elsewhere, from what stands here. It works on forms of evidence
-//! ([`super::evidence`]), so that a well-founded text without figures or sources seems hollow to it.
+//! The trickster of a debate: detects consensus without evidence and decides whether to challenge it.
+//! Challenges are worded elsewhere. It works on forms of evidence ([`super::evidence`]), so it underrates
+//! well-founded texts without figures or sources.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,20 +11,20 @@ use super::similarity::mean;
 use crate::language::Language;
 use std::collections::BTreeMap;
 
-/// How hollowness is weighed.
+/// Formula for the severity of hollowness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SeverityRule {
-    /// .4 lack of quality + .3 uneven quality (from a variance of .06 on in full) + .2 share of seats
-    /// without citations + .1 share of vague ones.
+    /// .4 lack of quality + .3 uneven quality (full from a variance of .06) + .2 share of seats without
+    /// citations + .1 share of vague ones.
     #[default]
     Recommended,
-    /// As published: .4 lack of quality + .3 uneven quality beyond a variance of .3, which no texts reach,
-    /// so that hardly any text that is not blank is ever severe enough.
+    /// As published: .4 lack of quality + .3 uneven quality beyond a variance of .3, which no texts reach, so
+    /// only blank texts tend to be severe enough.
     Published,
 }
 
-/// What a text lacks.
+/// Deficiency of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Lack {
@@ -32,13 +32,13 @@ pub enum Lack {
     Citations,
     /// Mostly vague words.
     Specificity,
-    /// Hardly a reason.
+    /// Hardly any reasons.
     Reasoning,
     /// No kind of evidence.
     EvidenceDiversity,
 }
 
-/// What a text lacks, in the order of [`Lack`].
+/// Returns the deficiencies of a text, in the order of [`Lack`].
 #[must_use]
 pub fn lacks(quality: &Quality) -> Vec<Lack> {
     let scores = [
@@ -54,29 +54,29 @@ pub fn lacks(quality: &Quality) -> Vec<Lack> {
         .collect()
 }
 
-/// Whether an agreement is hollow.
+/// Hollowness of an agreement.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Hollow {
-    /// Severity above .3 at a likeness above .7.
+    /// Severity above .3 at a similarity above .7.
     pub detected: bool,
-    /// From 0 to 1.
+    /// 0 to 1.
     pub severity: f64,
-    /// The least quality.
+    /// Minimum quality.
     pub min: f64,
-    /// The mean quality.
+    /// Mean quality.
     pub mean: f64,
-    /// Variance of the quality, over all seats.
+    /// Variance of the quality over all seats.
     pub variance: f64,
-    /// Whether the mean is below what is asked for.
+    /// Whether the mean is below the required quality.
     pub is_low: bool,
     /// Whether the quality is too uneven.
     pub is_uneven: bool,
-    /// What each text lacks, in the order of the texts.
+    /// By text.
     pub lacks: Vec<Vec<Lack>>,
 }
 
 impl Hollow {
-    /// How many faults there are: of the whole, and citations and specificity of each text.
+    /// Counts the deficiencies: overall ones, and citations and specificity of each text.
     #[must_use]
     pub fn faults(&self) -> usize {
         let graver = |lack: &&Lack| matches!(lack, Lack::Citations | Lack::Specificity);
@@ -85,7 +85,7 @@ impl Hollow {
             + self.lacks.iter().flatten().filter(graver).count()
     }
 
-    /// What is worth a challenge: what any text lacks of citations, specificity and reasoning.
+    /// Returns the deficiencies of any text in citations, specificity or reasoning.
     #[must_use]
     pub fn challenges(&self) -> Vec<Lack> {
         let mut kinds = vec![Lack::Citations, Lack::Specificity, Lack::Reasoning];
@@ -94,7 +94,7 @@ impl Hollow {
     }
 }
 
-/// Weighs the qualities of texts that are as alike as `similarity` says; below .5 nothing is weighed.
+/// Assesses texts by their quality and similarity; below a similarity of .5 the result is empty.
 #[must_use]
 pub fn hollow_consensus(
     qualities: &[Quality],
@@ -139,30 +139,29 @@ pub fn hollow_consensus(
     }
 }
 
-/// From which severity on the trickster steps in: .8 for sensitivity 0 down to .2 for 1.
+/// Returns the minimum severity for an intervention: .8 for sensitivity 0 down to .2 for 1.
 #[must_use]
 pub fn hollow_threshold(sensitivity: f64) -> f64 {
     0.8 - 0.6 * sensitivity.clamp(0.0, 1.0)
 }
 
-/// When the trickster steps in.
+/// Conditions of interventions.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Config {
-    /// From 0 (hardly ever) to 1.
+    /// 0 (hardly ever) to 1.
     pub sensitivity: f64,
-    /// The evidence quality that is asked for.
+    /// Required evidence quality.
     pub min_quality: f64,
-    /// Rounds between two challenges, at least; 1 lets one follow in the next round.
+    /// Minimum distance between challenges, in rounds; 1 allows one in every round.
     pub cooldown: u32,
-    /// Challenges in a debate, at most.
+    /// Maximum number of challenges in a debate.
     pub most: u32,
-    /// Seats in a challenge of quality, at most.
+    /// Maximum number of seats in a quality challenge.
     pub most_targets: usize,
-    /// Rounds in a row that challenges may keep from converging; 0: they advise.
+    /// Maximum number of consecutive rounds in which challenges block convergence; 0: challenges only advise.
     pub most_blocked: u32,
-    /// How hollowness is weighed.
     pub severity: SeverityRule,
-    /// Whether a claim that was asked about is left alone from then on.
+    /// Whether each claim is challenged only once.
     pub ask_once: bool,
 }
 
@@ -181,28 +180,28 @@ impl Default for Config {
     }
 }
 
-/// What kind of challenge it is.
+/// Kind of a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Intervention {
-    /// A challenge to add evidence.
+    /// Asks for evidence.
     ChallengePrompt,
-    /// The first one: a seat takes the part of the challenger.
+    /// The first challenge: a seat takes the challenger's role.
     QualityRole,
-    /// One more round.
+    /// Adds a round.
     ExtendedRound,
-    /// A person should look.
+    /// Requests a review by a person.
     Breakpoint,
-    /// To find something new.
+    /// Asks for something new.
     NoveltyChallenge,
-    /// Several seats claim what none supports.
+    /// Several seats make a claim without support.
     EvidenceGap,
     /// All repeat the same sources.
     EchoChamber,
 }
 
 impl Intervention {
-    /// What a target loses of its rating, times the priority.
+    /// Returns the rating penalty of a target, to be multiplied by the priority.
     #[must_use]
     pub fn penalty(self) -> f64 {
         match self {
@@ -216,40 +215,35 @@ impl Intervention {
     }
 }
 
-/// A challenge.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Challenge {
-    /// What kind it is.
     pub kind: Intervention,
-    /// In which round.
     pub round: u32,
-    /// To whom.
+    /// Seats.
     pub targets: Vec<String>,
-    /// How urgent it is, from 0 to 1.
+    /// 0 to 1.
     pub priority: f64,
-    /// Whether it keeps the debate from converging in this round.
+    /// Whether it blocks convergence in this round.
     pub blocks: bool,
-    /// By seat: what its text lacks; for challenges of quality.
+    /// Deficiencies by seat, for quality challenges.
     pub lacks: Vec<(String, Vec<Lack>)>,
-    /// The claims nobody supports; for [`Intervention::EvidenceGap`].
+    /// Unsupported claims, for [`Intervention::EvidenceGap`].
     pub gaps: Vec<Gap>,
 }
 
-/// The trickster through a debate.
+/// State of the trickster in a debate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Trickster {
-    /// When it steps in.
     pub config: Config,
     total: u32,
     last: Option<u32>,
     blocked: u32,
     penalties: BTreeMap<String, f64>,
-    /// Claims that were asked about.
+    /// Challenged claims.
     asked: Vec<String>,
 }
 
 impl Trickster {
-    /// Before the first round.
     #[must_use]
     pub fn new(config: Config) -> Self {
         Self {
@@ -262,21 +256,20 @@ impl Trickster {
         }
     }
 
-    /// How often it has stepped in.
+    /// Returns the number of interventions.
     #[must_use]
     pub fn total(&self) -> u32 {
         self.total
     }
 
-    /// What seats lose of their rating, −1 at most.
+    /// Returns the rating penalties by seat, at least −1.
     #[must_use]
     pub fn penalties(&self) -> &BTreeMap<String, f64> {
         &self.penalties
     }
 
-    /// Looks at the proposals of a round, which are as alike as `similarity` says (the mean over all
-    /// pairs); `year` is the current one. At most one challenge comes of it, and none while the last is
-    /// too near or there have been enough.
+    /// Examines the proposals of a round, with their mean pairwise similarity; `year` is the current one.
+    /// Returns at most one challenge, and none during the cooldown or beyond the maximum.
     pub fn look(
         &mut self,
         proposals: &[Proposal],
@@ -299,8 +292,7 @@ impl Trickster {
         }
     }
 
-    /// Challenges seats that hardly say anything new; not in a round that converged, where repeating
-    /// oneself is what is wanted.
+    /// Challenges seats with low novelty, unless the round has converged, where repetition is expected.
     pub fn look_for_news(&mut self, novelty: &Novelty, converged: bool, round: u32) -> Option<Challenge> {
         if novelty.low.is_empty() || converged || !self.may(round) {
             return None;
@@ -350,7 +342,7 @@ impl Trickster {
             .map(|((seat, _), quality)| (*seat, quality.overall))
             .collect();
         worst.sort_by(|a, b| a.1.total_cmp(&b.1));
-        // Where all are good enough, hollow as they are together, the worst of them is asked.
+        // If each text is good enough but all together are hollow, the worst is challenged.
         let poor = worst
             .iter()
             .filter(|(_, quality)| *quality < config.min_quality)
@@ -382,7 +374,7 @@ impl Trickster {
         })
     }
 
-    /// Without claims that were asked about before, where once is enough.
+    /// Drops claims that were challenged before, if each is challenged only once.
     fn unasked(&self, mut check: CrossCheck) -> CrossCheck {
         check
             .gaps
@@ -406,7 +398,7 @@ impl Trickster {
     }
 }
 
-/// What the evidence of all proposals together calls for.
+/// Returns the challenge from the combined evidence of all proposals.
 fn across(check: CrossCheck, round: u32) -> Option<Challenge> {
     let challenge = |kind, targets, priority, gaps| Challenge {
         kind,

@@ -1,5 +1,5 @@
-//! How much a vote weighs: the voter's rating, calibration and reliability, what people at the table
-//! add, and what a vote for oneself or a long proposal costs. Counting is not done here.
+//! Weights of votes: the voter's rating, calibration and reliability, contributions of people at the table,
+//! and penalties for self-votes and long proposals. Votes are counted elsewhere.
 //!
 //! Source: A11 and A12 of the debate's design.
 
@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 /// Bounds of a weight.
 pub const BOUNDS: (f64, f64) = (0.1, 5.0);
-/// Predictions before a rating's calibration counts.
+/// Minimum number of predictions for calibration to count.
 pub const LEAST_PREDICTIONS: u32 = 10;
 
-/// What is known of a voter; 1 where nothing is.
+/// Factors of a voter's weight; 1 if unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Factors {
     /// From memory, 0.5 to 1.5.
@@ -24,7 +24,7 @@ pub struct Factors {
     pub calibration: f64,
     /// 0.5 to 2, see [`elo_skill`].
     pub elo_skill: f64,
-    /// Less than 1 for a vote for oneself, where that is switched on.
+    /// Below 1 for a self-vote, if enabled.
     pub self_vote: f64,
     /// 0.7 to 1, see [`verbosity`].
     pub verbosity: f64,
@@ -45,7 +45,7 @@ impl Default for Factors {
 }
 
 impl Factors {
-    /// The product, within [`BOUNDS`].
+    /// Returns the product, within [`BOUNDS`].
     #[must_use]
     pub fn weight(&self) -> f64 {
         let all = [
@@ -61,7 +61,7 @@ impl Factors {
     }
 }
 
-/// Factors multiplied, each as far as its contribution goes (0: not at all, 1: fully), within bounds.
+/// Multiplies factors, each scaled by its contribution (0: none, 1: full), within bounds.
 #[must_use]
 pub fn product(factors: impl IntoIterator<Item = (f64, f64)>, bounds: (f64, f64)) -> f64 {
     let blended = factors
@@ -71,14 +71,14 @@ pub fn product(factors: impl IntoIterator<Item = (f64, f64)>, bounds: (f64, f64)
     product.max(bounds.0).min(bounds.1)
 }
 
-/// The factor of a consistency score 0 to 1.
+/// Returns the factor of a consistency score from 0 to 1.
 #[must_use]
 pub fn consistency(score: f64) -> f64 {
     0.5 + 0.5 * score
 }
 
-/// The factor of a calibration score 0 to 1; 1 until there are [`LEAST_PREDICTIONS`], so that a new
-/// voter weighs no less than one without a rating.
+/// Returns the factor of a calibration score from 0 to 1; 1 below [`LEAST_PREDICTIONS`], so that new voters
+/// have the same weight as unrated ones.
 #[must_use]
 pub fn calibration(score: f64, predictions: u32) -> f64 {
     if predictions < LEAST_PREDICTIONS {
@@ -88,34 +88,32 @@ pub fn calibration(score: f64, predictions: u32) -> f64 {
     }
 }
 
-/// The factor of a rating.
+/// Returns the factor of a rating.
 #[must_use]
 pub fn elo_skill(rating: f64) -> f64 {
     (1.0 + 0.3 * (rating - 1500.0) / 500.0).clamp(0.5, 2.0)
 }
 
-/// Whether a vote is for the voter's own proposal.
 #[must_use]
 pub fn is_self_vote(voter: &str, choice: &str) -> bool {
     alias(choice, &[voter]) == Alias::One(0)
 }
 
-/// The factor of a proposal's length in characters: 1 up to 3 times the target, then a tenth less for
-/// each time more, 0.7 at least.
+/// Returns the factor of a proposal's length in characters: 1 up to 3 times the target, then a tenth less per
+/// further multiple, at least 0.7.
 #[must_use]
 pub fn verbosity(length: usize, target: usize) -> f64 {
     verbosity_beyond(length, target, 3.0, 0.3)
 }
 
-/// The same with other bounds: up to `free` times the target costs nothing, and nothing costs more than
-/// `most` (0 to 1).
+/// The same with other bounds: no penalty up to `free` times the target, and at most `most` (0 to 1).
 #[must_use]
 pub fn verbosity_beyond(length: usize, target: usize, free: f64, most: f64) -> f64 {
     let times = length as f64 / target.max(1) as f64;
     1.0 - (0.1 * (times - free).max(0.0)).min(most)
 }
 
-/// How much a vote of a person counts, by intensity 1 to 10 (beyond is cut): 0.5 at 1, 1 at 5, 2 at 10.
+/// Returns the weight of a person's vote by intensity, clamped to 1 to 10: 0.5 at 1, 1 at 5, 2 at 10.
 #[must_use]
 pub fn user_multiplier(intensity: f64) -> f64 {
     let intensity = intensity.clamp(1.0, 10.0);
@@ -126,16 +124,14 @@ pub fn user_multiplier(intensity: f64) -> f64 {
     }
 }
 
-/// How good a piece of evidence is, each 0 to 1; 0.5 where it is not known.
+/// Quality of a piece of evidence, each 0 to 1; 0.5 if unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct EvidenceQuality {
     /// To the question.
     pub relevance: f64,
     /// Of the source.
     pub authority: f64,
-    /// How recent.
     pub freshness: f64,
-    /// How complete.
     pub completeness: f64,
 }
 
@@ -158,8 +154,8 @@ impl EvidenceQuality {
     }
 }
 
-/// The distinct ids cited as `EVID-id` that are among the known ones (as shown to the voter), in the
-/// order of `known`.
+/// Returns the distinct known ids cited as `EVID-id`, in the order of `known`, which are the ids shown to the
+/// voter.
 #[must_use]
 pub fn cited<'a>(reasoning: &str, known: &[&'a str]) -> Vec<&'a str> {
     let ids: Vec<&str> = reasoning
@@ -175,7 +171,7 @@ pub fn cited<'a>(reasoning: &str, known: &[&'a str]) -> Vec<&'a str> {
     known.iter().filter(|id| ids.contains(id)).copied().collect()
 }
 
-/// What citing evidence adds to a choice: `bonus` for each piece, times the root of their mean quality.
+/// Returns the bonus for cited evidence: `bonus` per piece, times the root of the mean quality.
 #[must_use]
 pub fn citation_bonus(qualities: &[EvidenceQuality], bonus: f64) -> f64 {
     if qualities.is_empty() {
@@ -186,13 +182,13 @@ pub fn citation_bonus(qualities: &[EvidenceQuality], bonus: f64) -> f64 {
     bonus * count * mean.max(0.0).sqrt()
 }
 
-/// What claims that were verified add to a choice that has this tally (2 claims at most).
+/// Returns the bonus for verified claims of a choice with this tally (at most 2 claims).
 #[must_use]
 pub fn verified_bonus(tally: f64, verified: usize, bonus: f64) -> f64 {
     tally * bonus * verified.min(2) as f64
 }
 
-/// What the lack of alternatives, falsifiers, confidence levels and named unknowns costs.
+/// Returns the penalty for missing alternatives, falsifiers, confidence levels and named unknowns.
 #[must_use]
 pub fn hygiene_penalty(missing: usize, required: usize, penalty: f64) -> f64 {
     if required == 0 {
