@@ -1,5 +1,4 @@
-//! What a run has cost, as a section of its report: by seat and all together. Only where models sit at
-//! the table; what nobody knows is said to be unknown.
+//! The section of a report about costs, by seat and in total, for runs with models. Unknown costs are marked as unknown.
 
 use super::escape::inline;
 use super::markdown::Report;
@@ -20,7 +19,7 @@ pub(super) fn write(report: &mut Report, record: &[Rc<Entry>]) {
     if models.is_empty() {
         return;
     }
-    let heading = report.say("costs", &[]);
+    let heading = report.label("costs", &[]);
     report.heading(2, &heading);
     let currency = costs.currency.as_deref().unwrap_or(TOLD_IN);
     let row = |report: &Report, name: String, sum: &TokenSum| {
@@ -33,7 +32,7 @@ pub(super) fn write(report: &mut Report, record: &[Rc<Entry>]) {
                 .input
                 .saturating_add(sum.estimated.output)
                 .to_string(),
-            price(report, sum, currency),
+            format_cost(report, sum, currency),
         ]
     };
     let mut rows: Vec<Vec<String>> = models
@@ -42,7 +41,7 @@ pub(super) fn write(report: &mut Report, record: &[Rc<Entry>]) {
         .collect();
     let mut all = TokenSum::default();
     models.iter().for_each(|seat| all.add(&seat.sum));
-    let total = report.say("total", &[]);
+    let total = report.label("total", &[]);
     rows.push(row(report, total, &all));
     let columns = [
         "participant",
@@ -55,17 +54,17 @@ pub(super) fn write(report: &mut Report, record: &[Rc<Entry>]) {
     let columns = report.labels(&columns);
     report.table(&columns, &rows);
     if let Some(date) = &costs.date {
-        let said = report.say("costs.dated", &[("date", date)]);
-        report.block(&said);
+        let note = report.label("costs.dated", &[("date", date)]);
+        report.block(&note);
     }
     if all.untold > 0 {
-        let said = report.say("costs.untold", &[("count", &all.untold)]);
-        report.block(&said);
+        let note = report.label("costs.untold", &[("count", &all.untold)]);
+        report.block(&note);
     }
 }
 
-/// The same as data; `None` where no models sit at the table.
-pub(super) fn brief(record: &[Rc<Entry>]) -> Option<Value> {
+/// Returns the costs as JSON, or `None` for runs without models.
+pub(super) fn to_json(record: &[Rc<Entry>]) -> Option<Value> {
     let costs = tally(record);
     let mut calls = costs.calls.iter();
     calls.find(|call| call.seat_kind == SeatKind::Model)?;
@@ -73,20 +72,20 @@ pub(super) fn brief(record: &[Rc<Entry>]) -> Option<Value> {
     Some(json!({ "currency": currency, "date": costs.date, "seats": costs.seats, "run": costs.run }))
 }
 
-fn price(report: &Report, sum: &TokenSum, currency: &str) -> String {
-    let known = format!("{} {}", digits(sum.money.all().units()), inline(currency));
-    let nothing = sum.money.all() == Default::default();
+fn format_cost(report: &Report, sum: &TokenSum, currency: &str) -> String {
+    let known = format!("{} {}", format_amount(sum.money.all().units()), inline(currency));
+    let is_zero = sum.money.all() == Default::default();
     if sum.unknown == 0 {
         known
-    } else if nothing {
-        report.say("costs.unknown", &[])
+    } else if is_zero {
+        report.label("costs.unknown", &[])
     } else {
-        report.say("costs.partly", &[("known", &known), ("count", &sum.unknown)])
+        report.label("costs.partly", &[("known", &known), ("count", &sum.unknown)])
     }
 }
 
-/// Up to six decimals, without zeros at the end.
-fn digits(units: f64) -> String {
+/// Formats an amount with up to six decimals, without trailing zeros.
+fn format_amount(units: f64) -> String {
     let text = format!("{units:.6}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
@@ -117,11 +116,11 @@ mod tests {
         }
         let mut report = Report::new([&justice::TEXTS, &justice::REPORT], language, &BTreeMap::new());
         write(&mut report, &record);
-        report.done()
+        report.finish()
     }
 
     #[test]
-    fn known_and_unknown_are_told_apart() {
+    fn known_and_unknown_costs_are_distinguished() {
         let known = section(true, Language::English);
         assert!(known.contains("| Bo | 2 | 1000 | 5 |"), "{known}");
         assert!(
@@ -139,19 +138,19 @@ mod tests {
     }
 
     #[test]
-    fn as_data_only_where_models_sit_at_the_table() {
-        let told = brief(&samples::record()).unwrap();
+    fn json_only_for_runs_with_models() {
+        let costs = to_json(&samples::record()).unwrap();
         assert_eq!(
-            (&told["run"]["unknown"], &told["date"]),
+            (&costs["run"]["unknown"], &costs["date"]),
             (&json!(1), &json!(null))
         );
-        assert_eq!(brief(&samples::saying("a")), None);
+        assert_eq!(to_json(&samples::saying("a")), None);
     }
 
     #[test]
     fn amounts_are_short() {
         assert_eq!(
-            [0.0, 0.5, 1.25, 0.000_123_4, 12.0].map(digits),
+            [0.0, 0.5, 1.25, 0.000_123_4, 12.0].map(format_amount),
             ["0", "0.5", "1.25", "0.000123", "12"]
         );
     }

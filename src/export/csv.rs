@@ -1,31 +1,28 @@
-//! Rows as CSV: RFC 4180, UTF-8 without a byte order mark, CRLF between rows. An empty cell means: does not apply, was
-//! not told, has not come yet; nothing is filled in.
+//! CSV by RFC 4180: UTF-8 without a byte order mark, CRLF between rows. An empty cell is a value that does not apply, was
+//! not reported or does not exist yet.
 //!
-//! Text is kept as it is, line breaks, commas and NUL included, with one change that can be undone: a
-//! spreadsheet takes a cell that begins with `=`, `+`, `-` or `@` for a formula, and a model may well
-//! answer with one. So text cells that begin like that (after any apostrophes) get an apostrophe in
-//! front; take one away from cells that match `^'+[=+@\t\r\n＝＋－＠-]` to have the exact text, or write
-//! with [`Formulas::AsTheyAre`]. Numbers and times are never changed.
-//!
-//! Writing takes a dozen lines. The tests read the output back with a reader of their own.
+//! Text is preserved, including line breaks, commas and NUL, with one reversible change: spreadsheets interpret cells that
+//! begin with `=`, `+`, `-` or `@` as formulas, and a model may answer with one. Such text cells (after any apostrophes)
+//! get a leading apostrophe. Remove it from cells that match `^'+[=+@\t\r\n＝＋－＠-]` for the exact text, or write with
+//! [`Formulas::AsTheyAre`]. Numbers and times are not changed.
 
 use crate::language::format::timestamp as iso;
 use crate::procedures::report::{About, Cell, Rows};
 
-/// What is done with text that a spreadsheet would take for a formula.
+/// Handling of text that spreadsheets interpret as a formula.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Formulas {
-    /// It gets an apostrophe in front.
+    /// A leading apostrophe is added.
     Guarded,
-    /// It stays: for programs that take cells as data.
+    /// Text is unchanged, for programs that treat cells as data.
     AsTheyAre,
 }
 
-/// A table that grows by rows of any columns: each column stands once, and is empty in rows that lack it.
+/// A table of rows with different columns. Each column appears once and is empty in rows without it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Table {
     pub(super) columns: Vec<&'static About>,
-    /// Rows without their ends, and how many cells they have.
+    /// Rows without trailing empty cells, and their numbers of cells.
     rows: Vec<(String, usize)>,
 }
 
@@ -35,21 +32,21 @@ impl Table {
     }
 
     pub(super) fn add(&mut self, rows: &Rows, formulas: Formulas) {
-        let place = |about: &&'static About| {
+        let index_of = |about: &&'static About| {
             let known = self.columns.iter().position(|column| column.name == about.name);
             known.unwrap_or_else(|| {
                 self.columns.push(about);
                 self.columns.len() - 1
             })
         };
-        let places: Vec<usize> = rows.columns.iter().map(place).collect();
+        let indexes: Vec<usize> = rows.columns.iter().map(index_of).collect();
         for cells in &rows.cells {
-            let mut by_place: Vec<&Cell> = vec![&Cell::Missing; self.columns.len()];
-            for (cell, place) in cells.iter().zip(&places) {
-                by_place[*place] = cell;
+            let mut row_cells: Vec<&Cell> = vec![&Cell::Missing; self.columns.len()];
+            for (cell, index) in cells.iter().zip(&indexes) {
+                row_cells[*index] = cell;
             }
             let mut row = String::new();
-            for (at, cell) in by_place.into_iter().enumerate() {
+            for (at, cell) in row_cells.into_iter().enumerate() {
                 if at > 0 {
                     row.push(',');
                 }
@@ -59,7 +56,7 @@ impl Table {
         }
     }
 
-    /// With a header.
+    /// Returns the table with a header.
     pub(super) fn csv(&self) -> String {
         let names: Vec<&str> = self.columns.iter().map(|column| column.name).collect();
         let mut text = names.join(",") + "\r\n";
@@ -84,15 +81,15 @@ fn write(out: &mut String, cell: &Cell, formulas: Formulas) {
 }
 
 fn write_text(out: &mut String, text: &str, formulas: Formulas) {
-    let guard = formulas == Formulas::Guarded && looks_like_formula(text);
-    let quoted = text.contains([',', '"', '\r', '\n']) || text.starts_with(' ') || text.ends_with(' ');
-    if quoted {
+    let is_guarded = formulas == Formulas::Guarded && looks_like_formula(text);
+    let is_quoted = text.contains([',', '"', '\r', '\n']) || text.starts_with(' ') || text.ends_with(' ');
+    if is_quoted {
         out.push('"');
     }
-    if guard {
+    if is_guarded {
         out.push('\'');
     }
-    if quoted {
+    if is_quoted {
         out.push_str(&text.replace('"', "\"\""));
         out.push('"');
     } else {
@@ -100,7 +97,7 @@ fn write_text(out: &mut String, text: &str, formulas: Formulas) {
     }
 }
 
-/// Apostrophes count as not there, so that the guard can be taken off again.
+/// Leading apostrophes are skipped, so that the guard can be removed again.
 fn looks_like_formula(text: &str) -> bool {
     text.trim_start_matches('\'')
         .starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
@@ -133,7 +130,7 @@ mod tests {
         read(&table.csv())
     }
 
-    fn comes_back(text: &str) {
+    fn assert_round_trip(text: &str) {
         let exact = one(text, Formulas::AsTheyAre);
         assert_eq!(
             exact,
@@ -149,11 +146,11 @@ mod tests {
 
     #[test]
     fn hostile_text_stays_in_its_cell() {
-        samples::HOSTILE.iter().for_each(|text| comes_back(text));
+        samples::HOSTILE.iter().for_each(|text| assert_round_trip(text));
     }
 
     #[test]
-    fn only_text_is_guarded_and_what_is_no_number_is_missing() {
+    fn only_text_is_guarded_and_non_finite_numbers_are_missing() {
         let mut row = String::new();
         let cells = [
             (-5.5).into(),
@@ -180,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_other_columns_share_a_table() {
+    fn rows_with_different_columns_share_a_table() {
         const OTHER: &[Column<u8>] = &[
             About::new("text", ColumnKind::Text, "").from(|_| "t".into()),
             About::new("own", ColumnKind::Integer, "").from(|own| (*own).into()),
@@ -194,8 +191,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_comes_back(text in any::<String>()) {
-            comes_back(&text);
+        fn any_text_round_trips(text in any::<String>()) {
+            assert_round_trip(&text);
         }
     }
 }

@@ -1,6 +1,6 @@
-//! A reader of CSV by RFC 4180 that takes nothing else, for tests.
+//! A strict reader of CSV by RFC 4180, for tests.
 
-/// The cells of all rows.
+/// Returns the cells of all rows.
 pub(crate) fn read(text: &str) -> Vec<Vec<String>> {
     let (mut rows, mut row, mut cell) = (Vec::new(), Vec::new(), String::new());
     let mut characters = text.chars().peekable();

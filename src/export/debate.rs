@@ -1,5 +1,5 @@
-//! A debate as a report for people: the outcome first, then who sat at the table, the rounds, the votes
-//! and the judge's points. Free text is escaped; prompts and answers as they came are left to JSON.
+//! Report of a debate for people: outcome, participants, rounds, votes and the judge's points. Free text is escaped.
+//! Prompts and raw answers are only in the JSON export.
 
 use super::ExportError;
 use super::escape::{inline, quote};
@@ -14,7 +14,7 @@ use crate::seat::SeatKind;
 use serde_json::Value;
 use std::rc::Rc;
 
-/// The report, in the language of the debate.
+/// Returns the report in the language of the debate.
 pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
     let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Err(ExportError::NoHead);
@@ -28,7 +28,7 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
     );
     let title = head.config["title"].as_str().unwrap_or_default().trim();
     let title = if title.is_empty() {
-        report.say("report.untitled", &[])
+        report.label("report.untitled", &[])
     } else {
         inline(title)
     };
@@ -37,27 +37,27 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
         EntryKind::Ended { result } => Some(result),
         _ => None,
     });
-    outcome(&mut report, result);
+    write_outcome(&mut report, result);
     settings
         .debaters
         .retain(|debater| takes_part(record, &debater.seat.name, debater.role));
-    simulated(&mut report, &settings);
-    heading(&mut report, "report.question_title");
+    write_simulated(&mut report, &settings);
+    write_heading(&mut report, "report.question_title");
     report.block(&quote(&settings.question));
     if let Some(answer) = result.and_then(|result| result["final_answer"].as_str()) {
-        heading(&mut report, "report.answer");
+        write_heading(&mut report, "report.answer");
         report.block(&quote(answer));
     }
-    participants(&mut report, &settings);
+    write_participants(&mut report, &settings);
     for entry in record {
         if let EntryKind::Event { event, .. } = &entry.what
             && let Ok(event) = event.read()
         {
-            tell(&mut report, &event);
+            write_event(&mut report, &event);
         }
     }
     super::costs::write(&mut report, record);
-    heading(&mut report, "run");
+    write_heading(&mut report, "run");
     let columns = report.labels(&["field", "value"]);
     let rows = [
         ("session", head.session.clone()),
@@ -67,14 +67,14 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
     ];
     let mut rows: Vec<Vec<String>> = rows
         .iter()
-        .map(|(label, value)| vec![report.say(label, &[]), inline(value)])
+        .map(|(label, value)| vec![report.label(label, &[]), inline(value)])
         .collect();
     rows.extend(report.forms(record));
     report.table(&columns, &rows);
-    Ok(report.done())
+    Ok(report.finish())
 }
 
-/// Where a team was selected: only those in it, and judges.
+/// Returns whether a seat takes part: if a team was selected, only its members and judges do.
 fn takes_part(record: &[Rc<Entry>], name: &str, role: Role) -> bool {
     let team = record.iter().find_map(|entry| match &entry.what {
         EntryKind::Event { event, .. } => match event.read() {
@@ -86,8 +86,8 @@ fn takes_part(record: &[Rc<Entry>], name: &str, role: Role) -> bool {
     role == Role::Judge || team.is_none_or(|team| team.iter().any(|seat| seat == name))
 }
 
-fn heading(report: &mut Report, label: &str) {
-    let label = report.say(label, &[]);
+fn write_heading(report: &mut Report, label: &str) {
+    let label = report.label(label, &[]);
     report.heading(2, &label);
 }
 
@@ -95,9 +95,9 @@ fn percent(share: f64) -> u32 {
     (share.clamp(0.0, 1.0) * 100.0).round() as u32
 }
 
-fn outcome(report: &mut Report, result: Option<&Value>) {
+fn write_outcome(report: &mut Report, result: Option<&Value>) {
     let text = match result {
-        None => report.say("report.outcome.open", &[]),
+        None => report.label("report.outcome.open", &[]),
         Some(result) => {
             let share = percent(result["confidence"].as_f64().unwrap_or(0.0));
             let round = result["rounds_used"].as_u64().unwrap_or(0);
@@ -115,13 +115,13 @@ fn outcome(report: &mut Report, result: Option<&Value>) {
                 _ => "report.outcome.led",
             };
             let name = name.unwrap_or_default();
-            report.say(key, &[("name", &name), ("percent", &share), ("round", &round)])
+            report.label(key, &[("name", &name), ("percent", &share), ("round", &round)])
         }
     };
     report.block(&text);
 }
 
-fn simulated(report: &mut Report, settings: &Settings) {
+fn write_simulated(report: &mut Report, settings: &Settings) {
     let seats = settings.debaters.iter().map(|debater| &debater.seat);
     let names: Vec<&str> = seats
         .filter(|seat| seat.kind == SeatKind::Scripted)
@@ -129,13 +129,13 @@ fn simulated(report: &mut Report, settings: &Settings) {
         .collect();
     if !names.is_empty() {
         let names = report.names(&names);
-        let simulated = report.say("simulated", &[("names", &names)]);
+        let simulated = report.label("simulated", &[("names", &names)]);
         report.block(&format!("**{simulated}**"));
     }
 }
 
-fn participants(report: &mut Report, settings: &Settings) {
-    heading(report, "participants");
+fn write_participants(report: &mut Report, settings: &Settings) {
+    write_heading(report, "participants");
     let columns = report.labels(&["participant", "report.role", "kind", "model"]);
     let rows: Vec<Vec<String>> = settings
         .debaters
@@ -149,8 +149,8 @@ fn participants(report: &mut Report, settings: &Settings) {
             };
             vec![
                 inline(&debater.seat.name),
-                report.say(role, &[]),
-                report.say(&format!("kind.{}", debater.seat.kind.name()), &[]),
+                report.label(role, &[]),
+                report.label(&format!("kind.{}", debater.seat.kind.name()), &[]),
                 inline(debater.seat.model.as_deref().unwrap_or_default()),
             ]
         })
@@ -158,8 +158,8 @@ fn participants(report: &mut Report, settings: &Settings) {
     report.table(&columns, &rows);
 }
 
-/// What was handed out by its number, and which sources gave nothing.
-fn gathered(report: &mut Report, sources: &[GatheredSource]) {
+/// Writes the numbered evidence and the failed sources.
+fn write_sources(report: &mut Report, sources: &[GatheredSource]) {
     let mut lines = Vec::new();
     for source in sources {
         for item in &source.items {
@@ -170,7 +170,7 @@ fn gathered(report: &mut Report, sources: &[GatheredSource]) {
             };
             let mut line = format!("- \\[EVID-{}\\] {}", item.evidence, inline(title));
             if !item.tainted.is_empty() {
-                let mark = report.say("report.tainted", &[]);
+                let mark = report.label("report.tainted", &[]);
                 line.push_str(&format!(" ({mark})"));
             }
             lines.push(line);
@@ -178,7 +178,7 @@ fn gathered(report: &mut Report, sources: &[GatheredSource]) {
         if let Some(note) = &source.note {
             let (name, reason) = (&source.kind, source.message.as_ref().unwrap_or(note));
             let values: [(&str, &dyn std::fmt::Display); 2] = [("name", name), ("reason", reason)];
-            lines.push(format!("- {}", report.say("report.source_failed", &values)));
+            lines.push(format!("- {}", report.label("report.source_failed", &values)));
         }
     }
     if !lines.is_empty() {
@@ -186,25 +186,25 @@ fn gathered(report: &mut Report, sources: &[GatheredSource]) {
     }
 }
 
-fn tell(report: &mut Report, event: &Event) {
+fn write_event(report: &mut Report, event: &Event) {
     match event {
         Event::RoundBegan { round, kind } => {
             let kind = report.plain(&format!("report.round.{kind}"));
-            let title = report.say("report.round_title", &[("round", round), ("kind", &kind)]);
+            let title = report.label("report.round_title", &[("round", round), ("kind", &kind)]);
             report.heading(2, &title);
         }
         Event::TeamSelected { seats, .. } => {
             let names = report.names(seats);
-            let text = report.say("report.team", &[("names", &names)]);
+            let text = report.label("report.team", &[("names", &names)]);
             report.block(&text);
         }
-        Event::Gathered { sources } => gathered(report, sources),
-        // The report has the proposals where they were made, and the votes with their count.
+        Event::Gathered { sources } => write_sources(report, sources),
+        // Proposals are reported where they were made, votes with their count.
         Event::Laid { .. } | Event::Voted { .. } => {}
         Event::Proposed {
             seat, version, text, ..
         } => {
-            let who = report.say("report.proposed", &[("name", seat), ("version", version)]);
+            let who = report.label("report.proposed", &[("name", seat), ("version", version)]);
             report.block(&format!("**{who}**"));
             report.block(&quote(text));
         }
@@ -220,30 +220,30 @@ fn tell(report: &mut Report, event: &Event) {
             };
             let values: [(&str, &dyn std::fmt::Display); 3] =
                 [("name", seat), ("target", target), ("severity", &severity)];
-            let who = report.say("report.criticised", &values);
+            let who = report.label("report.criticised", &values);
             report.block(&format!("**{who}**"));
             let mut lines = Vec::new();
             for (label, texts) in [
                 ("report.issue", &critique.issues),
                 ("report.suggestion", &critique.suggestions),
             ] {
-                let label = report.say(label, &[]);
+                let label = report.label(label, &[]);
                 lines.extend(texts.iter().map(|text| format!("- {label}: {}", inline(text))));
             }
             report.block(&lines.join("\n"));
         }
         Event::Compared(check) => {
             let (least, mean) = (percent(check.inter_agent.min), percent(check.inter_agent.mean));
-            let text = report.say("report.likeness", &[("percent", &least), ("mean", &mean)]);
+            let text = report.label("report.likeness", &[("percent", &least), ("mean", &mean)]);
             report.block(&text);
         }
         Event::Challenged(challenge) => {
             let names = report.names(&challenge.targets);
-            let text = report.say("report.challenged", &[("names", &names)]);
+            let text = report.label("report.challenged", &[("names", &names)]);
             report.block(&text);
         }
         Event::JudgeSelected { seat, .. } => {
-            let text = report.say("report.judge_is", &[("name", seat)]);
+            let text = report.label("report.judge_is", &[("name", seat)]);
             report.block(&text);
         }
         Event::Judged { points, .. } => {
@@ -252,12 +252,12 @@ fn tell(report: &mut Report, event: &Event) {
                 .iter()
                 .map(|points| {
                     let score = tenths(points.score);
-                    let told = if points.given {
+                    let shown = if points.given {
                         score
                     } else {
-                        report.say("report.not_given", &[("score", &score)])
+                        report.label("report.not_given", &[("score", &score)])
                     };
-                    vec![inline(&points.proposer), told]
+                    vec![inline(&points.proposer), shown]
                 })
                 .collect();
             report.table(&columns, &rows);
@@ -273,21 +273,21 @@ fn tell(report: &mut Report, event: &Event) {
             report.table(&columns, &rows);
         }
         Event::SeatFailed { seat, .. } => {
-            let text = report.say("report.failed", &[("name", seat)]);
+            let text = report.label("report.failed", &[("name", seat)]);
             report.block(&text);
         }
         Event::EndedEarly { .. } => {
-            let text = report.say("report.ended_early", &[]);
+            let text = report.label("report.ended_early", &[]);
             report.block(&text);
         }
         Event::Ready { count, of, ends, .. } => {
-            let text = report.say("report.ready", &[("count", count), ("of", of)]);
-            ending(report, text, *ends);
+            let text = report.label("report.ready", &[("count", count), ("of", of)]);
+            write_check(report, text, *ends);
         }
         Event::Polled { answers, ends, .. } => {
             let stops = answers.iter().filter(|answer| answer.yes == Some(true)).count();
-            let text = report.say("report.polled", &[("count", &stops), ("of", &answers.len())]);
-            ending(report, text, *ends);
+            let text = report.label("report.polled", &[("count", &stops), ("of", &answers.len())]);
+            write_check(report, text, *ends);
         }
         Event::Settled { seat, said, ends, .. } => {
             let key = if said.conclusive {
@@ -295,50 +295,50 @@ fn tell(report: &mut Report, event: &Event) {
             } else {
                 "report.not_settled"
             };
-            let text = report.say(key, &[("name", seat)]);
-            ending(report, text, *ends);
+            let text = report.label(key, &[("name", seat)]);
+            write_check(report, text, *ends);
         }
         Event::Stable { stability, ends, .. } => {
-            let text = report.say("report.stable", &[("percent", &percent(stability.score))]);
-            ending(report, text, *ends);
+            let text = report.label("report.stable", &[("percent", &percent(stability.score))]);
+            write_check(report, text, *ends);
         }
         Event::Grouped { groups, .. } => {
             for group in groups {
                 let names = report.names(&group.voters);
                 let words = inline(&group.canonical);
                 let text = match &group.choice {
-                    Some(choice) => report.say(
+                    Some(choice) => report.label(
                         "report.grouped",
                         &[("names", &names), ("words", &words), ("choice", choice)],
                     ),
-                    None => report.say("report.not_grouped", &[("names", &names), ("words", &words)]),
+                    None => report.label("report.not_grouped", &[("names", &names), ("words", &words)]),
                 };
                 report.block(&text);
             }
         }
-        Event::Prepared(view) => agreeing(report, "report.prepared", view),
-        Event::Committed(view) => agreeing(report, "report.committed", view),
+        Event::Prepared(view) => write_agreement(report, "report.prepared", view),
+        Event::Committed(view) => write_agreement(report, "report.committed", view),
         Event::Circuit { seat, state, .. } => {
             let key = match state {
                 Circuit::Open => "report.rests",
                 Circuit::HalfOpen => "report.tried",
                 Circuit::Closed => "report.back",
             };
-            let text = report.say(key, &[("name", seat)]);
+            let text = report.label(key, &[("name", seat)]);
             report.block(&text);
         }
         Event::Observed { .. } | Event::Novel { .. } => {}
     }
 }
 
-/// A line, and that what was to follow falls away where it does.
-fn ending(report: &mut Report, text: String, ends: bool) {
+/// Writes the result of an end check, with a note if it ends the debate.
+fn write_check(report: &mut Report, text: String, ends: bool) {
     let end = report.plain("report.ends");
     let text = if ends { format!("{text} {end}") } else { text };
     report.block(&text);
 }
 
-fn agreeing(report: &mut Report, key: &str, view: &View) {
+fn write_agreement(report: &mut Report, key: &str, view: &View) {
     let yes = view
         .answers
         .iter()
@@ -350,11 +350,11 @@ fn agreeing(report: &mut Report, key: &str, view: &View) {
         ("of", &view.answers.len()),
         ("quorum", &view.quorum),
     ];
-    let text = report.say(key, &values);
+    let text = report.label(key, &values);
     report.block(&text);
 }
 
-/// A number with one decimal, e.g. `7.5`.
+/// Formats a number with one decimal, e.g. `7.5`.
 fn tenths(value: f64) -> String {
     let tenths = (value * 10.0).round() as i64;
     format!("{}.{}", tenths / 10, (tenths % 10).abs())

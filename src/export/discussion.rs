@@ -1,12 +1,11 @@
-//! The report's part about phase 2: what was said and how it was voted, round by round, in the order
-//! of the record.
+//! The section of a report about phase 2: statements and votes by round, in the order of the record.
 
 use super::escape::{inline, quote};
 use super::markdown::Report;
 use super::run::Run;
 use crate::procedures::justice::event::{BallotVote, Event, Validation, VoteStatus};
 
-/// Notices to the group that tell what the report tells already.
+/// Notices to the group that repeat other parts of the report.
 const REPEATED: [&str; 4] = [
     "confirmations",
     "consensus",
@@ -14,17 +13,17 @@ const REPEATED: [&str; 4] = [
     "statement_unavailable",
 ];
 
-/// Writes it; nothing where the discussion has not begun.
+/// Writes the section, or nothing before the discussion.
 pub(super) fn write(report: &mut Report, run: &Run) {
     if let Some(line) = manipulator(report, run) {
-        report.heading(2, &report.say("manipulator", &[]));
+        report.heading(2, &report.label("manipulator", &[]));
         report.block(&line);
     }
-    let begun = run.events().any(|event| matches!(event, Event::Ordered { .. }));
-    if !begun {
+    let has_begun = run.events().any(|event| matches!(event, Event::Ordered { .. }));
+    if !has_begun {
         return;
     }
-    report.heading(2, &report.say("discussion", &[]));
+    report.heading(2, &report.label("discussion", &[]));
     for event in run.events() {
         write_event(report, run, event);
     }
@@ -36,11 +35,11 @@ fn manipulator(report: &Report, run: &Run) -> Option<String> {
             seat, target, note, ..
         } => {
             let line = match target {
-                Some(target) => report.say(
+                Some(target) => report.label(
                     "manipulator.target",
                     &[("name", seat), ("principle", &report.principle(*target))],
                 ),
-                None => report.say("manipulator.none", &[("name", seat)]),
+                None => report.label("manipulator.none", &[("name", seat)]),
             };
             let note = note
                 .as_deref()
@@ -54,15 +53,15 @@ fn manipulator(report: &Report, run: &Run) -> Option<String> {
 fn write_event(report: &mut Report, run: &Run, event: &Event) {
     match event {
         Event::Ordered { round, seats } => {
-            report.heading(3, &report.say("round_number", &[("round", round)]));
-            report.block(&report.say("order", &[("names", &report.names(seats))]));
+            report.heading(3, &report.label("round_number", &[("round", round)]));
+            report.block(&report.label("order", &[("names", &report.names(seats))]));
         }
         Event::Spoke {
             seat,
             validation: Validation::Skipped,
             ..
         } => {
-            report.block(&report.say("silent", &[("name", seat)]));
+            report.block(&report.label("silent", &[("name", seat)]));
         }
         Event::Spoke {
             seat,
@@ -73,10 +72,10 @@ fn write_event(report: &mut Report, run: &Run, event: &Event) {
         } => {
             let mut notes = Vec::new();
             if let Some(principle) = run.favored(seat, *round) {
-                notes.push(report.say("favors", &[("principle", &report.principle(principle))]));
+                notes.push(report.label("favors", &[("principle", &report.principle(principle))]));
             }
             if *validation == Validation::BestEffort {
-                notes.push(report.say("best_effort", &[]));
+                notes.push(report.label("best_effort", &[]));
             }
             let notes = if notes.is_empty() {
                 String::new()
@@ -86,7 +85,7 @@ fn write_event(report: &mut Report, run: &Run, event: &Event) {
             report.block(&format!("**{}**{notes}", inline(seat)));
             report.block(quote(text).trim_end());
         }
-        // The events beside them say the same, with more.
+        // Other events contain the same with more detail.
         Event::Announced { notice, .. } if REPEATED.contains(&notice.as_str()) => {}
         Event::Announced { text, .. } => report.block(&quoted_notice(text)),
         Event::Initiation { seat, answer, .. } => {
@@ -95,16 +94,16 @@ fn write_event(report: &mut Report, run: &Run, event: &Event) {
                 Some(false) => "initiation.no",
                 None => "initiation.unread",
             };
-            report.block(&report.say(key, &[("name", seat)]));
+            report.block(&report.label(key, &[("name", seat)]));
         }
-        Event::Confirmation { confirmed: true, .. } => report.block(&report.say("confirmation.yes", &[])),
+        Event::Confirmation { confirmed: true, .. } => report.block(&report.label("confirmation.yes", &[])),
         Event::Confirmation { answers, .. } => {
             let against: Vec<&str> = answers
                 .iter()
                 .filter(|(_, takes_part)| !takes_part)
                 .map(|(seat, _)| seat.as_str())
                 .collect();
-            report.block(&report.say("confirmation.no", &[("names", &report.names(&against))]));
+            report.block(&report.label("confirmation.no", &[("names", &report.names(&against))]));
         }
         Event::Counted {
             round,
@@ -113,16 +112,16 @@ fn write_event(report: &mut Report, run: &Run, event: &Event) {
             disagreement,
             ..
         } => {
-            report.heading(4, &report.say("ballot", &[]));
+            report.heading(4, &report.label("ballot", &[]));
             let votes = run.votes(*round);
             let rows: Vec<_> = votes.iter().map(|vote| ballot_row(report, vote)).collect();
             report.table(&report.labels(&["participant", "vote", "status"]), &rows);
             let outcome = match agreed {
-                Some(principle) => report.say(
+                Some(principle) => report.label(
                     "ballot.agreed",
                     &[("choice", &report.choice(*principle, *amount))],
                 ),
-                None => report.say(
+                None => report.label(
                     "ballot.failed",
                     &[("reason", &reason(report, disagreement.as_deref()))],
                 ),
@@ -133,7 +132,7 @@ fn write_event(report: &mut Report, run: &Run, event: &Event) {
     }
 }
 
-/// Lines of the lab between statements, a paragraph each.
+/// Formats the lines of a notice, one paragraph each.
 fn quoted_notice(text: &str) -> String {
     let lines = text.lines().map(inline).filter(|line| !line.is_empty());
     lines
@@ -151,10 +150,10 @@ fn ballot_row(report: &Report, vote: &BallotVote) -> Vec<String> {
     let choice = vote.principle.map_or("—".to_owned(), |principle| {
         inline(&report.choice(principle, vote.amount))
     });
-    vec![inline(&vote.seat), choice, report.say(status, &[])]
+    vec![inline(&vote.seat), choice, report.label(status, &[])]
 }
 
-/// The kind of a disagreement in words, not escaped; its details stand in the table.
+/// Returns the localized kind of a disagreement, not escaped. The table has the details.
 fn reason(report: &Report, disagreement: Option<&str>) -> String {
     match disagreement.unwrap_or("voting_failed") {
         kind @ ("principle_disagreement" | "constraint_disagreement" | "voting_failed") => {

@@ -1,44 +1,43 @@
-//! Text of participants made harmless in Markdown: it shows as the characters that it is made of and
-//! cannot begin a heading, a link, a table or an HTML element, nor end the place that it stands in.
+//! Markdown escaping of participants' text: it is displayed literally and cannot create headings, links, tables or HTML
+//! elements, nor end the element that contains it.
 
-/// Characters that mean something to Markdown wherever they stand.
+/// Characters with a meaning in Markdown at every position.
 const SPECIAL: &str = "\\`*_[]|~";
 
-/// Text for one line: line breaks become spaces.
+/// Escapes text for one line. Line breaks become spaces.
 pub(super) fn inline(text: &str) -> String {
     let words: Vec<&str> = text
         .split(['\r', '\n'])
         .map(str::trim)
         .filter(|line| !line.is_empty())
         .collect();
-    line(&words.join(" "))
+    escape_line(&words.join(" "))
 }
 
-/// Text of many lines as a blockquote, line breaks kept; indentation is left out, since Markdown takes
-/// it for code.
+/// Escapes text as a blockquote with its line breaks. Indentation is removed, since it means code in Markdown.
 pub(super) fn quote(text: &str) -> String {
     let text = text.replace("\r\n", "\n");
     let lines: Vec<String> = text
         .trim_matches(['\r', '\n', ' ', '\t'])
         .split(['\r', '\n'])
-        .map(|text| line(text.trim()))
+        .map(|text| escape_line(text.trim()))
         .collect();
     let mut quote = String::new();
     for (index, line) in lines.iter().enumerate() {
-        let goes_on = !line.is_empty() && lines.get(index + 1).is_some_and(|next| !next.is_empty());
+        let continues = !line.is_empty() && lines.get(index + 1).is_some_and(|next| !next.is_empty());
         quote.push('>');
         if !line.is_empty() {
             quote.push(' ');
             quote.push_str(line);
         }
-        quote.push_str(if goes_on { "\\\n" } else { "\n" });
+        quote.push_str(if continues { "\\\n" } else { "\n" });
     }
     quote
 }
 
-/// One line: HTML by entities, Markdown by backslashes. Control characters are replaced, as the
-/// CommonMark specification has it for NUL.
-fn line(text: &str) -> String {
+/// Escapes HTML with entities and Markdown with backslashes. Control characters are replaced, as CommonMark requires for
+/// NUL.
+fn escape_line(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + text.len() / 8);
     for character in text.chars() {
         match character {
@@ -46,18 +45,18 @@ fn line(text: &str) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '\t' => escaped.push(' '),
-            // Overrides of the writing direction could make later text seem to be something else.
+            // Overrides of the writing direction could disguise later text.
             '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => escaped.push('\u{fffd}'),
             control if control.is_control() => escaped.push('\u{fffd}'),
             special if SPECIAL.contains(special) => escaped.extend(['\\', special]),
             other => escaped.push(other),
         }
     }
-    at_line_start(escaped)
+    escape_line_start(escaped)
 }
 
-/// Marks that begin a list or underline a heading, if they are the first of a line.
-fn at_line_start(line: String) -> String {
+/// Escapes list markers and heading underlines at the start of a line.
+fn escape_line_start(line: String) -> String {
     if line.starts_with(['-', '+', '=', '#']) {
         return format!("\\{line}");
     }
@@ -75,7 +74,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn text_shows_as_it_is() {
+    fn text_is_displayed_literally() {
         assert_eq!(
             inline("<b>A & B</b>\n| `x` *y* __z__"),
             "&lt;b&gt;A &amp; B&lt;/b&gt; \\| \\`x\\` \\*y\\* \\_\\_z\\_\\_"
@@ -89,13 +88,13 @@ mod tests {
     }
 
     #[test]
-    fn a_quote_keeps_its_lines() {
+    fn quotes_keep_line_breaks() {
         assert_eq!(quote("one\ntwo\r\n\n    three\n"), "> one\\\n> two\n>\n> three\n");
         assert_eq!(quote(""), ">\n");
     }
 
-    /// What CommonMark makes of the escapes.
-    fn shown(escaped: &str) -> String {
+    /// Resolves the escapes as CommonMark does.
+    fn unescape(escaped: &str) -> String {
         let mut text = String::new();
         let mut characters = escaped.chars();
         while let Some(character) = characters.next() {
@@ -110,24 +109,24 @@ mod tests {
             .replace("&amp;", "&")
     }
 
-    fn harmless(line: &str) -> bool {
+    fn is_harmless(line: &str) -> bool {
         let mut escaped = false;
         !line.trim_start().starts_with(['#', '-', '+', '='])
             && line.chars().all(|character| {
-                let free = !escaped;
-                escaped = free && character == '\\';
-                !(free && "<>`*_[]|~".contains(character)) && character != '\n' && character != '\0'
+                let is_unescaped = !escaped;
+                escaped = is_unescaped && character == '\\';
+                !(is_unescaped && "<>`*_[]|~".contains(character)) && character != '\n' && character != '\0'
             })
     }
 
     #[test]
-    fn hostile_texts_do_nothing() {
+    fn hostile_texts_are_harmless() {
         for text in HOSTILE {
-            assert!(harmless(&inline(text)), "{text:?}");
+            assert!(is_harmless(&inline(text)), "{text:?}");
             assert!(
                 quote(text)
                     .lines()
-                    .all(|line| line.strip_prefix('>').is_some_and(harmless)),
+                    .all(|line| line.strip_prefix('>').is_some_and(is_harmless)),
                 "{text:?}"
             );
         }
@@ -135,15 +134,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_breaks_out(text in "[\\PC\n\r\t<>`*_|#&;=+.)0-9-]*") {
+        fn any_text_is_harmless(text in "[\\PC\n\r\t<>`*_|#&;=+.)0-9-]*") {
             let escaped = inline(&text);
-            prop_assert!(harmless(&escaped));
+            prop_assert!(is_harmless(&escaped));
             let expected: Vec<&str> = text.split(['\r', '\n']).map(str::trim).filter(|line| !line.is_empty()).collect();
             let visible = |text: &str| text.replace(['\t'], " ");
             let direction = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-            prop_assert_eq!(shown(&escaped), visible(&expected.join(" ")).replace(direction, "\u{fffd}"));
+            prop_assert_eq!(unescape(&escaped), visible(&expected.join(" ")).replace(direction, "\u{fffd}"));
             for line in quote(&text).lines() {
-                prop_assert!(line.starts_with('>') && harmless(&line[1..]));
+                prop_assert!(line.starts_with('>') && is_harmless(&line[1..]));
             }
         }
     }

@@ -1,5 +1,4 @@
-//! How many answers came in the form that was asked for, in the words of a report; what an answer had
-//! stands with it in JSON and CSV.
+//! The number of answers by form, for reports. JSON and CSV have the form of each answer.
 
 use super::markdown::Report;
 use crate::core::ask::AnsweredAs;
@@ -7,7 +6,7 @@ use crate::core::record::{Entry, EntryKind};
 use std::rc::Rc;
 
 impl Report {
-    /// Label and counts; `None` where no answer was to have a form.
+    /// Returns label and counts, or `None` if no structured answer was requested.
     pub(super) fn forms(&self, record: &[Rc<Entry>]) -> Option<Vec<String>> {
         let mut counts = [0_usize; 3];
         for entry in record {
@@ -27,7 +26,7 @@ impl Report {
         (native + text + free > 0).then(|| {
             let values: [(&str, &dyn std::fmt::Display); 3] =
                 [("native", &native), ("text", &text), ("free", &free)];
-            vec![self.say("forms", &[]), self.say("forms.value", &values)]
+            vec![self.label("forms", &[]), self.label("forms.value", &values)]
         })
     }
 }

@@ -1,5 +1,5 @@
-//! The whole record as JSON, without loss, and back. Whether the record is true to its engine is not
-//! looked at here: running it again tells (`procedures::replay`).
+//! Lossless export and import of records as JSON. Whether a record matches its engine is checked by
+//! `procedures::replay`.
 
 use crate::core::codec::{Fault, Reader, Writer};
 use crate::core::data::compact;
@@ -10,17 +10,16 @@ use serde_json::value::RawValue;
 use std::fmt::{Display, Write};
 use std::rc::Rc;
 
-/// What a document calls itself.
+/// Value of `format` in a document.
 const FORMAT: &str = "quorate-record";
-/// The version of the format that is written, and the highest that is read.
+/// Version of the document format.
 const VERSION: u64 = 2;
 
-/// Why a text is not taken in as a record.
+/// Why a text cannot be imported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportError {
-    /// Line of the text, from 1.
+    /// From 1.
     pub line: usize,
-    /// What is wrong there.
     pub message: String,
 }
 
@@ -32,18 +31,17 @@ impl Display for ImportError {
 
 impl std::error::Error for ImportError {}
 
-/// A record that is being written, entry by entry: a long one takes its time.
+/// Incremental writer of a record.
 #[derive(Default)]
 pub struct Writing {
     writer: Writer,
     text: String,
-    /// Whether it becomes one document: `{ "format": "quorate-record", "version": 2, "entries": [...] }`, an entry a
-    /// line. Else it is the lines alone.
+    /// One document, `{ "format": "quorate-record", "version": 2, "entries": [...] }`, with one entry per line; otherwise
+    /// the lines alone.
     is_document: bool,
 }
 
 impl Writing {
-    /// Begins with nothing.
     #[must_use]
     pub fn begin(is_document: bool) -> Self {
         Self {
@@ -52,7 +50,6 @@ impl Writing {
         }
     }
 
-    /// Writes the next entry.
     pub fn add(&mut self, entry: &Entry) {
         let line = self.writer.line(entry);
         if self.is_document && !self.text.is_empty() {
@@ -64,7 +61,7 @@ impl Writing {
         }
     }
 
-    /// The text, and the hash of the entries in hex.
+    /// Returns the text and the hash of the entries in hex.
     #[must_use]
     pub fn end(self) -> (String, String) {
         let (entries, hash) = (self.text, self.writer.hash());
@@ -78,88 +75,87 @@ impl Writing {
     }
 }
 
-/// A whole record, as one document or its lines alone.
-pub(super) fn written(record: &[Rc<Entry>], is_document: bool) -> String {
+/// Writes a record as one document or as lines.
+pub(super) fn to_text(record: &[Rc<Entry>], is_document: bool) -> String {
     let mut writing = Writing::begin(is_document);
     record.iter().for_each(|entry| writing.add(entry));
     writing.end().0
 }
 
-/// Takes a record in, as a document or an entry a line; tells them apart itself. A byte order mark
-/// and blank lines do no harm.
+/// Imports a record from a document or lines; the format is detected. A byte order mark and blank lines are ignored.
 ///
 /// # Errors
-/// The first fault with its line: not JSON, not an entry, a first entry that is not the head, an entry
-/// that is missing, doubled or out of place.
+/// Returns the first fault with its line: invalid JSON, an invalid entry, a first entry that is not the head, or an entry
+/// that is missing, duplicated or out of order.
 pub fn read(text: &str) -> Result<Vec<Entry>, ImportError> {
     let mut reading = Reading::begin(text)?;
     while reading.step()? {}
     reading.end().map(|(entries, _)| entries)
 }
 
-/// A text that is being read as a record, entry by entry: a long one takes its time.
+/// Incremental reader of a record.
 pub struct Reading<'a> {
-    /// What is to be read yet, each with how many lines stand before it.
+    /// Remaining entries, each with the number of lines before it.
     rest: std::vec::IntoIter<(usize, &'a str)>,
     reader: Reader,
     entries: Vec<Entry>,
-    /// What a document says beside its entries.
+    /// Hash in the document.
     hash: Option<String>,
     is_document: bool,
     signature: Option<Value>,
 }
 
 impl<'a> Reading<'a> {
-    /// Begins with a document or an entry a line; tells them apart itself.
+    /// Starts reading a document or lines; the format is detected.
     ///
     /// # Errors
-    /// What is neither.
+    /// Returns an error if the text is neither.
     pub fn begin(text: &'a str) -> Result<Self, ImportError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let whole = |message: String| ImportError { line: 1, message };
+        let document_error = |message: String| ImportError { line: 1, message };
         let lines = text.lines().enumerate();
         let lines: Vec<_> = lines.filter(|(_, line)| !line.trim().is_empty()).collect();
         let Some((_, first)) = lines.first() else {
-            return Err(whole("the text is empty".to_owned()));
+            return Err(document_error("the text is empty".to_owned()));
         };
         if serde_json::from_str::<EntryShape>(first).is_ok() {
             return Ok(Self::of(lines, None));
         }
         let document: Document = serde_json::from_str(text).map_err(|error| fault(&error, 0))?;
         if document.format.as_deref() != Some(FORMAT) {
-            return Err(whole(format!(
-                "this is not a record of Quorate: it lacks \"format\": \"{FORMAT}\""
+            return Err(document_error(format!(
+                "not a record of Quorate: \"format\" is not \"{FORMAT}\""
             )));
         }
         match document.version {
             Some(VERSION) => {}
             Some(version) => {
-                return Err(whole(format!(
+                return Err(document_error(format!(
                     "the record has version {version}, this Quorate reads version {VERSION}"
                 )));
             }
-            None => return Err(whole("the record names no version".to_owned())),
+            None => return Err(document_error("the record has no \"version\"".to_owned())),
         }
         let raw = document.entries.unwrap_or_default();
         if raw.is_empty() {
-            return Err(whole("the record has no entries".to_owned()));
+            return Err(document_error("the record has no entries".to_owned()));
         }
-        let (mut parts, mut counted, mut lines_before) = (Vec::with_capacity(raw.len()), 0, 0);
+        let (mut entries, mut counted, mut lines_before) = (Vec::with_capacity(raw.len()), 0, 0);
         for raw in raw {
-            let begin = (raw.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-            let between = text.as_bytes().get(counted..begin).unwrap_or_default();
+            let start = (raw.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+            let between = text.as_bytes().get(counted..start).unwrap_or_default();
             lines_before += between.iter().filter(|byte| **byte == b'\n').count();
-            counted = begin;
-            parts.push((lines_before, raw.get()));
+            counted = start;
+            entries.push((lines_before, raw.get()));
         }
-        Ok(Self::of(parts, Some((document.hash, document.signature))))
+        Ok(Self::of(entries, Some((document.hash, document.signature))))
     }
 
-    fn of(parts: Vec<(usize, &'a str)>, document: Option<(Option<String>, Option<Value>)>) -> Self {
+    fn of(entries: Vec<(usize, &'a str)>, document: Option<(Option<String>, Option<Value>)>) -> Self {
         let is_document = document.is_some();
         let (hash, signature) = document.unwrap_or_default();
         Self {
-            rest: parts.into_iter(),
+            rest: entries.into_iter(),
             reader: Reader::default(),
             entries: Vec::new(),
             hash,
@@ -168,7 +164,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Reads the next entry; `false`: there is none.
+    /// Reads the next entry. Returns `false` at the end.
     ///
     /// # Errors
     /// As [`read`].
@@ -179,10 +175,10 @@ impl<'a> Reading<'a> {
         if !self.is_document && self.signature.is_some() {
             return Err(ImportError {
                 line: lines_before + 1,
-                message: "nothing may follow the signature".to_owned(),
+                message: "text after the signature: the signature must be the last line".to_owned(),
             });
         }
-        match entry(&mut self.reader, json, self.entries.len(), lines_before) {
+        match read_entry(&mut self.reader, json, self.entries.len(), lines_before) {
             Ok(entry) => self.entries.push(entry),
             Err(fault) => match serde_json::from_str::<Signed>(json) {
                 Ok(Signed { signature })
@@ -196,22 +192,22 @@ impl<'a> Reading<'a> {
         Ok(true)
     }
 
-    /// The record with the signature beside it, which is not looked at.
+    /// Returns the record and its signature, which is not verified.
     ///
     /// # Errors
-    /// Where a document lacks entries that it was written with.
+    /// Returns an error if entries at the end of a document are missing.
     pub fn end(self) -> Result<(Vec<Entry>, Option<Value>), ImportError> {
         if self.is_document && self.hash != Some(self.reader.hash()) {
             return Err(ImportError {
                 line: 1,
-                message: "the hash of the document is not that of its entries: some are missing".to_owned(),
+                message: "the hash of the document does not match its entries: some are missing".to_owned(),
             });
         }
         Ok((self.entries, self.signature))
     }
 }
 
-/// Puts a signature beside a record that was written as one document, or an entry a line.
+/// Adds a signature to a record written as one document or as lines.
 pub fn sign(text: &mut String, signature: &Value) {
     if text.starts_with("{\"format\"") {
         text.truncate(text.len() - 2);
@@ -221,7 +217,7 @@ pub fn sign(text: &mut String, signature: &Value) {
     }
 }
 
-/// What tells an entry from a document.
+/// The fields that distinguish an entry from a document.
 #[derive(Deserialize)]
 struct EntryShape {
     seq: u64,
@@ -249,50 +245,52 @@ struct Signed {
     signature: Value,
 }
 
-/// The entry that stands at that place of a record, after so many lines.
-fn entry(reader: &mut Reader, json: &str, place: usize, lines_before: usize) -> Result<Entry, ImportError> {
-    let here = |message| ImportError {
+/// Reads the entry with this index.
+fn read_entry(
+    reader: &mut Reader,
+    json: &str,
+    index: usize,
+    lines_before: usize,
+) -> Result<Entry, ImportError> {
+    let error_here = |message| ImportError {
         line: lines_before + 1,
         message,
     };
     let read = reader.entry(&compact(json));
     if !read
         .as_ref()
-        .is_ok_and(|entry| entry.seq == place as u64 && entry.what.is_head() == (place == 0))
+        .is_ok_and(|entry| entry.seq == index as u64 && entry.what.is_head() == (index == 0))
     {
         let head = serde_json::from_str(json).map_err(|error| fault(&error, lines_before))?;
-        follows(&head, place).map_err(here)?;
+        check_position(&head, index).map_err(error_here)?;
     }
     read.map_err(|error| match error {
         Fault::Json(error) => fault(&error, lines_before),
-        Fault::Missing | Fault::Altered => here(format!("entry {place}: {error}")),
+        Fault::Missing | Fault::Altered => error_here(format!("entry {index}: {error}")),
     })
 }
 
-/// Whether an entry may stand at that place of a record.
-fn follows(entry: &EntryShape, place: usize) -> Result<(), String> {
-    if entry.seq != place as u64 {
-        return Err(format!(
-            "entry {place} is expected here, this is entry {}",
-            entry.seq
-        ));
+/// Checks whether an entry may have this index.
+fn check_position(entry: &EntryShape, index: usize) -> Result<(), String> {
+    if entry.seq != index as u64 {
+        return Err(format!("expected entry {index}, found entry {}", entry.seq));
     }
-    match (entry.what.kind == "started", place) {
-        (false, 0) => Err("a record begins with an entry of type started".to_owned()),
-        (true, 1..) => Err("a second head: two records in one text".to_owned()),
+    match (entry.what.kind == "started", index) {
+        (false, 0) => Err("the first entry must be of type started".to_owned()),
+        (true, 1..) => Err("second entry of type started: the text contains two records".to_owned()),
         _ => Ok(()),
     }
 }
 
-/// A fault of serde_json as a sentence, without the place that it adds itself.
+/// Converts an error of serde_json, without the position that it appends to the message.
 fn fault(error: &serde_json::Error, lines_before: usize) -> ImportError {
     let line = lines_before + error.line().max(1);
-    let place = format!(" at line {} column {}", error.line(), error.column());
+    let position = format!(" at line {} column {}", error.line(), error.column());
     let text = error.to_string();
-    let message = text.strip_suffix(&place).unwrap_or(&text);
+    let message = text.strip_suffix(&position).unwrap_or(&text);
     let message = match error.classify() {
-        serde_json::error::Category::Eof => format!("the text breaks off: {message}"),
-        serde_json::error::Category::Syntax => format!("this is not JSON: {message}"),
+        serde_json::error::Category::Eof => format!("incomplete JSON: {message}"),
+        serde_json::error::Category::Syntax => format!("invalid JSON: {message}"),
         _ => message.to_owned(),
     };
     ImportError { line, message }
@@ -306,11 +304,11 @@ mod tests {
     use proptest::prelude::*;
 
     fn document(record: &[Rc<Entry>]) -> String {
-        written(record, true)
+        to_text(record, true)
     }
 
     fn lines(record: &[Rc<Entry>]) -> String {
-        written(record, false)
+        to_text(record, false)
     }
 
     fn texts(record: &[Rc<Entry>]) -> [String; 2] {
@@ -322,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn both_forms_come_back_byte_for_byte() {
+    fn both_formats_round_trip() {
         for record in [samples::record(), samples::hostile_record()] {
             let expected = lines(&record);
             for text in texts(&record) {
@@ -340,9 +338,8 @@ mod tests {
         }
     }
 
-    /// What stands between the parts of JSON says nothing, so it may be any white space.
     #[test]
-    fn a_document_that_was_laid_out_anew_is_the_same() {
+    fn white_space_between_tokens_is_ignored() {
         let record = samples::record();
         let document = document(&record);
         let value: serde_json::Value = serde_json::from_str(&document).unwrap();
@@ -357,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_with_their_line() {
+    fn faults_have_their_line() {
         let [document, lines] = texts(&samples::record());
         let without = |text: &str, at: usize| {
             let kept = text.lines().enumerate().filter(|(index, _)| *index != at);
@@ -367,31 +364,28 @@ mod tests {
         assert_eq!(message("\u{feff} \n"), "line 1: the text is empty");
         assert_eq!(
             message(&without(&lines, 2)),
-            "line 3: entry 2 is expected here, this is entry 3"
+            "line 3: expected entry 2, found entry 3"
         );
         assert_eq!(
             message(&without(&document, 3)),
-            "line 4: entry 2 is expected here, this is entry 3"
+            "line 4: expected entry 2, found entry 3"
         );
         assert_eq!(
             message(&without(&lines, 0)),
-            "line 1: entry 0 is expected here, this is entry 1"
+            "line 1: expected entry 0, found entry 1"
         );
         let doubled = lines.lines().next().unwrap().to_owned() + "\n" + &lines;
-        assert_eq!(
-            message(&doubled),
-            "line 2: entry 1 is expected here, this is entry 0"
-        );
+        assert_eq!(message(&doubled), "line 2: expected entry 1, found entry 0");
         let headless = r#"{"seq":0,"at":0,"what":{"type":"unanswered","ask":"a"}}"#;
         assert_eq!(
             message(headless),
-            "line 1: a record begins with an entry of type started"
+            "line 1: the first entry must be of type started"
         );
         let head = lines.lines().next().unwrap();
         let second = head.replacen("\"seq\":0", "\"seq\":1", 1);
         assert_eq!(
             message(&format!("{head}\n{second}")),
-            "line 2: a second head: two records in one text"
+            "line 2: second entry of type started: the text contains two records"
         );
         let odd = format!("{head}\n\n{{\"seq\":1,\"at\":0,\"what\":{{\"type\":\"danced\"}}}}");
         assert_eq!(
@@ -401,17 +395,13 @@ mod tests {
         let cut: String = lines.chars().take(lines.chars().count() - 20).collect();
         let last = cut.lines().count();
         assert!(
-            message(&cut).starts_with(&format!("line {last}: the text breaks off: ")),
+            message(&cut).starts_with(&format!("line {last}: incomplete JSON: ")),
             "{}",
             message(&cut)
         );
         let cut: String = document.chars().take(document.chars().count() - 20).collect();
-        assert!(
-            message(&cut).contains("the text breaks off: "),
-            "{}",
-            message(&cut)
-        );
-        assert!(message("seat;round\n1;2").starts_with("line 1: this is not JSON: "));
+        assert!(message(&cut).contains("incomplete JSON: "), "{}", message(&cut));
+        assert!(message("seat;round\n1;2").starts_with("line 1: invalid JSON: "));
         assert!(message(r#"{"general_information":{}}"#).contains("not a record of Quorate"));
         assert_eq!(
             message(r#"{"format":"quorate-record","version":1,"entries":[]}"#),
@@ -422,12 +412,12 @@ mod tests {
             "line 1: the record has no entries"
         );
         assert!(message("[]").starts_with("line 1: "));
-        assert!(message(&(document + "{}")).contains("this is not JSON: trailing characters"));
+        assert!(message(&(document + "{}")).contains("invalid JSON: trailing characters"));
     }
 
     proptest! {
         #[test]
-        fn any_text_and_number_comes_back(text in any::<String>(), number in any::<f64>(), at in any::<u64>()) {
+        fn any_text_and_number_round_trips(text in any::<String>(), number in any::<f64>(), at in any::<u64>()) {
             let mut record = samples::record();
             let value = serde_json::json!({ (&text): number, "text": text });
             record.push(Rc::new(Entry { seq: record.len() as u64, at, what: EntryKind::Ended { result: value } }));
@@ -438,7 +428,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_is_a_panic(text in any::<String>()) {
+        fn any_text_is_read(text in any::<String>()) {
             let _ = read(&text);
             let _ = read(&format!("{{\"seq\":0{text}"));
         }

@@ -1,6 +1,5 @@
-//! A report for people, in the language of the run: the outcome first, then who sat at the table, what
-//! they chose, said and voted, what it paid, and everything drawn at random. Every free text is
-//! escaped. Private reasoning, memories and prompts are left to the other formats.
+//! Report for people in the language of the run: outcome, participants, choices, statements, votes, payoffs and random
+//! draws. Free text is escaped. Private reasoning, memories and prompts are only in the other formats.
 
 use super::discussion;
 use super::escape::inline;
@@ -21,7 +20,6 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-/// The report.
 pub(super) fn report(run: &Run) -> String {
     let language = run.settings.language;
     let mut report = Report::new(
@@ -29,41 +27,40 @@ pub(super) fn report(run: &Run) -> String {
         language,
         &run.settings.prompts,
     );
-    report.head(run);
-    report.participants(run);
-    report.phase1(run);
+    report.write_head(run);
+    report.write_participants(run);
+    report.write_phase1(run);
     discussion::write(&mut report, run);
-    report.payoffs(run);
-    report.rankings(run);
-    report.warnings(run);
+    report.write_payoffs(run);
+    report.write_rankings(run);
+    report.write_warnings(run);
     super::costs::write(&mut report, run.record);
-    report.draws(run);
+    report.write_draws(run);
     report.text
 }
 
-/// Own wordings of a configuration, by language and key.
+/// Custom texts of a configuration, by language and key.
 type Prompts = BTreeMap<String, BTreeMap<String, String>>;
 
-/// The text so far and the words of its language.
+/// Writer of a localized report.
 pub(super) struct Report {
     text: String,
     words: Words,
 }
 
-/// What all reports say. Not among the words that a configuration may replace, since nobody answers to
-/// them.
+/// Texts of all reports. A configuration cannot replace them, since they are not part of any prompt.
 pub static TEXTS: Texts = Texts::new(in_each_language!("words"));
 
-/// For what is not there.
+/// Placeholder for missing values.
 const NONE: &str = "—";
 
 impl Report {
-    /// Nothing yet, in a language and the words of a procedure and its report; `own` are a configuration's.
-    pub(super) fn new(texts: [&'static Texts; 2], language: Language, own: &Prompts) -> Self {
+    /// Creates an empty report with the texts of a procedure and its report, and the custom texts of a configuration.
+    pub(super) fn new(texts: [&'static Texts; 2], language: Language, custom: &Prompts) -> Self {
         let none = BTreeMap::new();
-        let own = own.get(language.code()).unwrap_or(&none);
+        let custom = custom.get(language.code()).unwrap_or(&none);
         let [texts, report] = texts;
-        let words = Words::new(texts, language, own);
+        let words = Words::new(texts, language, custom);
         Self {
             text: String::new(),
             words: words.and(report).and(&TEXTS),
@@ -74,16 +71,16 @@ impl Report {
         &self.words
     }
 
-    pub(super) fn done(self) -> String {
+    pub(super) fn finish(self) -> String {
         self.text
     }
 
-    /// A label, escaped.
-    pub(super) fn say(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
+    /// Returns a label, escaped.
+    pub(super) fn label(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
         inline(&self.words.text(key, values))
     }
 
-    /// A label without variables, not escaped.
+    /// Returns a label without variables, not escaped.
     pub(super) fn plain(&self, key: &str) -> String {
         self.words.text(key, &[])
     }
@@ -92,7 +89,7 @@ impl Report {
         self.block(&format!("{} {text}", "#".repeat(level)));
     }
 
-    /// A paragraph of text that is escaped already.
+    /// Adds a block of escaped text.
     pub(super) fn block(&mut self, text: &str) {
         self.text.push_str(text);
         self.text.push_str("\n\n");
@@ -109,10 +106,10 @@ impl Report {
     }
 
     pub(super) fn labels(&self, keys: &[&str]) -> Vec<String> {
-        keys.iter().map(|key| self.say(key, &[])).collect()
+        keys.iter().map(|key| self.label(key, &[])).collect()
     }
 
-    /// A principle with its amount, not escaped.
+    /// Returns a principle with its amount, not escaped.
     pub(super) fn choice(&self, principle: Principle, amount: Option<u32>) -> String {
         parts::choice(&self.words, principle, amount)
     }
@@ -140,14 +137,14 @@ impl Report {
         parts::names(&self.words, names)
     }
 
-    fn head(&mut self, run: &Run) {
+    fn write_head(&mut self, run: &Run) {
         let title = run
             .head
             .config
             .get("title")
             .and_then(Value::as_str)
             .filter(|title| !title.trim().is_empty());
-        let title = title.map_or_else(|| self.say("untitled", &[]), inline);
+        let title = title.map_or_else(|| self.label("untitled", &[]), inline);
         self.heading(1, &title);
         let outcome = self.outcome(run);
         self.block(&outcome);
@@ -160,9 +157,9 @@ impl Report {
             .collect();
         if !simulated.is_empty() {
             let names = self.names(&simulated);
-            self.block(&format!("**{}**", self.say("simulated", &[("names", &names)])));
+            self.block(&format!("**{}**", self.label("simulated", &[("names", &names)])));
         }
-        self.heading(2, &self.say("run", &[]));
+        self.heading(2, &self.label("run", &[]));
         let settings = &run.settings;
         let profile = match settings.profile {
             Profile::Default => "profile.default",
@@ -173,7 +170,7 @@ impl Report {
             ("engine", inline(&run.head.engine)),
             ("seed", run.head.seed.to_string()),
             ("hash", inline(&run.head.config_hash)),
-            ("profile", self.say(profile, &[])),
+            ("profile", self.label(profile, &[])),
             ("language", self.language(settings.language)),
             ("began", iso(run.began)),
             ("ended", run.ended.map_or(NONE.to_owned(), iso)),
@@ -181,12 +178,12 @@ impl Report {
         if let Some(from) = &run.head.forked_from {
             rows.push((
                 "branch",
-                self.say("branch.value", &[("session", &from.session), ("seq", &from.seq)]),
+                self.label("branch.value", &[("session", &from.session), ("seq", &from.seq)]),
             ));
         }
         let mut rows: Vec<_> = rows
             .into_iter()
-            .map(|(key, value)| vec![self.say(key, &[]), value])
+            .map(|(key, value)| vec![self.label(key, &[]), value])
             .collect();
         rows.extend(self.forms(run.record));
         self.table(&self.labels(&["field", "value"]), &rows);
@@ -202,25 +199,25 @@ impl Report {
             } => Some((*principle, *amount, *round)),
             _ => None,
         });
-        let held = run.events().filter_map(|event| match event {
+        let held_rounds = run.events().filter_map(|event| match event {
             Event::Ordered { round, .. } => Some(*round),
             _ => None,
         });
-        let rounds = held.max().unwrap_or(0);
+        let rounds = held_rounds.max().unwrap_or(0);
         let limit = run.settings.phase2_rounds;
         let sentence = match (agreed, run.ended) {
             (Some((principle, amount, round)), _) => {
                 let choice = self.choice(principle, amount);
-                self.say(
+                self.label(
                     "outcome.agreed",
                     &[("choice", &choice), ("rounds", &round), ("limit", &limit)],
                 )
             }
-            (None, Some(_)) => self.say("outcome.disagreed", &[("rounds", &rounds), ("limit", &limit)]),
+            (None, Some(_)) => self.label("outcome.disagreed", &[("rounds", &rounds), ("limit", &limit)]),
             (None, None) => String::new(),
         };
         let open = if run.ended.is_none() {
-            self.say("outcome.open", &[])
+            self.label("outcome.open", &[])
         } else {
             String::new()
         };
@@ -228,11 +225,11 @@ impl Report {
     }
 
     fn language(&self, language: Language) -> String {
-        self.say(&format!("language.{}", language.code()), &[])
+        self.label(&format!("language.{}", language.code()), &[])
     }
 
-    fn participants(&mut self, run: &Run) {
-        self.heading(2, &self.say("participants", &[]));
+    fn write_participants(&mut self, run: &Run) {
+        self.heading(2, &self.label("participants", &[]));
         let row = |participant: &crate::procedures::justice::settings::Participant| {
             let seat = &participant.seat;
             let kind = match seat.kind {
@@ -244,7 +241,7 @@ impl Report {
             };
             vec![
                 inline(&seat.name),
-                self.say(kind, &[]),
+                self.label(kind, &[]),
                 seat.model.as_deref().map_or(NONE.to_owned(), inline),
                 seat.temperature
                     .map_or(NONE.to_owned(), |temperature| temperature.to_string()),
@@ -264,7 +261,7 @@ impl Report {
         self.table(&self.labels(&columns), &rows);
     }
 
-    fn phase1(&mut self, run: &Run) {
+    fn write_phase1(&mut self, run: &Run) {
         let mut rows = Vec::new();
         for name in names(run) {
             rows.extend(run.events().filter_map(|event| match event {
@@ -275,8 +272,8 @@ impl Report {
         if rows.is_empty() {
             return;
         }
-        self.heading(2, &self.say("phase1", &[]));
-        self.block(&self.say("same_class", &[]));
+        self.heading(2, &self.label("phase1", &[]));
+        self.block(&self.label("same_class", &[]));
         let columns = [
             "participant",
             "round",
@@ -299,11 +296,11 @@ impl Report {
     fn application(&self, applied: &AppliedRound) -> Vec<String> {
         let round = &applied.round;
         let round = match &applied.situation {
-            Some(situation) => self.say("situation", &[("round", round), ("situation", situation)]),
+            Some(situation) => self.label("situation", &[("round", round), ("situation", situation)]),
             None => round.to_string(),
         };
         let choice = applied.principle.map_or_else(
-            || self.say("no_choice", &[]),
+            || self.label("no_choice", &[]),
             |principle| inline(&self.choice(principle, applied.amount)),
         );
         let class = applied.class.as_deref();
@@ -311,8 +308,8 @@ impl Report {
             inline(&applied.seat),
             round,
             choice,
-            applied.certainty.map_or(NONE.to_owned(), |said| {
-                inline(&parts::certainty_name(&self.words, Some(said)))
+            applied.certainty.map_or(NONE.to_owned(), |certainty| {
+                inline(&parts::certainty_name(&self.words, Some(certainty)))
             }),
             applied
                 .distribution
@@ -326,7 +323,7 @@ impl Report {
         row
     }
 
-    fn payoffs(&mut self, run: &Run) {
+    fn write_payoffs(&mut self, run: &Run) {
         let drawn = run.events().find(|event| matches!(event, Event::Drawn { .. }));
         let Some(Event::Drawn {
             multiplier,
@@ -338,10 +335,10 @@ impl Report {
         else {
             return;
         };
-        self.heading(2, &self.say("payoffs", &[]));
+        self.heading(2, &self.label("payoffs", &[]));
         self.block(&format!(
             "{}:",
-            self.say("payoffs.incomes", &[("multiplier", multiplier)])
+            self.label("payoffs.incomes", &[("multiplier", multiplier)])
         ));
         let column = |(number, _): (u32, _)| {
             inline(
@@ -356,10 +353,10 @@ impl Report {
             .chain((1..).zip(distributions).map(column))
             .collect();
         let classes = ["high", "medium_high", "medium", "medium_low", "low"];
-        let row = |(place, class): (usize, &&str)| {
+        let row = |(index, class): (usize, &&str)| {
             let incomes = distributions
                 .iter()
-                .filter_map(|incomes| incomes.get(place).copied())
+                .filter_map(|incomes| incomes.get(index).copied())
                 .map(amount);
             std::iter::once(self.class(class))
                 .chain(incomes)
@@ -368,16 +365,16 @@ impl Report {
         let rows: Vec<_> = classes.iter().enumerate().map(row).collect();
         self.table(&columns, &rows);
         if let Some(number) = distribution.filter(|_| no_consensus.is_none()) {
-            self.block(&self.say("payoffs.agreed", &[("number", &number)]));
+            self.block(&self.label("payoffs.agreed", &[("number", &number)]));
         }
         if let Some(rule) = no_consensus {
             let rule = match serde_json::from_value::<NoConsensus>(rule.as_str().into()) {
                 Ok(_) => self.plain(&format!("rule.{rule}")),
                 Err(_) => rule.clone(),
             };
-            self.block(&self.say("payoffs.rule", &[("rule", &rule)]));
+            self.block(&self.label("payoffs.rule", &[("rule", &rule)]));
         }
-        self.block(&self.say("same_class", &[]));
+        self.block(&self.label("same_class", &[]));
         let paid = run.events().filter_map(|event| match event {
             Event::Paid(paid) => {
                 let mut row = vec![
@@ -412,7 +409,7 @@ impl Report {
         self.table(&columns, &rows);
     }
 
-    fn rankings(&mut self, run: &Run) {
+    fn write_rankings(&mut self, run: &Run) {
         let moments = [
             Moment::Initial,
             Moment::PostExplanation,
@@ -427,19 +424,19 @@ impl Report {
                 ranking,
             } = event
             {
-                let place = moments
+                let index = moments
                     .iter()
                     .position(|known| known == moment)
                     .unwrap_or_default();
-                given.insert((seat, place), ranking);
+                given.insert((seat, index), ranking);
             }
         }
         if given.is_empty() {
             return;
         }
-        self.heading(2, &self.say("rankings", &[]));
-        self.block(&self.say("rankings.note", &[]));
-        let shown = |ranking: &Ranking| {
+        self.heading(2, &self.label("rankings", &[]));
+        self.block(&self.label("rankings.note", &[]));
+        let format_ranking = |ranking: &Ranking| {
             let numbers: Vec<_> = ranking
                 .order
                 .iter()
@@ -452,8 +449,8 @@ impl Report {
             )
         };
         let row = |name: &str| {
-            let cells = (0..moments.len()).map(|place| match given.get(&(name, place)) {
-                Some(Some(ranking)) => shown(ranking),
+            let cells = (0..moments.len()).map(|index| match given.get(&(name, index)) {
+                Some(Some(ranking)) => format_ranking(ranking),
                 Some(None) => NONE.to_owned(),
                 None => String::new(),
             });
@@ -474,8 +471,8 @@ impl Report {
         self.block(&legend.join("; "));
     }
 
-    fn warnings(&mut self, run: &Run) {
-        self.heading(2, &self.say("warnings", &[]));
+    fn write_warnings(&mut self, run: &Run) {
+        self.heading(2, &self.label("warnings", &[]));
         let mut lines: Vec<String> = run
             .events()
             .filter_map(|event| match event {
@@ -500,16 +497,16 @@ impl Report {
         if run.unknown > 0 {
             lines.push(format!(
                 "- {}",
-                self.say("warnings.unknown", &[("count", &run.unknown)])
+                self.label("warnings.unknown", &[("count", &run.unknown)])
             ));
         }
         if lines.is_empty() {
-            lines.push(self.say("warnings.none", &[]));
+            lines.push(self.label("warnings.none", &[]));
         }
         self.block(&lines.join("\n"));
     }
 
-    fn draws(&mut self, run: &Run) {
+    fn write_draws(&mut self, run: &Run) {
         let rows: Vec<Vec<String>> = run
             .record
             .iter()
@@ -523,7 +520,7 @@ impl Report {
             })
             .collect();
         if !rows.is_empty() {
-            self.heading(2, &self.say("draws", &[]));
+            self.heading(2, &self.label("draws", &[]));
             self.table(&self.labels(&["stream", "purpose", "value"]), &rows);
         }
     }

@@ -1,6 +1,6 @@
-//! The record as files: for programs that take a run in again (`json`), for statistics ([`tables`]), for
-//! people (`markdown`), for scripts written for the published program (`published`). Views only:
-//! nothing is decided, filled in or rounded here, and no record is changed.
+//! Exports of a record: JSON for import (`json`), tables for statistics ([`tables`]), a report for people (`markdown`)
+//! and the result file of the published program (`published`). Exports are views: values are neither filled in nor
+//! rounded, and the record is not changed.
 
 mod costs;
 pub mod csv;
@@ -32,14 +32,14 @@ use std::fmt::Display;
 use std::rc::Rc;
 use tables::Tables;
 
-/// What a record can be written as.
+/// Export formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// The whole record as one JSON document; can be taken in again.
+    /// The whole record as one JSON document; can be imported.
     Json,
-    /// The whole record, an entry a line; can be taken in again.
+    /// The whole record, one entry per line; can be imported.
     JsonLines,
-    /// The table at that place of [`tables::TABLES`], as CSV.
+    /// The table at this index of [`tables::TABLES`], as CSV.
     Table(usize),
     /// A report in the language of the run.
     Markdown,
@@ -48,7 +48,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// From `json`, `jsonl`, `md`, `published` or the name of a table.
+    /// Parses `json`, `jsonl`, `md`, `published` or the name of a table.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
@@ -63,14 +63,13 @@ impl Format {
         }
     }
 
-    /// Whether that is the name of a table.
+    /// Returns whether this is the name of a table.
     #[must_use]
     pub fn is_table(name: &str) -> bool {
         matches!(Self::from_name(name), Some(Self::Table(_)))
     }
 
-    /// How the file's name ends.
-    fn ending(self) -> &'static str {
+    fn file_suffix(self) -> &'static str {
         match self {
             Self::Json => ".json",
             Self::JsonLines => ".jsonl",
@@ -90,41 +89,42 @@ impl Format {
     }
 }
 
-/// A file to be saved, in UTF-8 without a byte order mark.
+/// A text file in UTF-8 without a byte order mark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
     /// Name without a folder, of letters, digits, `-`, `_` and `.` only.
     pub name: String,
-    /// MIME type.
     pub media_type: &'static str,
-    /// The text.
     pub text: String,
 }
 
-/// Why a record cannot be written in a format.
+/// Why a record cannot be exported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExportError {
-    /// The record does not begin with its head.
+    /// The first entry is not the head of the record.
     NoHead,
-    /// The configuration in its head cannot be read by this version; names the faults.
+    /// This version cannot read the configuration, with its faults.
     Config(String),
-    /// The format has no form for records of the protocol of that name.
+    /// The format does not support this protocol.
     Protocol(String),
-    /// An entry has no form in JSON.
+    /// An entry cannot be serialized.
     Json(String),
 }
 
 impl Display for ExportError {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::NoHead => write!(formatter, "the record is empty or lacks its first entry"),
+            Self::NoHead => write!(
+                formatter,
+                "the record does not begin with an entry of type started"
+            ),
             Self::Config(faults) => write!(
                 formatter,
                 "this version cannot read the record's configuration, export it as JSON instead: {faults}"
             ),
             Self::Protocol(name) => write!(
                 formatter,
-                "this format is not for records of the protocol {name:?}, export it as JSON instead"
+                "this format does not support the protocol {name:?}, export it as JSON instead"
             ),
             Self::Json(fault) => write!(formatter, "the record cannot be written as JSON: {fault}"),
         }
@@ -133,17 +133,17 @@ impl Display for ExportError {
 
 impl std::error::Error for ExportError {}
 
-/// Writes a record, ended or not, in a format.
+/// Exports a record, whether ended or not.
 ///
 /// # Errors
-/// A record without its first entry; for the report and the published file also a configuration that
-/// this version cannot read.
+/// Returns an error if the record lacks its first entry, or if a report or published file does not support its protocol or
+/// configuration.
 pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError> {
     let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Err(ExportError::NoHead);
     };
     let text = match format {
-        Format::Json | Format::JsonLines => json::written(record, format == Format::Json),
+        Format::Json | Format::JsonLines => json::to_text(record, format == Format::Json),
         Format::Table(_) => {
             let mut tables = Tables::new(Formulas::Guarded, Role::Owner);
             tables.add(record)?;
@@ -166,34 +166,34 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
     Ok(file(format, &head.session, text))
 }
 
-/// A text of a session as a file of a format.
+/// Creates the file of an exported session.
 #[must_use]
 pub fn file(format: Format, session: &str, text: String) -> File {
     File {
-        name: format!("quorate-{}{}", safe(session), format.ending()),
+        name: format!("quorate-{}{}", safe_name(session), format.file_suffix()),
         media_type: format.media_type(),
         text,
     }
 }
 
-/// What a role sees of a record, as JSON: a participant's own data, say.
+/// Exports the view of a role as JSON, e.g. a participant's own data.
 #[must_use]
 pub fn view(record: &[Rc<Entry>], role: Role) -> File {
     let session = match record.first().map(|entry| &entry.what) {
         Some(EntryKind::Started(head)) => head.session.as_str(),
         _ => "",
     };
-    let whose = role
+    let suffix = role
         .seat()
-        .map_or_else(String::new, |name| format!("-{}", safe(name)));
+        .map_or_else(String::new, |name| format!("-{}", safe_name(name)));
     File {
-        name: format!("quorate-{}{whose}-view.json", safe(session)),
+        name: format!("quorate-{}{suffix}-view.json", safe_name(session)),
         media_type: Format::Json.media_type(),
         text: view_of(record, role).json(None).to_string(),
     }
 }
 
-/// What a role may know of a record.
+/// Returns the entries that a role may see.
 fn for_role(record: &[Rc<Entry>], role: &Role) -> Result<Vec<Rc<Entry>>, ExportError> {
     let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Err(ExportError::NoHead);
@@ -201,16 +201,17 @@ fn for_role(record: &[Rc<Entry>], role: &Role) -> Result<Vec<Rc<Entry>>, ExportE
     seen(record, role.clone()).ok_or_else(|| ExportError::Protocol(head.protocol.clone()))
 }
 
-/// An id as part of a file name: other characters become `-`, at most 80 of them.
-fn safe(id: &str) -> String {
-    let keep = |character: char| {
+/// Converts an id to a part of a file name: at most 80 characters, all others than letters, digits, `-` and `_` replaced
+/// by `-`.
+fn safe_name(id: &str) -> String {
+    let replace = |character: char| {
         if character.is_ascii_alphanumeric() || matches!(character, '-' | '_') {
             character
         } else {
             '-'
         }
     };
-    let name: String = id.chars().take(80).map(keep).collect();
+    let name: String = id.chars().take(80).map(replace).collect();
     if name.is_empty() {
         "record".to_owned()
     } else {
@@ -223,11 +224,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_safe_on_every_system() {
-        assert_eq!(safe("0b1e-77"), "0b1e-77");
-        assert_eq!(safe("../../etc/passwd\0:*?\"<>|é"), "------etc-passwd---------");
-        assert_eq!(safe(""), "record");
-        assert_eq!(safe(&"x".repeat(500)).len(), 80);
+    fn file_names_are_safe() {
+        assert_eq!(safe_name("0b1e-77"), "0b1e-77");
+        assert_eq!(
+            safe_name("../../etc/passwd\0:*?\"<>|é"),
+            "------etc-passwd---------"
+        );
+        assert_eq!(safe_name(""), "record");
+        assert_eq!(safe_name(&"x".repeat(500)).len(), 80);
     }
 
     #[test]
@@ -252,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_configuration_of_another_version_still_leaves_the_data() {
+    fn tables_do_not_need_a_known_configuration() {
         let mut record = samples::record();
         let mut head = (*record[0]).clone();
         let EntryKind::Started(started) = &mut head.what else {

@@ -1,7 +1,7 @@
-//! The result file of the published program, for scripts that were written for it. Same shape; what is
-//! not known is null. Filled although the published program leaves them empty: who triggered a vote,
-//! the vote counts, the confirmations, and the amount of a choice (`constraint_amount`, the one key
-//! that is added). Values are the record's; texts about the run (`Yes`, names of principles) English.
+//! The result file of the published program, for scripts written for it. The structure is the same and unknown values
+//! are null. These fields are filled although the published program leaves them empty: the initiator of a vote, vote
+//! counts, confirmations, and the amount of a choice (`constraint_amount`, the one added key). Values are those of the
+//! record; generated texts (`Yes`, names of principles) are in English.
 
 mod voting;
 
@@ -24,7 +24,7 @@ struct Published<'a> {
     general_information: General,
     agents: Vec<Agent<'a>>,
     voting_history: Voting<'a>,
-    /// No part of the published program's file; only where models sit at the table.
+    /// Not in the published program's file; only for runs with models.
     #[serde(skip_serializing_if = "Option::is_none")]
     costs: Option<Value>,
 }
@@ -126,7 +126,7 @@ struct PostDiscussion {
     bank_balance: Option<f64>,
 }
 
-/// The file's text, indented by 2.
+/// Returns the text of the file, indented by 2.
 pub(super) fn result(run: &Run) -> Result<String, ExportError> {
     let states = States::of(run);
     let published = Published {
@@ -138,7 +138,7 @@ pub(super) fn result(run: &Run) -> Result<String, ExportError> {
             .map(|participant| agent(run, participant, &states))
             .collect(),
         voting_history: voting(run),
-        costs: super::costs::brief(run.record),
+        costs: super::costs::to_json(run.record),
     };
     serde_json::to_string_pretty(&published).map_err(|error| ExportError::Json(error.to_string()))
 }
@@ -214,11 +214,11 @@ fn manipulator(
 }
 
 fn rounds(run: &Run) -> u32 {
-    let begun = run.events().filter_map(|event| match event {
+    let started = run.events().filter_map(|event| match event {
         Event::Ordered { round, .. } => Some(*round),
         _ => None,
     });
-    begun.max().unwrap_or(0)
+    started.max().unwrap_or(0)
 }
 
 fn public_line(event: &Event) -> Option<String> {
@@ -231,16 +231,16 @@ fn public_line(event: &Event) -> Option<String> {
     }
 }
 
-/// Memory and bank balance of each participant when it was first asked something of a kind.
+/// Memory and bank balance of each participant at its first ask of each kind and round.
 struct States<'a>(BTreeMap<(&'a str, &'a str, Option<u32>), (String, f64)>);
 
 impl<'a> States<'a> {
     fn of(run: &'a Run) -> Self {
-        let mut now: BTreeMap<&str, (String, f64)> = BTreeMap::new();
+        let mut current: BTreeMap<&str, (String, f64)> = BTreeMap::new();
         let mut states = BTreeMap::new();
         let mut events = run.events.iter().peekable();
         for entry in run.record {
-            while let Some(LoggedEvent { event, .. }) = events.next_if(|happened| happened.seq <= entry.seq) {
+            while let Some(LoggedEvent { event, .. }) = events.next_if(|logged| logged.seq <= entry.seq) {
                 match event {
                     Event::Remembered {
                         seat,
@@ -248,25 +248,27 @@ impl<'a> States<'a> {
                         text,
                         ..
                     } => {
-                        let (memory, _) = now.entry(seat).or_default();
+                        let (memory, _) = current.entry(seat).or_default();
                         if !memory.is_empty() {
                             memory.push('\n');
                         }
                         memory.push_str(text);
                     }
-                    Event::Remembered { seat, text, .. } => now.entry(seat).or_default().0.clone_from(text),
+                    Event::Remembered { seat, text, .. } => {
+                        current.entry(seat).or_default().0.clone_from(text)
+                    }
                     Event::Applied(AppliedRound { seat, bank, .. })
                     | Event::Paid(Payout { seat, bank, .. }) => {
-                        now.entry(seat).or_default().1 = *bank;
+                        current.entry(seat).or_default().1 = *bank;
                     }
                     _ => {}
                 }
             }
             if let EntryKind::Asked { ask, .. } = &entry.what {
-                let place = (ask.seat.as_str(), ask.kind.name(), ask.round);
+                let key = (ask.seat.as_str(), ask.kind.name(), ask.round);
                 states
-                    .entry(place)
-                    .or_insert_with(|| now.get(ask.seat.as_str()).cloned().unwrap_or_default());
+                    .entry(key)
+                    .or_insert_with(|| current.get(ask.seat.as_str()).cloned().unwrap_or_default());
             }
         }
         Self(states)
@@ -280,7 +282,7 @@ impl<'a> States<'a> {
         )
     }
 
-    /// The same for a kind that is asked in one phase only, whatever round it carries.
+    /// Returns the state at the first ask of a kind, in any round.
     fn first(&self, seat: &str, kind: &'static str) -> (Option<String>, Option<f64>) {
         let state = self
             .0
@@ -306,7 +308,7 @@ fn agent<'a>(run: &'a Run, participant: &'a Participant, states: &States) -> Age
             rounds: (1..=rounds(run))
                 .map(|round| discussion_round(run, &seat.name, round, states))
                 .collect(),
-            post_group_discussion: afterwards(run, &seat.name, states),
+            post_group_discussion: post_discussion(run, &seat.name, states),
         },
     }
 }
@@ -315,7 +317,7 @@ fn phase1(run: &Run, name: &str, states: &States) -> Phase1 {
     let step = |moment, kind| {
         let (memory_coming_in_this_round, bank_balance) = states.first(name, kind);
         RankingStep {
-            ranking_result: ranked(run, name, moment),
+            ranking_result: ranking_at(run, name, moment),
             memory_coming_in_this_round,
             bank_balance,
         }
@@ -352,7 +354,7 @@ fn phase1(run: &Run, name: &str, states: &States) -> Phase1 {
     }
 }
 
-/// Question and answer of the worked examples, as the published program puts them into one text.
+/// Returns prompt and answer of the worked examples, joined as by the published program.
 fn explanation(run: &Run, name: &str) -> Option<String> {
     let mut asked = None;
     run.record.iter().find_map(|entry| match &entry.what {
@@ -372,29 +374,29 @@ fn explanation(run: &Run, name: &str) -> Option<String> {
     })
 }
 
-fn ranked(run: &Run, name: &str, when: Moment) -> Value {
+fn ranking_at(run: &Run, name: &str, wanted: Moment) -> Value {
     let ranking = run.events().find_map(|event| match event {
         Event::Ranked {
             seat,
             moment,
             ranking,
-        } if seat == name && *moment == when => ranking.as_ref(),
+        } if seat == name && *moment == wanted => ranking.as_ref(),
         _ => None,
     });
     ranking.map_or(Value::Null, |Ranking { order, certainty }| {
-        let places: Vec<Value> = order
+        let rankings: Vec<Value> = order
             .iter()
             .zip(1..)
             .map(|(principle, rank)| json!({ "principle": principle, "rank": rank }))
             .collect();
-        json!({ "rankings": places, "certainty": certainty })
+        json!({ "rankings": rankings, "certainty": certainty })
     })
 }
 
 fn discussion_round<'a>(run: &'a Run, name: &str, number: u32, states: &States) -> Round<'a> {
     let kinds = [asks::INTERNAL_REASONING, asks::STATEMENT];
     let (memory_coming_in_this_round, bank_balance) = states.at(name, &kinds, Some(number));
-    let mut told = Round {
+    let mut result = Round {
         number_discussion_round: number,
         speaking_order: None,
         bank_balance,
@@ -407,24 +409,24 @@ fn discussion_round<'a>(run: &'a Run, name: &str, number: u32, states: &States) 
     for event in run.events() {
         match event {
             Event::Ordered { round, seats } if *round == number => {
-                told.speaking_order = seats.iter().position(|seat| seat == name).map(|place| place + 1);
+                result.speaking_order = seats.iter().position(|seat| seat == name).map(|index| index + 1);
             }
             Event::Reasoned { seat, round, text } if *round == number && seat == name => {
-                told.internal_reasoning = Some(text);
+                result.internal_reasoning = Some(text);
             }
             Event::Spoke {
                 seat, round, text, ..
             } if *round == number && seat == name => {
-                told.public_message = Some(text);
-                told.favored_principle = run.favored(name, number);
+                result.public_message = Some(text);
+                result.favored_principle = run.favored(name, number);
             }
             Event::Initiation { round, seat, answer } if *round == number && seat == name => {
-                told.initiate_vote = yes_no(*answer);
+                result.initiate_vote = yes_no(*answer);
             }
             _ => {}
         }
     }
-    told
+    result
 }
 
 fn yes_no(answer: Option<bool>) -> &'static str {
@@ -435,24 +437,20 @@ fn yes_no(answer: Option<bool>) -> &'static str {
     }
 }
 
-fn afterwards(run: &Run, name: &str, states: &States) -> PostDiscussion {
+fn post_discussion(run: &Run, name: &str, states: &States) -> PostDiscussion {
     let paid = run.events().find_map(|event| match event {
         Event::Paid(paid) if paid.seat == name => Some((paid.class.clone(), paid.payoff)),
         _ => None,
     });
-    let last = run
-        .events
-        .iter()
-        .rev()
-        .find_map(|happened| match &happened.event {
-            Event::Voted { vote, .. } if vote.seat == name => Some((vote.principle, iso(happened.at))),
-            _ => None,
-        });
+    let last = run.events.iter().rev().find_map(|logged| match &logged.event {
+        Event::Voted { vote, .. } if vote.seat == name => Some((vote.principle, iso(logged.at))),
+        _ => None,
+    });
     let (memory_coming_in_this_round, bank_balance) = states.first(name, asks::RESULTS_RANKING);
     PostDiscussion {
         class_put_in: paid.as_ref().map(|(class, _)| class.clone()),
         payoff_received: paid.map(|(_, payoff)| payoff),
-        final_ranking: ranked(run, name, Moment::AfterResults),
+        final_ranking: ranking_at(run, name, Moment::AfterResults),
         final_vote: last
             .as_ref()
             .map_or(Some("No vote"), |(principle, _)| principle.map(display_name)),
@@ -462,7 +460,7 @@ fn afterwards(run: &Run, name: &str, states: &States) -> PostDiscussion {
     }
 }
 
-/// As the published files spell them.
+/// Returns the name in the published files.
 fn display_name(principle: Principle) -> &'static str {
     match principle {
         Principle::Floor => "Maximizing Floor Income",

@@ -1,5 +1,4 @@
-//! What the report and the published file look at: the head of a record with its settings, and its
-//! events with their times.
+//! A parsed record for the report and the published file: its head with the settings, and its events with their times.
 
 use super::ExportError;
 use crate::core::ask::Millis;
@@ -14,16 +13,16 @@ pub(super) struct Run<'a> {
     pub(super) record: &'a [Rc<Entry>],
     pub(super) head: &'a Started,
     pub(super) began: Millis,
-    /// When the protocol came to its end; `None`: it has not.
+    /// End of the protocol; `None` while it is running.
     pub(super) ended: Option<Millis>,
     pub(super) settings: Settings,
     pub(super) events: Vec<LoggedEvent>,
-    /// Events that this version does not know.
+    /// Number of events that this version cannot read.
     pub(super) unknown: usize,
 }
 
 pub(super) struct LoggedEvent {
-    /// Place in the record.
+    /// Sequence number of the entry.
     pub(super) seq: u64,
     pub(super) at: Millis,
     pub(super) event: Event,
@@ -63,10 +62,10 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn events(&self) -> impl Iterator<Item = &Event> {
-        self.events.iter().map(|happened| &happened.event)
+        self.events.iter().map(|logged| &logged.event)
     }
 
-    /// The principle that a statement favours, where one is named or can be made out.
+    /// Returns the principle that a seat's statement favours, if one was detected.
     pub(super) fn favored(&self, name: &str, number: u32) -> Option<Principle> {
         self.events().find_map(|event| match event {
             Event::Favored {
@@ -79,7 +78,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// The ballots of a round, in configuration order.
+    /// Returns the ballots of a round, in configuration order.
     pub(super) fn votes(&self, number: u32) -> Vec<&BallotVote> {
         let of = |event| match event {
             &Event::Voted { round, ref vote } if round == number => Some(vote),

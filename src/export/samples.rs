@@ -1,4 +1,4 @@
-//! Small records made by hand, for the tests of everything that looks at records.
+//! Small hand-made records for tests.
 
 use crate::core::ask::{AnsweredAs, Ask, Failure, FailureKind, Message, Millis, Reply, Request, Role, Usage};
 use crate::core::audience::Audience;
@@ -17,7 +17,7 @@ use std::rc::Rc;
 /// 2026-01-01T00:00:00.000Z.
 pub(crate) const BEGAN: Millis = 1_767_225_600_000;
 
-/// Texts that break what does not take care.
+/// Texts that break careless writers.
 pub(crate) const HOSTILE: &[&str] = &[
     "",
     " ",
@@ -98,8 +98,8 @@ impl Writer {
             2
         };
         let is_model = seat == "Bo";
-        let place = round.map_or(String::new(), |round| format!("/round/{round}"));
-        let id = format!("phase{phase}{place}/{}/{seat}#1", kind);
+        let path = round.map_or(String::new(), |round| format!("/round/{round}"));
+        let id = format!("phase{phase}{path}/{}/{seat}#1", kind);
         let roles = [Role::User, Role::Assistant];
         let message = |(index, content): (usize, &&str)| Message {
             role: roles[index % 2],
@@ -172,20 +172,19 @@ fn config() -> Value {
     })
 }
 
-fn says(text: &str) -> Reply {
+fn reply_with(text: &str) -> Reply {
     Reply {
         text: text.to_owned(),
         ..Reply::default()
     }
 }
 
-/// A run under way: an answer read, an answer with all that a provider tells, a question without an
-/// answer, an open one.
+/// An unfinished run: an answer that was read, an answer with full provider data, an unanswered ask and an open one.
 pub(crate) fn record() -> Vec<Rc<Entry>> {
     let mut writer = Writer::new(config());
     let id = writer.ask(1_000, "Ana", asks::INITIAL_RANKING, None, &["Rank them."]);
     writer.sent(1_000, &id, 1);
-    writer.answered(2_000, &id, says("1. Maximizing the floor income"));
+    writer.answered(2_000, &id, reply_with("1. Maximizing the floor income"));
     let reading = Data::of(
         &json!({ "value": { "order": ["maximizing_floor"], "certainty": "sure" }, "how": "numbered_list" }),
     );
@@ -245,7 +244,7 @@ pub(crate) fn record() -> Vec<Rc<Entry>> {
         EntryKind::Late {
             ask: id,
             attempt: 2,
-            reply: says("Too late."),
+            reply: reply_with("Too late."),
         },
     );
     writer.ask(
@@ -258,21 +257,21 @@ pub(crate) fn record() -> Vec<Rc<Entry>> {
     writer.0
 }
 
-/// One question with one answer.
+/// A run with one ask and its answer.
 pub(crate) fn saying(text: &str) -> Vec<Rc<Entry>> {
     let mut writer = Writer::new(config());
     let id = writer.ask(1_000, "Ana", asks::STATEMENT, Some(1), &["Speak."]);
     writer.sent(1_000, &id, 1);
-    writer.answered(2_000, &id, says(text));
+    writer.answered(2_000, &id, reply_with(text));
     writer.0
 }
 
-/// A whole run, short: two seats, one application round, one discussion round with agreement.
+/// A short finished run: two seats, one application round, one discussion round with agreement.
 pub(crate) fn whole_record() -> Vec<Rc<Entry>> {
     whole(config(), "Let us guarantee a floor of $13,000.")
 }
 
-/// A whole run in which every free text is all hostile texts at once.
+/// A finished run in which every free text contains all hostile texts.
 pub(crate) fn hostile_record() -> Vec<Rc<Entry>> {
     let hostile = HOSTILE.join("\n");
     let mut config = config();
@@ -311,7 +310,7 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
     for name in names {
         let id = w.ask(1_000, name, asks::INITIAL_RANKING, None, &["Rank them."]);
         w.sent(1_000, &id, 1);
-        w.answered(2_000, &id, says(statement));
+        w.answered(2_000, &id, reply_with(statement));
         let ranking = (name == "Ana").then(ranking);
         w.event(
             2_000,
@@ -321,17 +320,17 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
                 ranking,
             },
         );
-        let told = |how, text: &str| Event::Remembered {
+        let remembered = |how, text: &str| Event::Remembered {
             seat: name.to_owned(),
             phase: 1,
             how,
             text: text.to_owned(),
         };
-        w.event(2_000, told(MemoryChange::Rewritten, "I ranked."));
-        w.event(2_000, told(MemoryChange::Appended, "I wait."));
+        w.event(2_000, remembered(MemoryChange::Rewritten, "I ranked."));
+        w.event(2_000, remembered(MemoryChange::Appended, "I wait."));
         let id = w.ask(3_000, name, asks::EXPLANATION, None, &["See how they choose."]);
         w.sent(3_000, &id, 1);
-        w.answered(4_000, &id, says("I see."));
+        w.answered(4_000, &id, reply_with("I see."));
         w.ask(5_000, name, asks::APPLICATION, Some(1), &["Choose."]);
     }
     let warned = Event::Warned {

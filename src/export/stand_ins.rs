@@ -1,5 +1,5 @@
-//! The part of a report about answers that did not come from whom the configuration names first: from
-//! another model of the seat, from a saved session, or from a simulated participant. Without any it is empty.
+//! The section of a report about substitute answers: from a fallback model, a saved session or a simulated participant.
+//! It is empty if there are none.
 
 use super::escape::inline;
 use super::markdown::Report;
@@ -11,10 +11,10 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// The section, in the language of the run.
+/// Returns the section in the language of the run.
 pub(super) fn section(head: &Started, record: &[Rc<Entry>]) -> String {
-    let found = count(record);
-    if found.is_empty() {
+    let counts = count_substitutes(record);
+    if counts.is_empty() {
         return String::new();
     }
     let named = head.config.get("language").and_then(Value::as_str);
@@ -27,27 +27,27 @@ pub(super) fn section(head: &Started, record: &[Rc<Entry>]) -> String {
         language,
         &BTreeMap::new(),
     );
-    report.heading(2, &report.say("standins", &[]));
-    let rows: Vec<Vec<String>> = found
+    report.heading(2, &report.label("standins", &[]));
+    let rows: Vec<Vec<String>> = counts
         .iter()
         .map(|((seat, kind, who), answers)| {
             vec![
                 inline(seat),
-                report.say(kind, &[("who", who)]),
+                report.label(kind, &[("who", who)]),
                 answers.to_string(),
             ]
         })
         .collect();
     let columns = report.labels(&["participant", "standins.who", "standins.answers"]);
     report.table(&columns, &rows);
-    format!("\n{}", report.done())
+    format!("\n{}", report.finish())
 }
 
-/// Answers by seat, kind of who answered instead, and who.
-fn count(record: &[Rc<Entry>]) -> BTreeMap<(String, &'static str, String), u32> {
+/// Counts substitute answers by seat, kind and name of the substitute.
+fn count_substitutes(record: &[Rc<Entry>]) -> BTreeMap<(String, &'static str, String), u32> {
     let mut requests = Requests::default();
     let mut asked = BTreeMap::new();
-    let mut found = BTreeMap::new();
+    let mut counts = BTreeMap::new();
     for entry in record {
         match &entry.what {
             EntryKind::Asked { ask, request, .. } => {
@@ -59,22 +59,22 @@ fn count(record: &[Rc<Entry>]) -> BTreeMap<(String, &'static str, String), u32> 
                 };
                 let other = requests.of(ask).filter(|current| !Rc::ptr_eq(current, first));
                 if let Some(model) = other.and_then(|request| request.model.clone()) {
-                    *found.entry((seat.clone(), "standins.model", model)).or_insert(0) += 1;
+                    *counts.entry((seat.clone(), "standins.model", model)).or_insert(0) += 1;
                 }
                 if reply.stood_in {
                     let key = (seat.clone(), "standins.simulated", String::new());
-                    *found.entry(key).or_insert(0) += 1;
+                    *counts.entry(key).or_insert(0) += 1;
                 }
                 if let Some(from) = &reply.recorded {
                     let key = (seat.clone(), "standins.recorded", from.session.clone());
-                    *found.entry(key).or_insert(0) += 1;
+                    *counts.entry(key).or_insert(0) += 1;
                 }
             }
             _ => {}
         }
         requests.take(&entry.what);
     }
-    found
+    counts
 }
 
 #[cfg(test)]
@@ -83,7 +83,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn answers_of_others_are_counted_by_seat() {
+    fn substitute_answers_are_counted_by_seat() {
         let ask = json!({ "id": "a", "seat": "A|na", "kind": "turn", "phase": 1, "round": 1, "attempt": 1, "language": "en" });
         let request = json!({ "system": "s", "messages": [], "max_tokens": 5, "model": "m" });
         let whats = [

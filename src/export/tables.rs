@@ -1,9 +1,9 @@
-//! Any number of records as five tables for statistics, with a codebook: `runs` (a row a run), `seats` (a row a
-//! participant), `decisions`, `utterances` and `asks`. What procedures have to say comes from their reports; what all
-//! runs have, and the questions with what they cost, stands here. Columns are those of the procedures at hand.
+//! Five tables of any number of records for statistics, with a codebook: `runs` (one row per run), `seats` (one row per
+//! participant), `decisions`, `utterances` and `asks`. This module has the columns of all runs and the asks with their
+//! costs; the other columns come from the reports of the procedures.
 
 use super::csv::{Formulas, Table};
-use super::{ExportError, File, Format, for_role, safe};
+use super::{ExportError, File, Format, for_role, safe_name};
 use crate::core::ask::{AnsweredAs, Millis};
 use crate::core::prices::{Money, TOLD_IN};
 use crate::core::record::{Entry, EntryKind, Started};
@@ -20,31 +20,31 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// The tables in their order, each with what a row of it is.
+/// The tables in order, each with the meaning of a row.
 pub const TABLES: [(&str, &str); 5] = [
     ("runs", "a run"),
     ("seats", "a participant of a run"),
     ("decisions", "a decision"),
-    ("utterances", "something that was said"),
+    ("utterances", "a statement"),
     ("asks", "a question to a participant, with its answer"),
 ];
 
 const README: &str = include_str!("tables/README.md");
-const IN_R: &str = include_str!("tables/load.R");
-const IN_PYTHON: &str = include_str!("tables/load.py");
+const R_SCRIPT: &str = include_str!("tables/load.R");
+const PYTHON_SCRIPT: &str = include_str!("tables/load.py");
 
-/// The tables of the records that were added.
+/// The tables of several records.
 #[derive(Debug, Clone)]
 pub struct Tables {
     tables: [Table; 5],
     formulas: Formulas,
     role: Role,
-    /// Id of the first.
+    /// Id of the first record.
     first: String,
 }
 
 impl Tables {
-    /// Without any record; they are to tell what that role may know.
+    /// Creates empty tables with the data that a role may see.
     #[must_use]
     pub fn new(formulas: Formulas, role: Role) -> Self {
         Self {
@@ -55,10 +55,10 @@ impl Tables {
         }
     }
 
-    /// Adds a record, ended or not.
+    /// Adds a record, whether ended or not.
     ///
     /// # Errors
-    /// A record without its first entry, or of which this version does not know what the role may know.
+    /// Returns an error if the record lacks its first entry, or if its protocol is unknown, so that it cannot be filtered.
     pub fn add(&mut self, record: &[Rc<Entry>]) -> Result<(), ExportError> {
         let record = &for_role(record, &self.role)?;
         let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
@@ -74,7 +74,7 @@ impl Tables {
         let mut seats = SeatColumns::of(head, &report.seated, &asks, &costs);
         let mut of_seats = report.seats;
         if self.role != Role::Owner {
-            // Of others, what is not known would look like nothing.
+            // Hidden values of other seats would look like zero.
             let is_own = |seat: &SeatColumns| self.role.seat() == Some(&seat.name);
             let mut own = seats.iter().map(is_own);
             of_seats.cells.retain(|_| own.next().unwrap_or_default());
@@ -85,7 +85,7 @@ impl Tables {
             Rows::of(SEATS, &seats).beside(of_seats),
             report.decisions,
             report.utterances,
-            Rows::of(ASKS, &Question::all(head, asks, &costs)),
+            Rows::of(ASKS, &AskRow::all(head, asks, &costs)),
         ];
         for (table, rows) in self.tables.iter_mut().zip(&of_report) {
             table.add(rows, self.formulas);
@@ -93,16 +93,16 @@ impl Tables {
         Ok(())
     }
 
-    /// Name of a file with that end: of one record by its id, of several by their number.
+    /// Returns a file name with this suffix: with the id of a single record, or the number of records.
     #[must_use]
-    pub fn name(&self, end: &str) -> String {
+    pub fn name(&self, suffix: &str) -> String {
         match self.tables[0].len() {
-            0 | 1 => format!("quorate-{}{end}", safe(&self.first)),
-            several => format!("quorate-{several}-runs{end}"),
+            0 | 1 => format!("quorate-{}{suffix}", safe_name(&self.first)),
+            several => format!("quorate-{several}-runs{suffix}"),
         }
     }
 
-    /// One of the tables by its name.
+    /// Returns the table of a format, or `None` if the format is no table.
     #[must_use]
     pub fn table(&self, format: Format) -> Option<File> {
         let (at, name) = match format {
@@ -116,7 +116,7 @@ impl Tables {
         })
     }
 
-    /// All of them with the codebook, and how to load them.
+    /// Returns all tables with a readme, the codebook and scripts for loading.
     #[must_use]
     pub fn files(&self) -> Vec<File> {
         let file = |name: String, media_type, text| File {
@@ -136,12 +136,12 @@ impl Tables {
         files.push(file(
             "load.R".to_owned(),
             "text/plain;charset=utf-8",
-            IN_R.to_owned(),
+            R_SCRIPT.to_owned(),
         ));
         files.push(file(
             "load.py".to_owned(),
             "text/plain;charset=utf-8",
-            IN_PYTHON.to_owned(),
+            PYTHON_SCRIPT.to_owned(),
         ));
         files
     }
@@ -149,8 +149,12 @@ impl Tables {
     fn codebook(&self) -> String {
         let mut codebook = Table::default();
         for ((name, _), table) in TABLES.iter().zip(&self.tables) {
-            let lines: Vec<Line> = table.columns.iter().map(|about| Line(name, about)).collect();
-            codebook.add(&Rows::of(CODEBOOK, &lines), Formulas::Guarded);
+            let rows: Vec<CodebookRow> = table
+                .columns
+                .iter()
+                .map(|about| CodebookRow(name, about))
+                .collect();
+            codebook.add(&Rows::of(CODEBOOK, &rows), Formulas::Guarded);
         }
         codebook.csv()
     }
@@ -170,21 +174,17 @@ impl Tables {
 
 pub(super) const CSV: &str = "text/csv;charset=utf-8;header=present";
 
-/// A line of the codebook.
-struct Line(&'static str, &'static About);
+/// A row of the codebook.
+struct CodebookRow(&'static str, &'static About);
 
-const CODEBOOK: &[Column<Line>] = &[
+const CODEBOOK: &[Column<CodebookRow>] = &[
     About::new("table", ColumnKind::Text, "name of the table").from(|line| line.0.into()),
     About::new("column", ColumnKind::Text, "name of the column").from(|line| line.1.name.into()),
-    About::new("type", ColumnKind::Text, "what stands in it").from(|line| line.1.kind.name().into()),
+    About::new("type", ColumnKind::Text, "data type").from(|line| line.1.kind.name().into()),
     About::new("unit", ColumnKind::Text, "unit").from(|line| line.1.unit.into()),
-    About::new(
-        "values",
-        ColumnKind::Text,
-        "the values there are, where they are few",
-    )
-    .from(|line| line.1.values.into()),
-    About::new("meaning", ColumnKind::Text, "what it means").from(|line| line.1.meaning.into()),
+    About::new("values", ColumnKind::Text, "possible values, if there are few")
+        .from(|line| line.1.values.into()),
+    About::new("meaning", ColumnKind::Text, "meaning").from(|line| line.1.meaning.into()),
 ];
 
 const fn text(name: &'static str, meaning: &'static str) -> About {
@@ -206,27 +206,24 @@ const fn number(name: &'static str, meaning: &'static str) -> About {
 const KINDS: &str = "scripted model human custom recorded";
 const COST: About = number(
     "cost",
-    "money of all tries; empty where it is unknown, 0 on this machine",
+    "cost of all attempts; empty if unknown, 0 for local models",
 );
-const CURRENCY: About = text("currency", "of the cost");
-const CALLS: About = count(
-    "calls",
-    "times that something was sent to models and others, people not counted",
-);
-const TOKENS_IN: About = count("tokens_in", "tokens of questions, as providers count them").unit("tokens");
-const TOKENS_OUT: About = count("tokens_out", "tokens of answers, as providers count them").unit("tokens");
+const CURRENCY: About = text("currency", "currency of the cost");
+const CALLS: About = count("calls", "number of calls sent, without those to people");
+const TOKENS_IN: About = count("tokens_in", "input tokens, as counted by providers").unit("tokens");
+const TOKENS_OUT: About = count("tokens_out", "output tokens, as counted by providers").unit("tokens");
 const TOKENS_IN_ESTIMATED: About = count(
     "tokens_in_estimated",
-    "tokens of questions where nobody counted them",
+    "estimated input tokens of calls without a count",
 )
 .unit("tokens");
 const TOKENS_OUT_ESTIMATED: About = count(
     "tokens_out_estimated",
-    "tokens of answers where nobody counted them",
+    "estimated output tokens of calls without a count",
 )
 .unit("tokens");
 
-/// What all runs have.
+/// Columns of all runs.
 struct RunColumns {
     head: Started,
     began: Millis,
@@ -263,12 +260,12 @@ impl RunColumns {
         }
     }
 
-    fn of_kind(&self, kind: &str) -> Cell {
+    fn count_seats(&self, kind: &str) -> Cell {
         self.kinds.iter().filter(|one| *one == kind).count().into()
     }
 
-    /// What only the owner's record tells; that of others has no hash.
-    fn owners(&self, cell: Cell) -> Cell {
+    /// Returns a value that only the owner's record has; other roles' records have no configuration hash.
+    fn owner_only(&self, cell: Cell) -> Cell {
         if self.head.config_hash.is_empty() {
             Cell::Missing
         } else {
@@ -283,9 +280,9 @@ impl RunColumns {
 
 const RUN: &[Column<RunColumns>] = &[
     SESSION.from(|run| run.head.session.as_str().into()),
-    text("title", "what people call it").from(|run| run.setting("title")),
+    text("title", "title of the run").from(|run| run.setting("title")),
     text("condition", "condition of the study, by the configuration").from(|run| run.setting("condition")),
-    text("protocol", "which procedure").from(|run| run.head.protocol.as_str().into()),
+    text("protocol", "name of the procedure").from(|run| run.head.protocol.as_str().into()),
     text("language", "language of the run")
         .values(Language::CODES_IN_LINE)
         .from(|run| {
@@ -301,8 +298,8 @@ const RUN: &[Column<RunColumns>] = &[
         "SHA-256 of the configuration without seed and title: repetitions have the same",
     )
     .from(|run| run.head.config_hash.as_str().into()),
-    count("seed", "seed of the run's random streams").from(|run| run.owners(run.head.seed.into())),
-    text("state", "whether it came to its end")
+    count("seed", "seed of the run's random streams").from(|run| run.owner_only(run.head.seed.into())),
+    text("state", "whether the run ended")
         .values("ended unfinished")
         .from(|run| {
             if run.ended.is_some() {
@@ -312,37 +309,34 @@ const RUN: &[Column<RunColumns>] = &[
             }
             .into()
         }),
-    time("began", "when it began").from(|run| Cell::Time(run.began)),
-    time("ended", "when it ended; empty while it has not")
+    time("began", "start of the run").from(|run| Cell::Time(run.began)),
+    time("ended", "end of the run; empty if unfinished")
         .from(|run| run.ended.map_or(Cell::Missing, Cell::Time)),
-    number("seconds", "from beginning to end")
+    number("seconds", "duration of the run")
         .unit("seconds")
         .from(|run| seconds(run.ended, Some(run.began))),
-    count("seats", "participants").from(|run| run.kinds.len().into()),
-    count("seats_model", "those that are models").from(|run| run.of_kind("model")),
-    count("seats_human", "those that are people").from(|run| run.of_kind("human")),
-    count("seats_scripted", "those that are simulated").from(|run| run.of_kind("scripted")),
-    text("models", "models that were asked").from(|run| run.models.as_str().into()),
-    count("asks", "questions that were put").from(|run| run.owners(run.asks.into())),
-    count("asks_answered", "those that were answered").from(|run| run.owners(run.answered.into())),
-    CALLS.from(|run| run.owners(run.sum.tries.into())),
-    TOKENS_IN.from(|run| run.owners(run.sum.reported.input.into())),
-    TOKENS_OUT.from(|run| run.owners(run.sum.reported.output.into())),
-    TOKENS_IN_ESTIMATED.from(|run| run.owners(run.sum.estimated.input.into())),
-    TOKENS_OUT_ESTIMATED.from(|run| run.owners(run.sum.estimated.output.into())),
-    COST.from(|run| run.owners(known(&run.sum).map(|sum| sum.money.all().units()).into())),
-    CURRENCY.from(|run| run.owners(currency(&run.sum, run.currency.as_deref()))),
-    count("entries", "entries of the record").from(|run| run.owners(run.entries.into())),
+    count("seats", "number of participants").from(|run| run.kinds.len().into()),
+    count("seats_model", "number of models").from(|run| run.count_seats("model")),
+    count("seats_human", "number of people").from(|run| run.count_seats("human")),
+    count("seats_scripted", "number of simulated participants").from(|run| run.count_seats("scripted")),
+    text("models", "models that were called").from(|run| run.models.as_str().into()),
+    count("asks", "number of questions").from(|run| run.owner_only(run.asks.into())),
+    count("asks_answered", "number of answered questions").from(|run| run.owner_only(run.answered.into())),
+    CALLS.from(|run| run.owner_only(run.sum.tries.into())),
+    TOKENS_IN.from(|run| run.owner_only(run.sum.reported.input.into())),
+    TOKENS_OUT.from(|run| run.owner_only(run.sum.reported.output.into())),
+    TOKENS_IN_ESTIMATED.from(|run| run.owner_only(run.sum.estimated.input.into())),
+    TOKENS_OUT_ESTIMATED.from(|run| run.owner_only(run.sum.estimated.output.into())),
+    COST.from(|run| run.owner_only(if_known(&run.sum).map(|sum| sum.money.all().units()).into())),
+    CURRENCY.from(|run| run.owner_only(currency(&run.sum, run.currency.as_deref()))),
+    count("entries", "number of entries in the record").from(|run| run.owner_only(run.entries.into())),
     text("engine", "version that wrote the record").from(|run| run.head.engine.as_str().into()),
-    text("branched_from", "id of the run that this one branched off").from(|run| {
+    text("branched_from", "id of the run from which this one was branched").from(|run| {
         let from = run.head.forked_from.as_ref();
         from.map(|from| from.session.as_str()).into()
     }),
-    count(
-        "branched_at",
-        "the first entry that it did not take over from there",
-    )
-    .from(|run| run.head.forked_from.as_ref().map(|from| from.seq).into()),
+    count("branched_at", "first entry of that run that was not copied")
+        .from(|run| run.head.forked_from.as_ref().map(|from| from.seq).into()),
     About::new("config", ColumnKind::Json, "the whole configuration").from(|run| (&run.head.config).into()),
 ];
 
@@ -351,18 +345,18 @@ fn seconds(until: Option<Millis>, since: Option<Millis>) -> Cell {
     millis.map(|millis| millis as f64 / 1000.0).into()
 }
 
-/// A sum all of which is known, of something that was sent.
-fn known(sum: &TokenSum) -> Option<&TokenSum> {
-    let took = sum.reported != Tokens::default() || sum.estimated != Tokens::default();
-    Some(sum).filter(|sum| sum.unknown + sum.own == 0 && took)
+/// Returns the sum if calls were sent and all their costs are known.
+fn if_known(sum: &TokenSum) -> Option<&TokenSum> {
+    let has_usage = sum.reported != Tokens::default() || sum.estimated != Tokens::default();
+    Some(sum).filter(|sum| sum.unknown + sum.own == 0 && has_usage)
 }
 
 fn currency(sum: &TokenSum, currency: Option<&str>) -> Cell {
-    let paid = known(sum).filter(|sum| sum.money.all() != Money::default());
+    let paid = if_known(sum).filter(|sum| sum.money.all() != Money::default());
     paid.map(|_| currency.unwrap_or(TOLD_IN)).into()
 }
 
-/// What all participants have.
+/// Columns of all participants.
 struct SeatColumns {
     session: String,
     name: String,
@@ -379,13 +373,13 @@ impl SeatColumns {
     fn of(head: &Started, names: &[String], asks: &AskLogs, costs: &Costs) -> Vec<Self> {
         let kinds = seats(head);
         let seats = crate::procedures::seats(&head.config).unwrap_or_default();
-        let sitting = |(place, name): (usize, &String)| {
+        let row = |(index, name): (usize, &String)| {
             let own = || asks.all.iter().filter(|asked| asked.ask.seat == *name);
             let kind = kinds.iter().find(|(seat, _)| seat == name);
             Self {
                 session: head.session.clone(),
                 name: name.clone(),
-                place: place + 1,
+                place: index + 1,
                 kind: kind.map(|(_, kind)| (*kind).to_owned()),
                 seat: seats.iter().find(|seat| seat.name == *name).cloned(),
                 asks: own().count(),
@@ -398,7 +392,7 @@ impl SeatColumns {
                 currency: costs.currency.clone(),
             }
         };
-        names.iter().enumerate().map(sitting).collect()
+        names.iter().enumerate().map(row).collect()
     }
 
     fn seat(&self) -> Option<&Seat> {
@@ -409,26 +403,27 @@ impl SeatColumns {
 const SEATS: &[Column<SeatColumns>] = &[
     SESSION.from(|row| row.session.as_str().into()),
     SEAT.from(|row| row.name.as_str().into()),
-    count("place", "place in the configuration, from 1").from(|row| row.place.into()),
-    text("kind", "who answers; scripted ones are simulated")
+    count("place", "position in the configuration, from 1").from(|row| row.place.into()),
+    text("kind", "kind of participant; scripted ones are simulated")
         .values(KINDS)
         .from(|row| row.kind.clone().into()),
     text("seat_language", "language of the participant")
         .values(Language::CODES_IN_LINE)
         .from(|row| row.seat().map(|seat| seat.language.code()).into()),
-    text("model", "model by the configuration")
+    text("model", "model in the configuration")
         .from(|row| row.seat().and_then(|seat| seat.model.clone()).into()),
-    text("base_url", "its endpoint").from(|row| row.seat().and_then(|seat| seat.base_url.clone()).into()),
-    number("temperature", "its temperature, where one is to be sent").from(|row| {
+    text("base_url", "endpoint of the model")
+        .from(|row| row.seat().and_then(|seat| seat.base_url.clone()).into()),
+    number("temperature", "sampling temperature, if one is sent").from(|row| {
         row.seat()
             .filter(|seat| seat.model.is_some())
             .and_then(|seat| seat.temperature)
             .into()
     }),
-    text("personality", "what it is told about itself")
+    text("personality", "description of the participant in its prompt")
         .from(|row| row.seat().map(|seat| seat.personality.as_str()).into()),
-    count("asks", "questions to the participant").from(|row| row.asks.into()),
-    count("asks_answered", "those that were answered").from(|row| row.answered.into()),
+    count("asks", "number of questions to the participant").from(|row| row.asks.into()),
+    count("asks_answered", "number of answered questions").from(|row| row.answered.into()),
     CALLS.from(|row| row.sum.map(|sum| sum.tries).into()),
     TOKENS_IN.from(|row| row.sum.map(|sum| sum.reported.input).into()),
     TOKENS_OUT.from(|row| row.sum.map(|sum| sum.reported.output).into()),
@@ -437,7 +432,7 @@ const SEATS: &[Column<SeatColumns>] = &[
     COST.from(|row| {
         row.sum
             .as_ref()
-            .and_then(known)
+            .and_then(if_known)
             .map(|sum| sum.money.all().units())
             .into()
     }),
@@ -448,8 +443,8 @@ const SEATS: &[Column<SeatColumns>] = &[
     }),
 ];
 
-/// A question with what it cost.
-struct Question {
+/// An ask with its costs.
+struct AskRow {
     session: String,
     kind: Option<String>,
     asked: AskLog,
@@ -458,12 +453,12 @@ struct Question {
     date: Option<String>,
 }
 
-impl Question {
+impl AskRow {
     fn all(head: &Started, asks: AskLogs, costs: &Costs) -> Vec<Self> {
         let kinds: BTreeMap<String, &str> = seats(head).into_iter().collect();
         let calls: BTreeMap<&str, &CallCost> =
             costs.calls.iter().map(|call| (call.ask.as_str(), call)).collect();
-        let question = |asked: AskLog| Self {
+        let row = |asked: AskLog| Self {
             session: head.session.clone(),
             kind: kinds.get(&asked.ask.seat).map(|kind| (*kind).to_owned()),
             call: calls.get(asked.ask.id.as_str()).map(|call| (*call).clone()),
@@ -471,7 +466,7 @@ impl Question {
             date: costs.date.clone(),
             asked,
         };
-        asks.all.into_iter().map(question).collect()
+        asks.all.into_iter().map(row).collect()
     }
 
     fn reply(&self) -> Option<&crate::core::ask::Reply> {
@@ -482,19 +477,19 @@ impl Question {
         self.reply()?.usage
     }
 
-    /// When the call that was answered was sent, else the last one.
+    /// Returns when the answered call was sent, or else the last one.
     fn sent_at(&self) -> Option<Millis> {
-        let tried = self.asked.reply().map(|(_, attempt)| attempt);
-        let tried = tried.or(self.asked.sent.keys().last().copied());
-        let told = self.reply().and_then(|reply| reply.sent_at);
-        told.or_else(|| self.asked.sent.get(&tried?).copied())
+        let attempt = self.asked.reply().map(|(_, attempt)| attempt);
+        let attempt = attempt.or(self.asked.sent.keys().last().copied());
+        let sent_at = self.reply().and_then(|reply| reply.sent_at);
+        sent_at.or_else(|| self.asked.sent.get(&attempt?).copied())
     }
 
     fn sum(&self) -> Option<&TokenSum> {
         self.call.as_ref().map(|call| &call.sum)
     }
 
-    fn counted(&self) -> Option<&'static str> {
+    fn token_source(&self) -> Option<&'static str> {
         self.sum()?;
         self.reply()?;
         Some(if self.usage().is_some() {
@@ -505,113 +500,104 @@ impl Question {
     }
 
     fn estimated(&self) -> Option<Tokens> {
-        let sum = self.sum().filter(|_| self.counted() == Some("estimated"));
+        let sum = self.sum().filter(|_| self.token_source() == Some("estimated"));
         sum.map(|sum| sum.estimated)
     }
 
-    fn by_price(&self) -> bool {
-        let nothing = Money::default();
+    fn is_priced(&self) -> bool {
+        let zero = Money::default();
         self.sum()
-            .and_then(known)
-            .is_some_and(|sum| sum.money.computed.plus(sum.money.estimated) != nothing)
+            .and_then(if_known)
+            .is_some_and(|sum| sum.money.computed.plus(sum.money.estimated) != zero)
     }
 }
 
-const ASKS: &[Column<Question>] = &[
+const ASKS: &[Column<AskRow>] = &[
     SESSION.from(|row| row.session.as_str().into()),
     SEQ.from(|row| row.asked.seq.into()),
     text("ask", "stable id of the question").from(|row| row.asked.ask.id.as_str().into()),
     SEAT.from(|row| row.asked.ask.seat.as_str().into()),
-    text("seat_kind", "who answers")
+    text("seat_kind", "kind of participant")
         .values(KINDS)
         .from(|row| row.kind.clone().into()),
-    text("kind", "what was wanted, e.g. statement").from(|row| row.asked.ask.kind.name().into()),
+    text("kind", "kind of question, e.g. statement").from(|row| row.asked.ask.kind.name().into()),
     PHASE.from(|row| row.asked.ask.phase.into()),
     ROUND.from(|row| row.asked.ask.round.into()),
     count(
         "attempt",
-        "1; 2 and more where an answer could not be used and it was asked again",
+        "1, or more if the question was repeated after an unusable answer",
     )
     .from(|row| row.asked.ask.attempt.into()),
     text("language", "language of question and answer")
         .values(Language::CODES_IN_LINE)
         .from(|row| row.asked.ask.language.code().into()),
-    text("status", "what came of it")
+    text("status", "result of the question")
         .values("answered no_answer withdrawn open")
         .from(|row| row.asked.status().into()),
-    count("tries", "times that the call was sent").from(|row| row.asked.tries.into()),
-    count("failures", "calls that failed").from(|row| row.asked.failures.into()),
-    count("timeouts", "calls whose time was up").from(|row| row.asked.timeouts.into()),
-    count("late", "answers that came when it was too late to count them").from(|row| row.asked.late.into()),
+    count("tries", "number of calls sent").from(|row| row.asked.tries.into()),
+    count("failures", "number of failed calls").from(|row| row.asked.failures.into()),
+    count("timeouts", "number of calls that timed out").from(|row| row.asked.timeouts.into()),
+    count("late", "number of answers that arrived too late to count").from(|row| row.asked.late.into()),
     text("last_failure", "kind of the last failure, e.g. rate_limit")
         .from(|row| row.asked.last_failure.clone().into()),
-    text("provider", "whose model was asked")
+    text("provider", "provider of the model")
         .from(|row| row.call.as_ref().and_then(|call| call.provider.clone()).into()),
     text(
         "model_asked",
-        "model that was asked for; the last one, where there were several",
+        "requested model; the last one if there were several",
     )
     .from(|row| row.asked.request.model.as_deref().into()),
     text("model_answered", "model that answered, as the provider names it")
         .from(|row| row.reply().and_then(|reply| reply.model.as_deref()).into()),
     text("base_url", "endpoint").from(|row| row.asked.request.base_url.as_deref().into()),
-    count(
-        "fallbacks",
-        "times that the call went on to another model of the seat",
-    )
-    .from(|row| row.asked.fallbacks.into()),
+    count("fallbacks", "number of fallbacks to another model of the seat")
+        .from(|row| row.asked.fallbacks.into()),
     number("temperature", "sampling temperature as sent").from(|row| {
         let is_left_out = row
             .reply()
             .is_some_and(|reply| reply.left_out.iter().any(|one| one == "temperature"));
         row.asked.request.temperature.filter(|_| !is_left_out).into()
     }),
-    count("max_tokens", "limit of the answer's length as sent")
+    count("max_tokens", "token limit of the answer as sent")
         .unit("tokens")
         .from(|row| {
             let allowed = row.reply().and_then(|reply| reply.allowed_tokens);
             allowed.unwrap_or(row.asked.request.max_tokens).into()
         }),
-    count("tokens_in", "tokens of the question as the provider counts them")
+    count("tokens_in", "input tokens, as counted by the provider")
         .unit("tokens")
         .from(|row| row.usage().map(|usage| usage.input).into()),
-    count("tokens_out", "tokens of the answer as the provider counts them")
+    count("tokens_out", "output tokens, as counted by the provider")
         .unit("tokens")
         .from(|row| row.usage().map(|usage| usage.output).into()),
-    count(
-        "tokens_reasoning",
-        "those of tokens_out that were thoughts, where it told",
-    )
-    .unit("tokens")
-    .from(|row| row.usage().and_then(|usage| usage.reasoning).into()),
-    count(
-        "tokens_cached",
-        "those of tokens_in out of its cache, where it told",
-    )
-    .unit("tokens")
-    .from(|row| row.usage().and_then(|usage| usage.cached).into()),
-    text("tokens_counted", "who counted; empty for people")
+    count("tokens_reasoning", "tokens_out used for reasoning, if reported")
+        .unit("tokens")
+        .from(|row| row.usage().and_then(|usage| usage.reasoning).into()),
+    count("tokens_cached", "tokens_in read from a cache, if reported")
+        .unit("tokens")
+        .from(|row| row.usage().and_then(|usage| usage.cached).into()),
+    text("tokens_counted", "source of the token counts; empty for people")
         .values("reported estimated")
-        .from(|row| row.counted().into()),
+        .from(|row| row.token_source().into()),
     TOKENS_IN_ESTIMATED.from(|row| row.estimated().map(|tokens| tokens.input).into()),
     TOKENS_OUT_ESTIMATED.from(|row| row.estimated().map(|tokens| tokens.output).into()),
     COST.from(|row| {
         row.sum()
-            .and_then(known)
+            .and_then(if_known)
             .map(|sum| sum.money.all().units())
             .into()
     }),
     text(
         "cost_source",
-        "told by the provider, computed from its tokens, or from estimated ones",
+        "reported by the provider, computed from reported tokens, or estimated from estimated ones",
     )
     .values("reported computed estimated")
     .from(|row| {
-        let nothing = Money::default();
-        match row.sum().and_then(known).map(|sum| sum.money) {
-            Some(money) if money.estimated != nothing => "estimated".into(),
-            Some(money) if money.computed != nothing => "computed".into(),
-            Some(money) if money.told != nothing => "reported".into(),
+        let zero = Money::default();
+        match row.sum().and_then(if_known).map(|sum| sum.money) {
+            Some(money) if money.estimated != zero => "estimated".into(),
+            Some(money) if money.computed != zero => "computed".into(),
+            Some(money) if money.reported != zero => "reported".into(),
             _ => Cell::Missing,
         }
     }),
@@ -619,13 +605,13 @@ const ASKS: &[Column<Question>] = &[
         row.sum()
             .map_or(Cell::Missing, |sum| currency(sum, row.currency.as_deref()))
     }),
-    text("price_date", "day of the prices that it was worked out with")
-        .from(|row| row.date.clone().filter(|_| row.by_price()).into()),
+    text("price_date", "date of the prices used for the cost")
+        .from(|row| row.date.clone().filter(|_| row.is_priced()).into()),
     text("finish", "why the answer ended, as the provider names it")
         .from(|row| row.reply().and_then(|reply| reply.finish.as_deref()).into()),
     text(
         "answered_as",
-        "how the answer came to the form that was asked for; empty where none was",
+        "form of the answer; empty if no structured answer was requested",
     )
     .values("native text free form")
     .from(|row| {
@@ -634,17 +620,14 @@ const ASKS: &[Column<Question>] = &[
             .map(AnsweredAs::name)
             .into()
     }),
-    time("queued_at", "when the protocol asked").from(|row| Cell::Time(row.asked.queued_at)),
-    time(
-        "sent_at",
-        "when the call that was answered was sent, else the last one",
-    )
-    .from(|row| row.sent_at().map_or(Cell::Missing, Cell::Time)),
-    time("first_piece_at", "when the first piece of the answer came").from(|row| {
+    time("queued_at", "when the protocol asked the question").from(|row| Cell::Time(row.asked.queued_at)),
+    time("sent_at", "when the answered call was sent, or else the last one")
+        .from(|row| row.sent_at().map_or(Cell::Missing, Cell::Time)),
+    time("first_piece_at", "when the first piece of the answer arrived").from(|row| {
         let first = row.reply().and_then(|reply| reply.first_piece_at);
         first.map_or(Cell::Missing, Cell::Time)
     }),
-    time("done_at", "when the answer was there, or when it was given up")
+    time("done_at", "when the answer was complete or abandoned")
         .from(|row| row.asked.done_at.map_or(Cell::Missing, Cell::Time)),
     number("seconds", "from sending to the whole answer")
         .unit("seconds")
@@ -654,27 +637,24 @@ const ASKS: &[Column<Question>] = &[
         }),
     text(
         "read_value",
-        "what the answer was read as: text, number, true, false or JSON",
+        "value read from the answer: text, number, true, false or JSON",
     )
     .from(|row| row.asked.value().map_or(Cell::Missing, Into::into)),
     text("read_how", "which rule read it").from(|row| row.asked.how().into()),
     text("read_reason", "why it could not be read").from(|row| row.asked.reason().into()),
     text(
         "annotation",
-        "what whoever ran the session reads in an answer that was not read, as JSON; never counted as the answer",
+        "the host's reading of an unreadable answer, as JSON; never counted as the answer",
     )
     .from(|row| row.asked.annotation.as_ref().map(ToString::to_string).into()),
     count("answer_characters", "length of the answer")
         .unit("Unicode scalar values")
         .from(|row| row.reply().map(|reply| reply.text.chars().count()).into()),
-    text("answer", "the answer as it came").from(|row| row.reply().map(|reply| reply.text.as_str()).into()),
-    text(
-        "reasoning",
-        "reasoning that the provider gave apart from the answer",
-    )
-    .from(|row| row.reply().and_then(|reply| reply.reasoning.as_deref()).into()),
-    text("system", "system text of the question").from(|row| row.asked.request.system.get().as_ref().into()),
-    text("prompt", "the question; JSON where it has several turns").from(|row| {
+    text("answer", "raw text of the answer").from(|row| row.reply().map(|reply| reply.text.as_str()).into()),
+    text("reasoning", "reasoning that the provider returned separately")
+        .from(|row| row.reply().and_then(|reply| reply.reasoning.as_deref()).into()),
+    text("system", "system message").from(|row| row.asked.request.system.get().as_ref().into()),
+    text("prompt", "prompt; JSON if it has several turns").from(|row| {
         match row.asked.request.messages.as_slice() {
             [only] => only.content.get().as_ref().into(),
             several => serde_json::to_string(several).unwrap_or_default().into(),
@@ -682,7 +662,7 @@ const ASKS: &[Column<Question>] = &[
     }),
     text(
         "recorded_session",
-        "id of the saved run that the answer was taken from, at no cost",
+        "id of the saved run that provided the answer, at no cost",
     )
     .from(|row| {
         row.reply()
@@ -690,7 +670,7 @@ const ASKS: &[Column<Question>] = &[
             .map(|from| from.session.as_str())
             .into()
     }),
-    count("recorded_seq", "its entry there").from(|row| {
+    count("recorded_seq", "entry of the answer in that run").from(|row| {
         row.reply()
             .and_then(|reply| reply.recorded.as_ref())
             .map(|from| from.seq)

@@ -1,4 +1,4 @@
-//! A discussion as a report for people. Free text is escaped; prompts and answers as they came are left to JSON.
+//! Report of a discussion for people. Free text is escaped. Prompts and raw answers are only in the JSON export.
 
 use super::ExportError;
 use super::escape::{inline, quote};
@@ -14,7 +14,7 @@ use crate::procedures::discussion::status::log;
 use crate::seat::SeatKind;
 use std::rc::Rc;
 
-/// The report, in the language of the discussion.
+/// Returns the report in the language of the discussion.
 pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
     let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Err(ExportError::NoHead);
@@ -28,7 +28,7 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
         &settings.prompts,
     );
     let title = match settings.title.trim() {
-        "" => report.say("talk.untitled", &[]),
+        "" => report.label("talk.untitled", &[]),
         title => inline(title),
     };
     report.heading(1, &title);
@@ -43,16 +43,16 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
         .collect();
     if !simulated.is_empty() {
         let names = report.names(&simulated);
-        let simulated = report.say("simulated", &[("names", &names)]);
+        let simulated = report.label("simulated", &[("names", &names)]);
         report.block(&format!("**{simulated}**"));
     }
     if !settings.topic.is_empty() {
-        let topic = report.say("talk.topic", &[]);
+        let topic = report.label("talk.topic", &[]);
         report.heading(2, &topic);
         report.block(&inline(&settings.topic));
     }
     if !settings.rules.is_empty() {
-        let rules = report.say("talk.rules", &[]);
+        let rules = report.label("talk.rules", &[]);
         report.heading(2, &rules);
         let rules: Vec<String> = settings
             .rules
@@ -61,27 +61,27 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
             .collect();
         report.block(&rules.join("\n"));
     }
-    let heading = report.say("participants", &[]);
+    let heading = report.label("participants", &[]);
     report.heading(2, &heading);
     let columns = report.labels(&["participant", "talk.role", "kind", "model"]);
-    let place = |place: &crate::procedures::discussion::settings::Participant| {
-        let kind = place
+    let row = |participant: &crate::procedures::discussion::settings::Participant| {
+        let kind = participant
             .seat
             .as_ref()
             .map(|seat| format!("kind.{}", seat.kind.name()));
-        let model = place.seat.as_ref().and_then(|seat| seat.model.as_deref());
+        let model = participant.seat.as_ref().and_then(|seat| seat.model.as_deref());
         vec![
-            inline(&place.name),
-            role(&report, place.role),
-            kind.map_or_else(String::new, |kind| report.say(&kind, &[])),
+            inline(&participant.name),
+            role(&report, participant.role),
+            kind.map_or_else(String::new, |kind| report.label(&kind, &[])),
             inline(model.unwrap_or_default()),
         ]
     };
-    let rows: Vec<Vec<String>> = settings.table.order.iter().map(place).collect();
+    let rows: Vec<Vec<String>> = settings.table.order.iter().map(row).collect();
     report.table(&columns, &rows);
-    entries(&mut report, record);
+    write_entries(&mut report, record);
     super::costs::write(&mut report, record);
-    Ok(report.done())
+    Ok(report.finish())
 }
 
 fn role(report: &Report, role: Role) -> String {
@@ -94,7 +94,7 @@ fn outcome(report: &Report, record: &[Rc<Entry>], limit: u32) -> String {
         _ => None,
     });
     let Some(result) = result else {
-        return report.say("talk.outcome.open", &[]);
+        return report.label("talk.outcome.open", &[]);
     };
     let rounds = result["rounds"].as_u64().unwrap_or(0);
     let key = match result["completed_by"].as_str() {
@@ -102,24 +102,24 @@ fn outcome(report: &Report, record: &[Rc<Entry>], limit: u32) -> String {
         Some("closed") => "talk.outcome.closed",
         _ => "talk.outcome.rounds",
     };
-    report.say(key, &[("rounds", &rounds), ("limit", &limit)])
+    report.label(key, &[("rounds", &rounds), ("limit", &limit)])
 }
 
-fn entries(report: &mut Report, record: &[Rc<Entry>]) {
-    let mut told = 0;
+fn write_entries(report: &mut Report, record: &[Rc<Entry>]) {
+    let mut current_round = 0;
     for (entry, event) in log(record) {
         let (Event::Said { round, .. } | Event::Noted { round, .. }) = event else {
             continue;
         };
-        if round != told {
-            told = round;
-            let heading = report.say("talk.round", &[("round", &round)]);
+        if round != current_round {
+            current_round = round;
+            let heading = report.label("talk.round", &[("round", &round)]);
             report.heading(2, &heading);
         }
         match event {
             Event::Said {
                 speaker,
-                role: its_role,
+                role: speaker_role,
                 content,
                 metadata,
                 ..
@@ -130,20 +130,20 @@ fn entries(report: &mut Report, record: &[Rc<Entry>]) {
                     } else {
                         "talk.empty"
                     };
-                    let line = report.say(key, &[("name", &speaker)]);
+                    let line = report.label(key, &[("name", &speaker)]);
                     report.block(&format!("*{line}*"));
                     continue;
                 }
-                let of = prompts::role(report.words(), its_role);
-                let mut line = report.say(
+                let role = prompts::role(report.words(), speaker_role);
+                let mut line = report.label(
                     "talk.spoke",
-                    &[("name", &speaker), ("role", &of), ("at", &iso(entry.at))],
+                    &[("name", &speaker), ("role", &role), ("at", &iso(entry.at))],
                 );
                 if metadata.out_of_turn {
-                    line += &format!(" · {}", report.say("talk.out_of_turn", &[]));
+                    line += &format!(" · {}", report.label("talk.out_of_turn", &[]));
                 }
                 if let Some(other) = &metadata.answered_as {
-                    line += &format!(" · {}", report.say("talk.answered_as", &[("name", other)]));
+                    line += &format!(" · {}", report.label("talk.answered_as", &[("name", other)]));
                 }
                 report.block(&format!("**{line}**"));
                 report.block(quote(&content).trim_end());
@@ -166,7 +166,7 @@ mod tests {
     use crate::procedures;
     use serde_json::json;
 
-    /// Everything hostile said out of turn, in a language.
+    /// Returns a discussion in which all hostile texts are said out of turn.
     fn record(language: &str) -> Vec<Rc<Entry>> {
         let config = json!({
             "protocol": "discussion", "language": language, "topic": "a *b* <c>", "rules": ["# no"],
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn the_report_is_in_the_language_of_the_discussion_and_hostile_texts_stay_texts() {
+    fn reports_are_localized_and_escaped() {
         for (language, outcome) in [
             ("English", "The discussion was closed in round 1 of 3."),
             ("Spanish", "El debate se cerró en la ronda 1 de 3."),

@@ -40,7 +40,7 @@ fn a_whole_run_as_a_report() {
 }
 
 #[test]
-fn a_run_under_way_says_so() {
+fn unfinished_runs_are_marked() {
     let text = of(&samples::record());
     assert!(text.contains("The run has not come to its end"), "{text}");
     assert!(
@@ -65,7 +65,7 @@ fn every_language_has_its_own_labels() {
 }
 
 #[test]
-fn hostile_texts_change_nothing_but_themselves() {
+fn hostile_texts_do_not_change_the_structure() {
     let plain = of(&samples::whole_record());
     let hostile = of(&samples::hostile_record());
     let shape = |text: &str| -> Vec<String> {
@@ -79,7 +79,7 @@ fn hostile_texts_change_nothing_but_themselves() {
         };
         lines.map(kind).collect()
     };
-    // The announced text has several lines and the others one, each a paragraph in asterisks.
+    // Each line of the announced text is a paragraph in asterisks.
     let without_notices = |text: &str| {
         shape(text)
             .into_iter()

@@ -6,8 +6,8 @@ fn published(record: &[std::rc::Rc<crate::core::record::Entry>]) -> Value {
 }
 
 #[test]
-fn a_whole_run_in_the_published_shape() {
-    let told = published(&samples::whole_record());
+fn a_whole_run_in_the_published_format() {
+    let file = published(&samples::whole_record());
     let ranking = json!({ "rankings": [
         { "principle": "maximizing_average_floor_constraint", "rank": 1 },
         { "principle": "maximizing_floor", "rank": 2 },
@@ -15,7 +15,7 @@ fn a_whole_run_in_the_published_shape() {
         { "principle": "maximizing_average_range_constraint", "rank": 4 },
     ], "certainty": "sure" });
     assert_eq!(
-        told["general_information"],
+        file["general_information"],
         json!({
             "consensus_reached": true,
             "consensus_principle": "maximizing_average_floor_constraint",
@@ -29,10 +29,10 @@ fn a_whole_run_in_the_published_shape() {
             "manipulator_target_info": null,
         })
     );
-    let ana = &told["agents"][0];
+    let ana = &file["agents"][0];
     assert_eq!(ana["model"], Value::Null);
-    assert_eq!(told["agents"][1]["model"], "m-1");
-    assert_eq!(told["agents"][1]["temperature"], 0.7);
+    assert_eq!(file["agents"][1]["model"], "m-1");
+    assert_eq!(file["agents"][1]["temperature"], 0.7);
     assert_eq!(
         ana["phase_1"]["initial_ranking"],
         json!({ "ranking_result": ranking, "memory_coming_in_this_round": "", "bank_balance": 0.0 })
@@ -74,7 +74,7 @@ fn a_whole_run_in_the_published_shape() {
             "favored_principle": "maximizing_average_floor_constraint",
         }])
     );
-    assert_eq!(told["agents"][1]["phase_2"]["rounds"][0]["initiate_vote"], "N/A");
+    assert_eq!(file["agents"][1]["phase_2"]["rounds"][0]["initiate_vote"], "N/A");
     assert_eq!(
         ana["phase_2"]["post_group_discussion"],
         json!({
@@ -87,7 +87,7 @@ fn a_whole_run_in_the_published_shape() {
             "bank_balance": 3.7,
         })
     );
-    let bo = &told["agents"][1];
+    let bo = &file["agents"][1];
     assert_eq!(
         bo["phase_2"]["post_group_discussion"]["final_ranking"],
         Value::Null
@@ -103,9 +103,9 @@ fn a_whole_run_in_the_published_shape() {
 }
 
 #[test]
-fn votes_name_who_triggered_them_and_how_they_were_counted() {
-    let told = &published(&samples::whole_record())["voting_history"];
-    let vote = &told["vote_rounds"][0];
+fn votes_have_initiators_and_counts() {
+    let file = &published(&samples::whole_record())["voting_history"];
+    let vote = &file["vote_rounds"][0];
     assert_eq!(vote["trigger_participant"], "Ana");
     assert_eq!(
         vote["vote_counts"],
@@ -128,11 +128,11 @@ fn votes_name_who_triggered_them_and_how_they_were_counted() {
         })
     );
     assert_eq!(
-        told["vote_initiation_requests"],
+        file["vote_initiation_requests"],
         json!({ "1": { "Ana": "Yes", "Bo": "N/A" } })
     );
     assert_eq!(
-        told["vote_statistics"],
+        file["vote_statistics"],
         json!({
             "total_attempts": 1, "successful_votes": 1, "success_rate": 1.0,
             "failed_parsing_attempts": 0, "average_consensus_round": 1.0,
@@ -141,26 +141,26 @@ fn votes_name_who_triggered_them_and_how_they_were_counted() {
 }
 
 #[test]
-fn what_has_not_come_yet_is_null() {
-    let told = published(&samples::record());
-    assert_eq!(told["general_information"]["consensus_reached"], Value::Null);
-    assert_eq!(told["general_information"]["rounds_conducted_phase_2"], 0);
+fn missing_values_are_null() {
+    let file = published(&samples::record());
+    assert_eq!(file["general_information"]["consensus_reached"], Value::Null);
+    assert_eq!(file["general_information"]["rounds_conducted_phase_2"], 0);
     assert_eq!(
-        told["agents"][0]["phase_2"]["post_group_discussion"]["payoff_received"],
+        file["agents"][0]["phase_2"]["post_group_discussion"]["payoff_received"],
         Value::Null
     );
     assert_eq!(
-        told["agents"][0]["phase_2"]["post_group_discussion"]["final_vote"],
+        file["agents"][0]["phase_2"]["post_group_discussion"]["final_vote"],
         "No vote"
     );
     assert_eq!(
-        told["voting_history"]["vote_statistics"]["success_rate"],
+        file["voting_history"]["vote_statistics"]["success_rate"],
         Value::Null
     );
 }
 
 #[test]
-fn keys_stand_in_the_published_order_and_texts_are_not_escaped() {
+fn keys_are_in_the_published_order() {
     let text = result(&Run::of(&samples::whole_record()).unwrap()).unwrap();
     let order = [
         "general_information",
@@ -177,8 +177,8 @@ fn keys_stand_in_the_published_order_and_texts_are_not_escaped() {
     assert!(places.is_sorted(), "{places:?}");
     assert!(text.starts_with("{\n  \"general_information\": {\n    \"consensus_reached\": true,"));
     let hostile = published(&samples::hostile_record());
-    let said = hostile["agents"][0]["phase_2"]["rounds"][0]["public_message"].as_str();
-    assert_eq!(said, Some(samples::HOSTILE.join("\n").as_str()));
+    let message = hostile["agents"][0]["phase_2"]["rounds"][0]["public_message"].as_str();
+    assert_eq!(message, Some(samples::HOSTILE.join("\n").as_str()));
     assert!(
         result(&Run::of(&samples::hostile_record()).unwrap())
             .unwrap()

@@ -1,4 +1,4 @@
-//! The part of the published file about votes: requests, confirmations, ballots and their counts.
+//! The votes in the published file: initiations, confirmations, ballots and counts.
 
 use super::super::run::{LoggedEvent, Run};
 use super::{display_name, yes_no};
@@ -20,16 +20,16 @@ pub(super) struct Voting<'a> {
     vote_statistics: Value,
 }
 
-/// All votes of a run.
+/// Returns all votes of a run.
 pub(super) fn voting<'a>(run: &'a Run) -> Voting<'a> {
     let mut vote_rounds = Vec::new();
     let mut requests: BTreeMap<u32, BTreeMap<&str, &str>> = BTreeMap::new();
     let mut confirmations = Vec::new();
     let mut answers = serde_json::Map::new();
     let mut agreed_in = Vec::new();
-    let mut unreadable = 0;
+    let mut invalid = 0;
     let mut warnings: Vec<&str> = Vec::new();
-    let everybody = || {
+    let names = || {
         run.settings
             .participants
             .iter()
@@ -40,7 +40,7 @@ pub(super) fn voting<'a>(run: &'a Run) -> Voting<'a> {
             Event::Initiation { round, seat, answer } => {
                 let of_round = requests
                     .entry(*round)
-                    .or_insert_with(|| everybody().map(|name| (name, "N/A")).collect());
+                    .or_insert_with(|| names().map(|name| (name, "N/A")).collect());
                 of_round.insert(seat, yes_no(*answer));
             }
             Event::Confirmed { seat, answer, .. } => {
@@ -70,7 +70,7 @@ pub(super) fn voting<'a>(run: &'a Run) -> Voting<'a> {
                 ..
             } => {
                 let votes = run.votes(*round);
-                unreadable += votes
+                invalid += votes
                     .iter()
                     .filter(|vote| vote.status == VoteStatus::Invalid)
                     .count();
@@ -114,7 +114,7 @@ pub(super) fn voting<'a>(run: &'a Run) -> Voting<'a> {
             "total_attempts": attempts,
             "successful_votes": successes,
             "success_rate": mean(successes as u32, attempts),
-            "failed_parsing_attempts": unreadable,
+            "failed_parsing_attempts": invalid,
             "average_consensus_round": mean(agreed_in.iter().sum(), successes),
         }),
     }

@@ -1,4 +1,4 @@
-//! The tables of records made by hand. Whole runs stand in `tests/native/tables.rs`.
+//! Tables of hand-made records. `tests/native/tables.rs` tests whole runs.
 
 use super::super::csv_reader::{column, read};
 use super::super::samples;
@@ -12,7 +12,7 @@ fn asks(record: &[Rc<Entry>]) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn a_row_per_ask_with_everything_known() {
+fn one_row_per_ask() {
     let rows = asks(&samples::record());
     assert!(rows.iter().all(|row| row.len() == ASKS.len()));
     let cells = |name| column(&rows, name);
@@ -34,7 +34,7 @@ fn a_row_per_ask_with_everything_known() {
     assert_eq!(cells("tokens_in"), ["", "120", "", ""]);
     assert_eq!(cells("tokens_counted"), ["estimated", "reported", "", ""]);
     assert_eq!(cells("tokens_out_estimated")[1..], ["", "", ""]);
-    // The scripted seat costs nothing; nobody knows what the model's late answer cost.
+    // The scripted seat is free; the cost of the model's late answer is unknown.
     assert_eq!(cells("cost"), ["0", "0", "", ""]);
     assert_eq!(cells("cost_source"), ["", "", "", ""]);
     assert_eq!(cells("temperature"), ["", "", "0.7", "0.7"]);
@@ -59,7 +59,7 @@ fn a_row_per_ask_with_everything_known() {
 }
 
 #[test]
-fn settings_are_told_as_they_were_sent() {
+fn settings_are_reported_as_sent() {
     let mut record = samples::record();
     for entry in &mut record {
         let mut changed = (**entry).clone();
