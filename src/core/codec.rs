@@ -52,7 +52,7 @@ impl Writer {
             let _ = write!(out, ",\"at\":{at}");
         }
         out.push_str(",\"what\":");
-        let like = self.what(&mut out, *seq, what);
+        let like = self.write_kind(&mut out, *seq, what);
         if let Some(like) = like {
             let _ = write!(out, ",\"like\":{like}");
         }
@@ -77,19 +77,21 @@ impl Writer {
         hex(&self.chain)
     }
 
-    fn what(&mut self, out: &mut String, seq: u64, what: &EntryKind) -> Option<u64> {
+    fn write_kind(&mut self, out: &mut String, seq: u64, what: &EntryKind) -> Option<u64> {
         match what {
             EntryKind::Asked {
                 ask,
                 request,
                 time_limits,
-            } => return self.asked(out, seq, (&**ask, request, time_limits)),
+            } => return self.write_asked(out, seq, (&**ask, request, time_limits)),
             EntryKind::Answered { ask, attempt, reply } => {
-                self.answered(out, "answered", (ask, *attempt, reply))
+                self.write_answered(out, "answered", (ask, *attempt, reply))
             }
-            EntryKind::Late { ask, attempt, reply } => self.answered(out, "late", (ask, *attempt, reply)),
+            EntryKind::Late { ask, attempt, reply } => {
+                self.write_answered(out, "late", (ask, *attempt, reply))
+            }
             EntryKind::Read { ask, reading } => {
-                self.value(
+                self.write_value(
                     out,
                     &format!("{{\"type\":\"read\",\"ask\":{},\"reading\":", json(ask)),
                     reading,
@@ -103,7 +105,7 @@ impl Writer {
                 let (stream, purpose) = (json(stream), json(purpose));
                 let begin =
                     format!("{{\"type\":\"drew\",\"stream\":{stream},\"purpose\":{purpose},\"value\":");
-                self.value(out, &begin, value);
+                self.write_value(out, &begin, value);
             }
             EntryKind::Event { event, to } => {
                 let to = if to.is_owner() {
@@ -111,10 +113,10 @@ impl Writer {
                 } else {
                     format!("\"to\":{},", json(to))
                 };
-                self.value(out, &format!("{{\"type\":\"event\",{to}\"event\":"), event);
+                self.write_value(out, &format!("{{\"type\":\"event\",{to}\"event\":"), event);
             }
             EntryKind::Ended { result } => {
-                self.value(out, "{\"type\":\"ended\",\"result\":", &Data::of(result));
+                self.write_value(out, "{\"type\":\"ended\",\"result\":", &Data::of(result));
             }
             EntryKind::Started(_)
             | EntryKind::Sent { .. }
@@ -130,7 +132,7 @@ impl Writer {
         None
     }
 
-    fn asked(
+    fn write_asked(
         &mut self,
         out: &mut String,
         seq: u64,
@@ -141,12 +143,12 @@ impl Writer {
             "{{\"type\":\"asked\",\"ask\":{},\"request\":{{\"system\":",
             json(ask)
         );
-        self.kept(out, &request.system);
+        self.write_shared_text(out, &request.system);
         out.push_str(",\"messages\":[");
         for (index, Message { role, content }) in request.messages.iter().enumerate() {
             let comma = if index == 0 { "" } else { "," };
             let _ = write!(out, "{comma}{{\"role\":{},\"content\":", json(role));
-            self.kept(out, content);
+            self.write_shared_text(out, content);
             out.push('}');
         }
         out.push(']');
@@ -162,13 +164,13 @@ impl Writer {
         like
     }
 
-    fn answered(&mut self, out: &mut String, kind: &str, (ask, attempt, reply): (&str, u32, &Reply)) {
+    fn write_answered(&mut self, out: &mut String, kind: &str, (ask, attempt, reply): (&str, u32, &Reply)) {
         let ask = json(ask);
         let _ = write!(
             out,
             "{{\"type\":\"{kind}\",\"ask\":{ask},\"attempt\":{attempt},\"reply\":{{\"text\":"
         );
-        self.text(out, &reply.text, true);
+        self.write_text(out, &reply.text, true);
         let bare = Reply {
             text: String::new(),
             ..reply.clone()
@@ -177,26 +179,26 @@ impl Writer {
         out.push('}');
     }
 
-    fn value(&mut self, out: &mut String, begin: &str, value: &Data) {
+    fn write_value(&mut self, out: &mut String, begin: &str, value: &Data) {
         out.push_str(begin);
-        value.write(out, |out, text| self.text(out, text, false));
+        value.write(out, |out, text| self.write_text(out, text, false));
         out.push('}');
     }
 
     /// Writes a text. With `is_whole`, writes no numbers of earlier texts.
-    fn text(&mut self, out: &mut String, text: &str, whole: bool) {
+    fn write_text(&mut self, out: &mut String, text: &str, is_whole: bool) {
         let place = self.texts.cut(text);
-        self.at(out, place, whole);
+        self.write_at(out, place, is_whole);
     }
 
-    fn kept(&mut self, out: &mut String, text: &Text) {
-        let place = self.texts.keep(text);
-        self.at(out, place, false);
+    fn write_shared_text(&mut self, out: &mut String, text: &Text) {
+        let place = self.texts.intern(text);
+        self.write_at(out, place, false);
     }
 
-    fn at(&mut self, out: &mut String, place: u32, whole: bool) {
+    fn write_at(&mut self, out: &mut String, place: u32, is_whole: bool) {
         let known = self.numbers.get(place as usize).copied().flatten();
-        if let Some(number) = known.filter(|_| !whole) {
+        if let Some(number) = known.filter(|_| !is_whole) {
             let _ = write!(out, "{number}");
             return;
         }
@@ -209,17 +211,17 @@ impl Writer {
                 for (index, part) in parts.iter().enumerate() {
                     out.push(if index == 0 { '[' } else { ',' });
                     let place = self.texts.place(part).unwrap_or_default();
-                    self.at(out, place, whole);
+                    self.write_at(out, place, is_whole);
                 }
                 out.push(']');
             }
             Form::Number(_) => return,
         }
-        self.number(place);
+        self.assign_number(place);
     }
 
     /// Assigns the next number to the text at an index.
-    fn number(&mut self, place: u32) {
+    fn assign_number(&mut self, place: u32) {
         let number = self.places.len() as u32;
         self.places.push(place);
         let place = place as usize;
@@ -231,7 +233,7 @@ impl Writer {
         }
     }
 
-    fn numbered(&self, number: u32) -> Option<Text> {
+    fn text_by_number(&self, number: u32) -> Option<Text> {
         let place = self.places.get(number as usize)?;
         self.texts.at(*place).cloned()
     }
@@ -239,7 +241,7 @@ impl Writer {
     /// Adds a text that was read, pieces first.
     fn learn(&mut self, form: &Text) -> Option<Text> {
         let text = match form.form() {
-            Form::Number(number) => return self.numbered(*number),
+            Form::Number(number) => return self.text_by_number(*number),
             Form::Leaf(_) => form.clone(),
             Form::Join(parts) => {
                 let parts = parts
@@ -250,7 +252,7 @@ impl Writer {
             }
         };
         let place = self.texts.add(&text);
-        self.number(place);
+        self.assign_number(place);
         self.texts.at(place).cloned()
     }
 }
@@ -364,7 +366,7 @@ impl Reader {
         }
         let at = at.or(self.writer.last).ok_or(Fault::Missing)?;
         self.writer.last = Some(at);
-        let what = self.what(seq, what.get(), like)?;
+        let what = self.read_kind(seq, what.get(), like)?;
         Ok(Entry { seq, at, what })
     }
 
@@ -380,29 +382,29 @@ impl Reader {
         self.writer.hash()
     }
 
-    fn what(&mut self, seq: u64, json: &str, like: Option<u64>) -> Result<EntryKind, Fault> {
+    fn read_kind(&mut self, seq: u64, json: &str, like: Option<u64>) -> Result<EntryKind, Fault> {
         let kind = json.split('"').nth(3).unwrap_or_default();
         if matches!(kind, "read" | "drew" | "event" | "ended") {
             let own = serde_json::from_str(json).map_err(Fault::Json)?;
-            return self.own(kind, own).ok_or(Fault::Missing);
+            return self.read_own(kind, own).ok_or(Fault::Missing);
         }
         let mut what = serde_json::from_str(json).map_err(Fault::Json)?;
         match &mut what {
             EntryKind::Asked {
                 request, time_limits, ..
             } => {
-                let told = (&**request, &**time_limits);
-                (*request, *time_limits) = self.request(seq, told, like).ok_or(Fault::Missing)?;
+                let stored = (&**request, &**time_limits);
+                (*request, *time_limits) = self.read_request(seq, stored, like).ok_or(Fault::Missing)?;
             }
             EntryKind::Answered { reply, .. } | EntryKind::Late { reply, .. } => {
-                self.writer.text(&mut String::new(), &reply.text, true);
+                self.writer.write_text(&mut String::new(), &reply.text, true);
             }
             _ => {}
         }
         Ok(what)
     }
 
-    fn own(&mut self, kind: &str, own: Own) -> Option<EntryKind> {
+    fn read_own(&mut self, kind: &str, own: Own) -> Option<EntryKind> {
         let read = |form: &str| self.writer.learn(&serde_json::from_str(form).ok()?);
         let value = Data::read_from(own.value.get(), read)?;
         Some(match kind {
@@ -425,25 +427,25 @@ impl Reader {
         })
     }
 
-    fn request(
+    fn read_request(
         &mut self,
         seq: u64,
-        (told, limits): (&Request, &[u64]),
+        (stored, limits): (&Request, &[u64]),
         like: Option<u64>,
     ) -> Option<(Rc<Request>, Vec<u64>)> {
-        let system = self.writer.learn(&told.system)?;
+        let system = self.writer.learn(&stored.system)?;
         let message = |Message { role, content }: &Message| {
             let content = self.writer.learn(content)?;
             Some(Message { role: *role, content })
         };
-        let messages = told.messages.iter().map(message).collect::<Option<_>>()?;
+        let messages = stored.messages.iter().map(message).collect::<Option<_>>()?;
         let (settings, limits) = match like {
             Some(like) => {
                 let (request, known) = self.asked.get(&like)?;
                 // Earlier versions store time limits beside `like`.
                 (&**request, if limits.is_empty() { &**known } else { limits })
             }
-            None => (told, limits),
+            None => (stored, limits),
         };
         let limits = limits.to_vec();
         let request = Rc::new(Request {
@@ -514,7 +516,7 @@ mod tests {
         })
     }
 
-    fn told(seq: u64, event: &serde_json::Value) -> Rc<Entry> {
+    fn event(seq: u64, event: &serde_json::Value) -> Rc<Entry> {
         let what = EntryKind::Event {
             event: Data::of(event),
             to: Default::default(),
@@ -528,18 +530,18 @@ mod tests {
     }
 
     #[test]
-    fn what_was_said_before_is_a_number() {
+    fn repeated_texts_become_numbers() {
         let said = "I say: the floor comes first, and everybody agrees on that much.";
         let noted = "Round 1: a line that first stands in an event.\nAnd one more line after that one.\n";
         let record = [
             asked(0, "You are Ana.", "Speak now, please."),
             answered(1, said),
-            told(
+            event(
                 2,
                 &serde_json::json!({ "type": "said", "=text": said, "10": "b", "9": "a" }),
             ),
             asked(3, "You are Ana.", said),
-            told(4, &serde_json::json!({ "text": noted })),
+            event(4, &serde_json::json!({ "text": noted })),
             asked(5, noted, "Speak now, please."),
         ];
         let lines: Vec<String> = lines(&record).collect();
@@ -582,9 +584,9 @@ mod tests {
         let again = [
             answered(0, said),
             answered(1, said),
-            told(2, &serde_json::Value::Null),
+            event(2, &serde_json::Value::Null),
         ];
-        let again = again.into_iter().chain([told(3, &serde_json::Value::Null)]);
+        let again = again.into_iter().chain([event(3, &serde_json::Value::Null)]);
         let again: Vec<String> = super::lines(&again.collect::<Vec<_>>()).collect();
         let times = [
             r#"{"seq":0,"at":6,"#,
@@ -599,7 +601,7 @@ mod tests {
     }
 
     #[test]
-    fn questions_that_grow_cost_what_is_new() {
+    fn growing_questions_store_only_new_pieces() {
         let record = |rounds: usize| -> Vec<Rc<Entry>> {
             (0..rounds)
                 .map(|round| {
@@ -618,7 +620,7 @@ mod tests {
     }
 
     #[test]
-    fn bombs_are_no_texts() {
+    fn exponential_texts_are_rejected() {
         let mut sealing = Writer::default();
         let mut line = |seq: usize, text: &str| {
             let mut line = format!(
@@ -640,13 +642,13 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_goes_on_as_if_it_had_been_written() {
+    fn a_reader_continues_as_the_writer() {
         let said = "I say: the floor comes first.\nAnd the second line is here to be cut.\n".repeat(3);
         let record: Vec<_> = (0..40)
             .map(|seq| match seq % 3 {
                 0 => asked(seq, &history(seq as usize), "Speak."),
                 1 => answered(seq, &format!("{said}{seq}")),
-                _ => told(seq, &serde_json::json!({ "text": history(seq as usize + 2) })),
+                _ => event(seq, &serde_json::json!({ "text": history(seq as usize + 2) })),
             })
             .collect();
         let lines: Vec<String> = lines(&record).collect();
@@ -663,13 +665,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn all_texts_come_back(texts in proptest::collection::vec("(.|\\n|a{200}|[a-z ]{300}|é{500}){0,9}", 1..9)) {
+        fn all_texts_round_trip(texts in proptest::collection::vec("(.|\\n|a{200}|[a-z ]{300}|é{500}){0,9}", 1..9)) {
             let mut record = Vec::new();
             for text in &texts {
                 let seq = record.len() as u64;
                 record.push(asked(seq, &texts.concat(), text));
                 record.push(answered(seq + 1, text));
-                record.push(told(seq + 2, &serde_json::json!({ text: text, "=": [text], "x": 1.0, "y": 0.1 })));
+                record.push(event(seq + 2, &serde_json::json!({ text: text, "=": [text], "x": 1.0, "y": 0.1 })));
             }
             let lines: Vec<String> = lines(&record).collect();
             let read = back(&lines).unwrap();
@@ -681,7 +683,7 @@ mod tests {
 
     /// Sets every stored byte to every other value.
     #[test]
-    fn every_altered_byte_is_told() {
+    fn every_altered_byte_is_detected() {
         let said = "I say: the floor comes first.\nAnd the second line is here to be cut.\n".repeat(2);
         let read = EntryKind::Read {
             ask: "a".to_owned(),
@@ -695,7 +697,7 @@ mod tests {
                 at: 6,
                 what: read,
             }),
-            told(3, &serde_json::json!({ "n": 0.5, "t": [said, "é"] })),
+            event(3, &serde_json::json!({ "n": 0.5, "t": [said, "é"] })),
             asked(4, &said, "Speak again."),
         ];
         let stored = lines(&record).collect::<Vec<_>>().join("\n");

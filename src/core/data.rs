@@ -1,7 +1,7 @@
 //! A procedure's own value as JSON: a draw, a reading, an event. The core does not inspect it, so it stays
 //! in its stored form and is parsed on demand.
 
-use super::text::{LARGEST, Text};
+use super::text::{MAX_TEXT, Text};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -49,7 +49,7 @@ impl Data {
                     out.push_str("\"=");
                     out.push_str(token.get(1..).unwrap_or_default());
                 }
-                [b'"', ..] if !is_name && token.len() > WORTH => match string(token) {
+                [b'"', ..] if !is_name && token.len() > TEXT_THRESHOLD => match string(token) {
                     Some(whole) => {
                         out.push_str("{\"=\":");
                         text(out, &whole);
@@ -75,7 +75,7 @@ impl Data {
                     while tokens.next()?.0 != "}" {}
                     let end = form.len() - tokens.0.len() - 1;
                     let text = text(form.get(1..end)?)?;
-                    if out.len() + text.len() > LARGEST {
+                    if out.len() + text.len() > MAX_TEXT {
                         return None;
                     }
                     out.push_str(&serde_json::to_string(&text).ok()?);
@@ -97,7 +97,7 @@ pub(crate) fn compact(json: &str) -> String {
 }
 
 /// Bytes above which a string is stored as a text.
-const WORTH: usize = 24;
+const TEXT_THRESHOLD: usize = 24;
 
 fn string(token: &str) -> Option<Cow<'_, str>> {
     let inner = token.get(1..token.len() - 1)?;

@@ -441,7 +441,7 @@ impl Form {
                 Some(value) => {
                     taken.insert(field.name.to_owned(), checker.value(field, value).ok()?);
                 }
-                None if may_be_none(field) => return None,
+                None if allows_none(field) => return None,
                 None => {}
             }
         }
@@ -474,7 +474,7 @@ impl Form {
                 .and_then(Value::as_str)
                 .unwrap_or_default()
                 .to_owned(),
-            None => self.told(&values),
+            None => self.describe(&values),
         };
         // A sole text is the reply's text, so its value is not stored a second time.
         let is_text = self
@@ -490,10 +490,10 @@ impl Form {
     }
 
     /// Describes values in words.
-    fn told(&self, values: &Map<String, Value>) -> String {
+    fn describe(&self, values: &Map<String, Value>) -> String {
         let shown = |field: &&Field| !field.thought;
         let is_one = self.fields.iter().filter(shown).count() == 1;
-        let lines = told(&self.fields, values, &words(self.language), is_one);
+        let lines = describe(&self.fields, values, &words(self.language), is_one);
         lines.join("\n")
     }
 }
@@ -556,7 +556,7 @@ impl Checker {
     fn fields(&self, fields: &[Field], given: &Map<String, Value>) -> Result<Map<String, Value>, Fault> {
         if let Some(name) = given
             .keys()
-            .find(|name| !fields.iter().any(|field| takes(field, name)))
+            .find(|name| !fields.iter().any(|field| accepts(field, name)))
         {
             return Err(self.fault(name, "form.fault.unknown", &[("name", name)]));
         }
@@ -577,8 +577,8 @@ impl Checker {
                 taken.extend(named.zip(order));
                 continue;
             }
-            let says = |value: &&Value| !is_empty(value) || value.is_null() && may_be_none(field);
-            match given.get(field.name).filter(says) {
+            let is_given = |value: &&Value| !is_empty(value) || value.is_null() && allows_none(field);
+            match given.get(field.name).filter(is_given) {
                 Some(value) => {
                     let value = self.value(field, value)?;
                     taken.insert(field.name.to_owned(), value);
@@ -670,15 +670,15 @@ impl Checker {
                 let Some(texts) = texts else {
                     return Err(self.about(field, "form.fault.texts", &[("most", most)]));
                 };
-                let said = texts.iter().filter(|text| !is_empty(text)).cloned();
-                return Ok(said.collect());
+                let texts = texts.iter().filter(|text| !is_empty(text)).cloned();
+                return Ok(texts.collect());
             }
             Input::Each { of, options, fields } => {
                 let given = value.as_array().map_or(&[][..], Vec::as_slice);
                 let mut taken = Vec::new();
                 for one in given {
-                    let unlike = || self.about(field, "form.fault.each", &[("count", &options.len())]);
-                    let mut one = one.as_object().cloned().ok_or_else(unlike)?;
+                    let fault = || self.about(field, "form.fault.each", &[("count", &options.len())]);
+                    let mut one = one.as_object().cloned().ok_or_else(fault)?;
                     let which = one.remove(*of).unwrap_or_default();
                     self.one_of(field, options.iter(), &which)?;
                     let mut values = self.fields(fields, &one)?;
@@ -735,12 +735,12 @@ fn is_asked(field: &Field, values: &Map<String, Value>) -> bool {
 }
 
 /// Whether null is a valid value.
-fn may_be_none(field: &Field) -> bool {
+fn allows_none(field: &Field) -> bool {
     matches!(field.input, Input::Choice { none: Some(_), .. })
 }
 
 /// Whether a field has a value of that name.
-fn takes(field: &Field, name: &str) -> bool {
+fn accepts(field: &Field, name: &str) -> bool {
     match &field.input {
         Input::Order { places, .. } if !places.is_empty() => places.contains(&name),
         _ => field.name == name,
@@ -757,10 +757,10 @@ fn is_empty(value: &Value) -> bool {
 }
 
 /// Describes the values of fields, one line each. With `is_one` the label is omitted.
-fn told(fields: &[Field], values: &Map<String, Value>, words: &Words, is_one: bool) -> Vec<String> {
+fn describe(fields: &[Field], values: &Map<String, Value>, words: &Words, is_one: bool) -> Vec<String> {
     let mut lines = Vec::new();
-    let told_of = |field: &&Field| !field.thought && is_asked(field, values);
-    for field in fields.iter().filter(told_of) {
+    let is_shown = |field: &&Field| !field.thought && is_asked(field, values);
+    for field in fields.iter().filter(is_shown) {
         if let Input::Order { options, places } = &field.input {
             let order: Vec<&Value> = match values.get(field.name).and_then(Value::as_array) {
                 Some(list) => list.iter().collect(),
@@ -774,7 +774,7 @@ fn told(fields: &[Field], values: &Map<String, Value>, words: &Words, is_one: bo
         let Some(value) = values.get(field.name) else {
             continue;
         };
-        let said = match &field.input {
+        let text = match &field.input {
             Input::Choice { none: Some(none), .. } if value.is_null() => none.clone(),
             Input::Choice { options, .. } | Input::Certainty { options } => named(options, value),
             Input::YesNo { yes, no, .. } => {
@@ -791,20 +791,24 @@ fn told(fields: &[Field], values: &Map<String, Value>, words: &Words, is_one: bo
             Input::Each { of, options, fields } => {
                 let one = |one: &Value| {
                     let which = named(options, &one[*of]);
-                    let inner = one.as_object().map(|values| told(fields, values, words, false));
+                    let inner = one
+                        .as_object()
+                        .map(|values| describe(fields, values, words, false));
                     format!("\n{which}: {}", inner.unwrap_or_default().join("; "))
                 };
                 value.as_array().into_iter().flatten().map(one).collect()
             }
             Input::Group { fields } => {
-                let inner = value.as_object().map(|values| told(fields, values, words, false));
+                let inner = value
+                    .as_object()
+                    .map(|values| describe(fields, values, words, false));
                 inner.unwrap_or_default().join("; ")
             }
             Input::Scale { .. } | Input::Order { .. } => value.to_string(),
         };
         lines.push(match is_one {
-            true => said,
-            false => words.text("form.told", &[("label", &field.label), ("value", &said)]),
+            true => text,
+            false => words.text("form.told", &[("label", &field.label), ("value", &text)]),
         });
     }
     lines

@@ -18,7 +18,7 @@ pub const LONGEST_WAIT: Millis = 60_000;
 /// Longest wait between two attempts without a provider's request.
 pub const LONGEST_PAUSE: Millis = 30_000;
 /// Factor by which the maximum answer length grows after reasoning used it up.
-pub const ROOM: u32 = 4;
+pub const ANSWER_GROWTH: u32 = 4;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
@@ -111,7 +111,13 @@ pub fn is_local(url: &str) -> bool {
 /// Returns the wait in milliseconds before attempt `failures + 1`: the provider's requested wait, or an
 /// exponential pause. Returns `None` if the failure is not retryable or the wait is too long.
 #[must_use]
-pub fn wait_after(failure: &Failure, failures: u32, seed: u32, ask: &str, attempt: u32) -> Option<Millis> {
+pub fn short_retry_wait(
+    failure: &Failure,
+    failures: u32,
+    seed: u32,
+    ask: &str,
+    attempt: u32,
+) -> Option<Millis> {
     if !failure.kind.retryable() || failures >= TRIES {
         return None;
     }
@@ -126,7 +132,7 @@ pub fn wait_after(failure: &Failure, failures: u32, seed: u32, ask: &str, attemp
 /// the next attempt comes within `patience`; `since` is the time since the first failure. Returns `None` if
 /// a person has to act.
 #[must_use]
-pub fn wait_on(
+pub fn long_retry_wait(
     failure: &Failure,
     failures: u32,
     (since, patience): (Millis, Millis),
@@ -222,17 +228,20 @@ mod tests {
     fn waits_grow_stay_within_jitter_and_end() {
         let server = failure(FailureKind::Server, None);
         for (failures, base) in [(1, 500), (2, 1_000), (3, 2_000)] {
-            let wait = wait_after(&server, failures, 7, "a#1", failures).unwrap();
+            let wait = short_retry_wait(&server, failures, 7, "a#1", failures).unwrap();
             assert!(wait <= base && wait >= base * 3 / 4, "{failures}: {wait}");
         }
-        assert_eq!(wait_after(&server, TRIES, 7, "a#1", 4), None);
-        assert_eq!(wait_after(&failure(FailureKind::Key, None), 1, 7, "a#1", 1), None);
+        assert_eq!(short_retry_wait(&server, TRIES, 7, "a#1", 4), None);
         assert_eq!(
-            wait_after(&failure(FailureKind::RateLimit, Some(3_000)), 1, 7, "a#1", 1),
+            short_retry_wait(&failure(FailureKind::Key, None), 1, 7, "a#1", 1),
+            None
+        );
+        assert_eq!(
+            short_retry_wait(&failure(FailureKind::RateLimit, Some(3_000)), 1, 7, "a#1", 1),
             Some(3_000)
         );
         assert_eq!(
-            wait_after(&failure(FailureKind::RateLimit, Some(90_000)), 1, 7, "a#1", 1),
+            short_retry_wait(&failure(FailureKind::RateLimit, Some(90_000)), 1, 7, "a#1", 1),
             None
         );
     }

@@ -172,11 +172,11 @@ pub struct Usage {
 impl Session {
     /// Starts a run.
     pub fn begin(started: Started, plan: Plan, now: Millis) -> (Self, Outcome) {
-        Self::begin_again(started, plan, now, Vec::new())
+        Self::begin_with_halts(started, plan, now, Vec::new())
     }
 
     /// Starts a run. `halts` holds the sequence numbers at which a replayed record halts at the token cap.
-    fn begin_again(started: Started, plan: Plan, now: Millis, halts: Vec<u64>) -> (Self, Outcome) {
+    fn begin_with_halts(started: Started, plan: Plan, now: Millis, halts: Vec<u64>) -> (Self, Outcome) {
         let woken = Arc::new(Flag(AtomicBool::new(true)));
         let core = Rc::new(RefCell::new(Core::new(
             plan.seats,
@@ -213,7 +213,7 @@ impl Session {
     #[must_use]
     pub fn ended(plan: Plan, record: &[Rc<Entry>]) -> Option<Self> {
         let session = Self::stored(plan.seats, plan.limits, record);
-        let is_counted = session.core.borrow_mut().count_again(record);
+        let is_counted = session.core.borrow_mut().count_record(record);
         is_counted.then_some(session)
     }
 
@@ -224,7 +224,7 @@ impl Session {
         core.ended = record
             .iter()
             .any(|entry| matches!(entry.what, EntryKind::Ended { .. }));
-        core.hand_out_from(record.len());
+        core.set_drained(record.len());
         Self {
             core: Rc::new(RefCell::new(core)),
             run: None,
@@ -246,15 +246,17 @@ impl Session {
         }
         self.set_clock(now);
         match input {
-            Input::Answered { ask, attempt, reply } => self.core.borrow_mut().answered(&ask, attempt, reply),
+            Input::Answered { ask, attempt, reply } => {
+                self.core.borrow_mut().handle_answer(&ask, attempt, reply)
+            }
             Input::Failed {
                 ask,
                 attempt,
                 failure,
-            } => self.core.borrow_mut().failed(&ask, attempt, failure),
-            Input::Command(command) => self.core.borrow_mut().command(command),
+            } => self.core.borrow_mut().handle_failure(&ask, attempt, failure),
+            Input::Command(command) => self.core.borrow_mut().handle_command(command),
             Input::Tick => loop {
-                let due = self.core.borrow().due();
+                let due = self.core.borrow().overdue_call();
                 let Some((ask, attempt)) = due else { break };
                 self.time_out(&ask, attempt);
             },
@@ -269,7 +271,7 @@ impl Session {
     }
 
     fn time_out(&mut self, ask: &str, attempt: u32) {
-        self.core.borrow_mut().timed_out(ask, attempt);
+        self.core.borrow_mut().handle_timeout(ask, attempt);
         self.advance();
     }
 
@@ -284,12 +286,12 @@ impl Session {
     /// Marks a call as queued outside the engine. Its time limit does not run until [`Self::mark_started`].
     /// The record does not contain this.
     pub fn mark_queued(&mut self, ask: &str, attempt: u32) {
-        self.core.borrow_mut().waits(ask, attempt, true, 0);
+        self.core.borrow_mut().set_delayed(ask, attempt, true, 0);
     }
 
     /// Marks a queued call as sent to its seat at `now`.
     pub fn mark_started(&mut self, ask: &str, attempt: u32, now: Millis) {
-        self.core.borrow_mut().waits(ask, attempt, false, now);
+        self.core.borrow_mut().set_delayed(ask, attempt, false, now);
     }
 
     /// Returns the current limits.
@@ -384,12 +386,12 @@ impl Session {
                     self.core.borrow_mut().end(result);
                 }
             }
-            self.core.borrow_mut().launch();
+            self.core.borrow_mut().send_queued();
             if self.run.is_none() {
                 return;
             }
             if !self.woken.0.load(Ordering::Relaxed) {
-                return self.core.borrow_mut().stand_still();
+                return self.core.borrow_mut().halt_if_stalled();
             }
         }
     }

@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_providers_word_counts_in_its_own_currency_only() {
+    fn a_reported_cost_counts_only_in_its_own_currency() {
         let mut prices = table(&["m"]);
         let usage = Usage {
             cost: Some(0.5),

@@ -44,7 +44,7 @@ impl<'a> Replay<'a> {
             matches!(halt, Halt::MaxTokens { .. })
         };
         let halts = record.iter().filter(is_cap).map(|entry| entry.seq).collect();
-        let (session, _) = Session::begin_again(started, plan, head.at, halts);
+        let (session, _) = Session::begin_with_halts(started, plan, head.at, halts);
         Ok(Self {
             session,
             record,
@@ -89,7 +89,7 @@ impl<'a> Replay<'a> {
     /// Returns the session at the end of the record. The outcome contains the derived entries that the
     /// record lacks, for example after a crash between two writes. Store them.
     pub fn end(self) -> (Session, Outcome) {
-        self.session.core.borrow_mut().hand_out_from(self.checked);
+        self.session.core.borrow_mut().set_drained(self.checked);
         let outcome = self.session.outcome();
         (self.session, outcome)
     }
@@ -130,7 +130,7 @@ impl Session {
             }
             taken += 1;
         }
-        session.core.borrow_mut().hand_out_from(0);
+        session.core.borrow_mut().set_drained(0);
         let outcome = session.outcome();
         (session, outcome, taken)
     }

@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_blocks_are_of_the_part_and_what_is_not_is_found() {
+    fn blocks_pass_and_schemas_outside_the_subset_are_found() {
         let all = object([
             ("a", list(object([("b", maybe(whole()))]))),
             ("c", one_of(["x", "y"])),

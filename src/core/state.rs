@@ -16,22 +16,22 @@ use super::table::Question;
 use super::text::{Text, Texts};
 use super::{Effect, OpenAsk, Usage, is_counted};
 use crate::seat::{Seat, SeatKind};
-use caps::{Purse, Reserve};
+use caps::{Budget, Reserve};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 use std::task::Waker;
 
 /// Bytes of question texts below which no pieces are shared. In a short run sharing costs more time than it
 /// saves.
-const WHOLE: usize = 4 << 20;
+const SHARING_THRESHOLD: usize = 4 << 20;
 
 pub(super) struct Core {
     pub(super) now: Millis,
     pub(super) record: Vec<Rc<Entry>>,
-    /// Question texts after the first `WHOLE` bytes.
+    /// Question texts after the first `SHARING_THRESHOLD` bytes.
     texts: Texts,
     /// Total bytes of question texts.
-    whole: usize,
+    text_bytes: usize,
     pub(super) gate: Gate,
     pub(super) ended: bool,
     pub(super) usage: Usage,
@@ -51,20 +51,20 @@ pub(super) struct Core {
     /// Calls that may pass the closed gate, one per step.
     steps: u32,
     /// Calls in flight by origin of the endpoint, and tokens reserved for them.
-    on_their_way: BTreeMap<String, u32>,
+    in_flight: BTreeMap<String, u32>,
     reserved: u64,
-    purse: Purse,
+    budget: Budget,
     /// Sequence numbers at which a replayed record halts at the token cap.
     pub(super) recorded_halts: Vec<u64>,
     effects: Vec<Effect>,
-    handed_out: usize,
+    drained: usize,
     /// Commands that the protocol has not received yet.
-    told: VecDeque<Command>,
+    commands: VecDeque<Command>,
     /// The reason for which the protocol is suspended.
-    resting: Option<Halt>,
+    suspension: Option<Halt>,
     /// Wakers of a pending command and of a suspension.
-    listener: Option<Waker>,
-    sleeper: Option<Waker>,
+    command_waker: Option<Waker>,
+    suspension_waker: Option<Waker>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -95,13 +95,13 @@ struct AskState {
     not_before: Millis,
     state: State,
     waker: Option<Waker>,
-    place: u64,
+    seq: u64,
     /// The question with the seat's own model.
     first: Rc<Request>,
     /// The seat's model in use: 0 is its own, from 1 its fallbacks.
     model: usize,
     /// Sent, but queued in front of its seat. The time limit does not run.
-    waits: bool,
+    is_delayed: bool,
 }
 
 enum State {
@@ -125,7 +125,7 @@ impl Core {
             now,
             record: Vec::new(),
             texts: Texts::default(),
-            whole: 0,
+            text_bytes: 0,
             gate: Gate::Open,
             ended: false,
             usage: Usage::default(),
@@ -139,16 +139,16 @@ impl Core {
             stood_in: Vec::new(),
             health: BTreeMap::new(),
             steps: 0,
-            on_their_way: BTreeMap::new(),
+            in_flight: BTreeMap::new(),
             reserved: 0,
-            purse: Purse::default(),
+            budget: Budget::default(),
             recorded_halts: Vec::new(),
             effects: Vec::new(),
-            handed_out: 0,
-            told: VecDeque::new(),
-            resting: None,
-            listener: None,
-            sleeper: None,
+            drained: 0,
+            commands: VecDeque::new(),
+            suspension: None,
+            command_waker: None,
+            suspension_waker: None,
         }
     }
 
@@ -163,14 +163,14 @@ impl Core {
     }
 
     pub(super) fn drain(&mut self) -> (Vec<Rc<Entry>>, Vec<Effect>) {
-        let entries = self.record[self.handed_out..].to_vec();
-        self.handed_out = self.record.len();
+        let entries = self.record[self.drained..].to_vec();
+        self.drained = self.record.len();
         (entries, std::mem::take(&mut self.effects))
     }
 
     /// Sets the first entry of the next outcome.
-    pub(super) fn hand_out_from(&mut self, seq: usize) {
-        self.handed_out = seq.min(self.record.len());
+    pub(super) fn set_drained(&mut self, seq: usize) {
+        self.drained = seq.min(self.record.len());
     }
 
     /// Queues a question. Ids contain the place in the protocol, so a second question with the same id is a
@@ -188,8 +188,8 @@ impl Core {
             return id;
         };
         let question_tokens = limits::estimated_question(&request);
-        let (ask, request) = (Rc::new(ask), Rc::new(self.shared(request)));
-        let place = self.record.len() as u64;
+        let (ask, request) = (Rc::new(ask), Rc::new(self.share_texts(request)));
+        let seq = self.record.len() as u64;
         self.push(EntryKind::Asked {
             ask: Rc::clone(&ask),
             request: Rc::clone(&request),
@@ -216,10 +216,10 @@ impl Core {
             not_before: 0,
             state: State::Queued,
             waker: None,
-            place,
+            seq,
             first: request,
             model: 0,
-            waits: false,
+            is_delayed: false,
         };
         self.asks.insert(id.clone(), asked);
         self.queue.push_back(id.clone());
@@ -227,18 +227,18 @@ impl Core {
     }
 
     /// Returns the same question. From [`SHARING_THRESHOLD`] on its texts share pieces with earlier texts.
-    fn shared(&mut self, request: Request) -> Request {
-        self.whole += request.system.len();
-        self.whole += request
+    fn share_texts(&mut self, request: Request) -> Request {
+        self.text_bytes += request.system.len();
+        self.text_bytes += request
             .messages
             .iter()
             .map(|message| message.content.len())
             .sum::<usize>();
-        if self.whole < WHOLE {
+        if self.text_bytes < SHARING_THRESHOLD {
             return request;
         }
         let mut share = |text: Text| {
-            let place = self.texts.keep(&text);
+            let place = self.texts.intern(&text);
             self.texts.at(place).cloned().unwrap_or(text)
         };
         let messages = request.messages.into_iter().map(|message| Message {
@@ -253,7 +253,7 @@ impl Core {
     }
 
     /// Returns the result of an ask, or stores the waker.
-    pub(super) fn settled(&mut self, id: &str, waker: &Waker) -> Option<AskResult> {
+    pub(super) fn poll_answer(&mut self, id: &str, waker: &Waker) -> Option<AskResult> {
         if let Some(asked) = self.asks.get_mut(id) {
             asked.waker = Some(waker.clone());
             return None;
@@ -265,7 +265,7 @@ impl Core {
         if !self.asks.contains_key(id) {
             return;
         }
-        if let Some(attempt) = self.take_back(id) {
+        if let Some(attempt) = self.recall(id) {
             self.effects.push(Effect::Cancel {
                 ask: id.to_owned(),
                 attempt,
@@ -278,9 +278,9 @@ impl Core {
 
     /// Returns the next command, or stores the waker.
     pub(super) fn poll_command(&mut self, waker: &Waker) -> Option<Command> {
-        let command = self.told.pop_front();
+        let command = self.commands.pop_front();
         if command.is_none() {
-            self.listener = Some(waker.clone());
+            self.command_waker = Some(waker.clone());
         }
         command
     }
@@ -291,18 +291,18 @@ impl Core {
         };
         self.push(EntryKind::Halted { halt: halt.clone() });
         self.steps = 0;
-        self.resting = Some(halt);
+        self.suspension = Some(halt);
     }
 
     /// Whether the protocol is suspended. Stores the waker.
     pub(super) fn poll_suspension(&mut self, waker: &Waker) -> bool {
-        self.sleeper = Some(waker.clone());
-        self.resting.is_some()
+        self.suspension_waker = Some(waker.clone());
+        self.suspension.is_some()
     }
 
     pub(super) fn end_suspension(&mut self) {
-        if self.resting.take().is_some()
-            && let Some(waker) = self.sleeper.take()
+        if self.suspension.take().is_some()
+            && let Some(waker) = self.suspension_waker.take()
         {
             waker.wake();
         }
@@ -310,7 +310,7 @@ impl Core {
 
     /// Returns the reason of a suspension.
     pub(super) fn suspension(&self) -> Option<&Halt> {
-        self.resting.as_ref()
+        self.suspension.as_ref()
     }
 
     pub(super) fn reseat(&mut self, seats: Vec<Seat>) {
@@ -345,7 +345,7 @@ impl Core {
         self.push(EntryKind::Ended { result });
     }
 
-    pub(super) fn answered(&mut self, id: &str, attempt: u32, reply: Reply) {
+    pub(super) fn handle_answer(&mut self, id: &str, attempt: u32, reply: Reply) {
         let open = self
             .asks
             .get(id)
@@ -370,7 +370,7 @@ impl Core {
             });
             return;
         }
-        let current = self.take_back(id);
+        let current = self.recall(id);
         if let Some(current) = current.filter(|current| *current != attempt) {
             self.effects.push(Effect::Cancel {
                 ask: id.to_owned(),
@@ -386,11 +386,11 @@ impl Core {
         self.settle(id, AskResult::Answered(entry));
     }
 
-    pub(super) fn failed(&mut self, id: &str, attempt: u32, failure: Failure) {
-        if !self.is_on_its_way(id, attempt) {
+    pub(super) fn handle_failure(&mut self, id: &str, attempt: u32, failure: Failure) {
+        if !self.is_in_flight(id, attempt) {
             return;
         }
-        self.take_back(id);
+        self.recall(id);
         self.count_failure(id, &failure);
         self.push(EntryKind::Failed {
             ask: id.to_owned(),
@@ -407,7 +407,7 @@ impl Core {
             return;
         }
         if failure.kind == FailureKind::Starved && asked.call.used_up.is_none() {
-            asked.call.max_tokens = asked.call.max_tokens.saturating_mul(limits::ROOM);
+            asked.call.max_tokens = asked.call.max_tokens.saturating_mul(limits::ANSWER_GROWTH);
             asked.call.used_up = Some(Rc::new(failure));
             self.retry(id, 0);
             return;
@@ -417,24 +417,24 @@ impl Core {
         let began = asked.trouble.as_ref().map_or(self.now, |(since, _)| *since);
         let failure = Rc::new(failure);
         asked.trouble = Some((began, Rc::clone(&failure)));
-        if let Some(wait) = limits::wait_after(&failure, failures, seed, id, attempt) {
+        if let Some(wait) = limits::short_retry_wait(&failure, failures, seed, id, attempt) {
             return self.retry(id, wait);
         }
-        if self.falls_back(id) {
+        if self.fall_back(id) {
             return;
         }
         let time = (self.now - began, self.limits.retry_for);
-        match limits::wait_on(&failure, failures, time, seed, id, attempt) {
+        match limits::long_retry_wait(&failure, failures, time, seed, id, attempt) {
             Some(wait) => self.retry(id, wait),
             None => self.give_up(id),
         }
     }
 
-    pub(super) fn timed_out(&mut self, id: &str, attempt: u32) {
-        if !self.is_on_its_way(id, attempt) {
+    pub(super) fn handle_timeout(&mut self, id: &str, attempt: u32) {
+        if !self.is_in_flight(id, attempt) {
             return;
         }
-        self.take_back(id);
+        self.recall(id);
         self.push(EntryKind::TimedOut {
             ask: id.to_owned(),
             attempt,
@@ -456,15 +456,15 @@ impl Core {
     }
 
     /// Returns a call whose time limit has passed.
-    pub(super) fn due(&self) -> Option<(String, u32)> {
-        let due = |asked: &AskState| asked.deadline().is_some_and(|deadline| deadline <= self.now);
+    pub(super) fn overdue_call(&self) -> Option<(String, u32)> {
+        let is_due = |asked: &AskState| asked.deadline().is_some_and(|deadline| deadline <= self.now);
         self.asks
             .iter()
-            .find(|(_, asked)| due(asked))
+            .find(|(_, asked)| is_due(asked))
             .map(|(id, asked)| (id.clone(), asked.call.attempt))
     }
 
-    pub(super) fn command(&mut self, command: Command) {
+    pub(super) fn handle_command(&mut self, command: Command) {
         if self.ended && !matches!(command, Command::Annotate { .. }) {
             return;
         }
@@ -495,8 +495,8 @@ impl Core {
             Command::TakeBack { seat } => self.give_seat_back(&seat),
             Command::Skip { ask } => self.skip(&ask),
             Command::Say { .. } | Command::Reseat { .. } | Command::Close => {
-                self.told.push_back(command);
-                if let Some(waker) = self.listener.take() {
+                self.commands.push_back(command);
+                if let Some(waker) = self.command_waker.take() {
                     waker.wake();
                 }
             }
@@ -512,16 +512,16 @@ impl Core {
 
     fn release_held(&mut self) {
         let mut held: Vec<(u64, String)> = Vec::new();
-        self.stop_waiting();
+        self.hold_retries();
         for (id, asked) in self.asks.iter_mut() {
             if asked.is_held() {
-                asked.take_up();
-                held.push((asked.place, id.clone()));
+                asked.reset();
+                held.push((asked.seq, id.clone()));
             }
         }
         held.sort();
         for (_, id) in held.into_iter().rev() {
-            self.back_to_first_model(&id);
+            self.reset_model(&id);
             self.queue.push_front(id);
         }
     }
@@ -529,8 +529,8 @@ impl Core {
     fn stop(&mut self) {
         self.gate = Gate::Stopped;
         self.steps = 0;
-        for (id, attempt) in self.sent() {
-            self.take_back(&id);
+        for (id, attempt) in self.calls_in_flight() {
+            self.recall(&id);
             self.effects.push(Effect::Cancel {
                 ask: id.clone(),
                 attempt,
@@ -540,12 +540,12 @@ impl Core {
     }
 
     /// Returns ids and attempts of the calls in flight, the latest ask first.
-    fn sent(&self) -> Vec<(String, u32)> {
+    fn calls_in_flight(&self) -> Vec<(String, u32)> {
         let mut sent: Vec<_> = self
             .asks
             .iter()
             .filter(|(_, asked)| matches!(asked.state, State::Sent { .. }))
-            .map(|(id, asked)| (asked.place, id.clone(), asked.call.attempt))
+            .map(|(id, asked)| (asked.seq, id.clone(), asked.call.attempt))
             .collect();
         sent.sort();
         sent.into_iter()
@@ -558,21 +558,21 @@ impl Core {
     pub(super) fn reopen(&mut self, now: Millis) {
         let now = self.now.max(now);
         self.effects.clear();
-        for (id, _) in self.sent().into_iter().rev() {
+        for (id, _) in self.calls_in_flight().into_iter().rev() {
             let Some(asked) = self.asks.get_mut(&id) else {
                 continue;
             };
             if let State::Sent { since, .. } = &mut asked.state {
                 *since = now;
             }
-            asked.waits = false;
+            asked.is_delayed = false;
             let effect = asked.effect(&self.stood_in, now);
             self.effects.push(effect);
         }
     }
 
     fn settle(&mut self, id: &str, settled: AskResult) {
-        self.notes_settled(id, matches!(settled, AskResult::Answered(_)));
+        self.record_settled(id, matches!(settled, AskResult::Answered(_)));
         let Some(mut asked) = self.asks.remove(id) else {
             return;
         };
@@ -599,22 +599,22 @@ impl Core {
 
     /// Sets whether a call in flight is queued in front of its seat. Its time limit starts at `now` when it
     /// leaves the queue.
-    pub(super) fn waits(&mut self, id: &str, attempt: u32, waits: bool, now: Millis) {
-        if !self.is_on_its_way(id, attempt) {
+    pub(super) fn set_delayed(&mut self, id: &str, attempt: u32, is_delayed: bool, now: Millis) {
+        if !self.is_in_flight(id, attempt) {
             return;
         }
         let now = self.now.max(now);
         if let Some(asked) = self.asks.get_mut(id) {
             if let State::Sent { since, .. } = &mut asked.state
-                && !waits
+                && !is_delayed
             {
                 *since = now;
             }
-            asked.waits = waits;
+            asked.is_delayed = is_delayed;
         }
     }
 
-    fn is_on_its_way(&self, id: &str, attempt: u32) -> bool {
+    fn is_in_flight(&self, id: &str, attempt: u32) -> bool {
         self.asks
             .get(id)
             .is_some_and(|asked| matches!(asked.state, State::Sent { .. }) && asked.call.attempt == attempt)
@@ -626,7 +626,7 @@ impl Core {
 
     pub(super) fn open_asks(&self) -> Vec<OpenAsk> {
         let mut open: Vec<&AskState> = self.asks.values().collect();
-        open.sort_by_key(|asked| asked.place);
+        open.sort_by_key(|asked| asked.seq);
         open.into_iter()
             .map(|asked| OpenAsk {
                 call: asked.call.clone(),
@@ -645,7 +645,7 @@ impl Core {
 impl AskState {
     fn deadline(&self) -> Option<Millis> {
         match self.state {
-            State::Sent { since, .. } if !self.waits => self.call.time_limit.map(|limit| since + limit),
+            State::Sent { since, .. } if !self.is_delayed => self.call.time_limit.map(|limit| since + limit),
             _ => None,
         }
     }

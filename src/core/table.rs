@@ -179,7 +179,7 @@ impl Future for PendingAnswer {
     type Output = Result<Answer, NoAnswer>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        match self.core.borrow_mut().settled(&self.id, context.waker()) {
+        match self.core.borrow_mut().poll_answer(&self.id, context.waker()) {
             None => Poll::Pending,
             Some(AskResult::Answered(entry)) => Poll::Ready(Ok(Answer(entry))),
             Some(AskResult::Unanswered) => Poll::Ready(Err(NoAnswer::TimedOut)),

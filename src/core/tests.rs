@@ -51,7 +51,7 @@ pub(super) fn plan(kind: SeatKind, limits: Limits, time_limits: Vec<Millis>) -> 
         limits,
         run: Box::new(move |table| {
             Box::pin(async move {
-                let mut heard = Vec::new();
+                let mut answers = Vec::new();
                 for round in 1..=2 {
                     let asks = NAMES.iter().map(|name| {
                         table.ask(question(
@@ -61,12 +61,13 @@ pub(super) fn plan(kind: SeatKind, limits: Limits, time_limits: Vec<Millis>) -> 
                         ))
                     });
                     for answer in futures_util::future::join_all(asks).await {
-                        heard.push(answer.map_or_else(|_| "-".to_owned(), |answer| answer.text().to_owned()));
+                        answers
+                            .push(answer.map_or_else(|_| "-".to_owned(), |answer| answer.text().to_owned()));
                     }
                     let drawn = table.draw("order", 5, "round", |random| random.below(10));
                     table.emit(Audience::Everybody, &json!({ "type": "drawn", "value": drawn }));
                 }
-                json!(heard)
+                json!(answers)
             })
         }),
     }
@@ -95,7 +96,7 @@ pub(super) fn reply(text: &str) -> Reply {
     }
 }
 
-pub(super) fn asked(outcome: &Outcome) -> Vec<(String, u32, Millis)> {
+pub(super) fn sent_calls(outcome: &Outcome) -> Vec<(String, u32, Millis)> {
     outcome
         .effects
         .iter()
@@ -121,13 +122,13 @@ fn answer(session: &mut Session, now: Millis, ask: &str, attempt: u32) -> Outcom
 /// Answers all open asks, the last first, until none is left.
 fn run(session: &mut Session, outcome: Outcome) -> usize {
     let mut calls = 0;
-    let mut waiting = asked(&outcome);
+    let mut waiting = sent_calls(&outcome);
     let mut now = 2_000;
     while let Some((ask, attempt, _)) = waiting.pop() {
         calls += 1;
         now += 10;
         let outcome = answer(session, now, &ask, attempt);
-        waiting.extend(asked(&outcome));
+        waiting.extend(sent_calls(&outcome));
     }
     calls
 }
@@ -137,9 +138,9 @@ pub(super) fn failure(kind: FailureKind) -> Failure {
 }
 
 #[test]
-fn asks_at_once_may_be_answered_in_any_order() {
+fn parallel_asks_are_answered_in_any_order() {
     let (mut session, outcome) = begin(SeatKind::Custom, Limits::default(), Vec::new());
-    assert_eq!(asked(&outcome).len(), 3);
+    assert_eq!(sent_calls(&outcome).len(), 3);
     assert_eq!(run(&mut session, outcome), 6);
     assert_eq!(session.status(), Status::Ended);
     let record = session.record();
@@ -152,7 +153,7 @@ fn asks_at_once_may_be_answered_in_any_order() {
 }
 
 #[test]
-fn a_run_killed_at_any_entry_goes_on_to_the_same_record_and_asks_nothing_twice() {
+fn a_run_cut_at_any_entry_resumes_to_the_same_record() {
     let (mut whole, outcome) = begin(SeatKind::Custom, Limits::default(), vec![500, 750]);
     run(&mut whole, outcome);
     let whole = whole.record();
@@ -177,7 +178,7 @@ fn a_run_killed_at_any_entry_goes_on_to_the_same_record_and_asks_nothing_twice()
             .iter()
             .filter(|open| open.since.is_some())
             .count();
-        assert_eq!(asked(&reopened).len(), open);
+        assert_eq!(sent_calls(&reopened).len(), open);
         // The remaining inputs come in the recorded order.
         for entry in &whole[stored..] {
             if let EntryKind::Answered { ask, attempt, reply } = &entry.what {
@@ -251,7 +252,7 @@ fn time_limits_follow_the_schedule_and_end_without_an_answer() {
 }
 
 #[test]
-fn an_answer_after_the_end_of_its_time_is_kept_without_effect() {
+fn a_late_answer_is_kept_without_effect() {
     let (mut session, _) = begin(SeatKind::Custom, Limits::default(), vec![100]);
     let outcome = session.handle(1_100, Input::Tick);
     assert!(
@@ -268,7 +269,7 @@ fn an_answer_after_the_end_of_its_time_is_kept_without_effect() {
 }
 
 #[test]
-fn an_earlier_trys_answer_is_taken_while_the_ask_is_open() {
+fn an_earlier_attempts_answer_is_accepted_while_the_ask_is_open() {
     let (mut session, _) = begin(SeatKind::Custom, Limits::default(), vec![100, 100]);
     let _ = session.handle(1_100, Input::Tick);
     let outcome = answer(&mut session, 1_150, "round/1/Ana#1", 1);
@@ -283,7 +284,7 @@ fn an_earlier_trys_answer_is_taken_while_the_ask_is_open() {
 }
 
 #[test]
-fn failures_are_tried_again_with_growing_waits_then_halt_until_resumed() {
+fn failures_are_retried_with_growing_waits_then_halt_until_resumed() {
     let (mut session, _) = begin(SeatKind::Model, Limits::default(), Vec::new());
     let id = "round/1/Ana#1".to_owned();
     let mut now = 1_000;
@@ -294,8 +295,8 @@ fn failures_are_tried_again_with_growing_waits_then_halt_until_resumed() {
             failure: failure(FailureKind::Server),
         };
         let outcome = session.handle(now, failed);
-        let (asked, again, not_before) = asked(&outcome)[0].clone();
-        assert_eq!((asked, again), (id.clone(), attempt + 1));
+        let (ask, again, not_before) = sent_calls(&outcome)[0].clone();
+        assert_eq!((ask, again), (id.clone(), attempt + 1));
         let wait = not_before - now;
         let base = 500 << (attempt - 1);
         assert!(wait <= base && wait >= base * 3 / 4);
@@ -325,7 +326,7 @@ fn failures_are_tried_again_with_growing_waits_then_halt_until_resumed() {
     assert!(matches!(&outcome.status, Status::Halted(Halt::CallFailed { ask, .. }) if *ask == id));
     assert!(outcome.effects.is_empty());
     let outcome = session.handle(now, Input::Command(Command::Resume));
-    assert_eq!(asked(&outcome), [(id, 5, now)]);
+    assert_eq!(sent_calls(&outcome), [(id, 5, now)]);
     assert_eq!(outcome.status, Status::Running);
 }
 
@@ -359,14 +360,14 @@ fn pause_step_and_stop() {
         assert!(outcome.effects.is_empty());
     }
     let outcome = session.handle(1_020, Input::Command(Command::Step));
-    assert_eq!(asked(&outcome), [("round/2/Ana#1".to_owned(), 1, 1_020)]);
+    assert_eq!(sent_calls(&outcome), [("round/2/Ana#1".to_owned(), 1, 1_020)]);
     let outcome = session.handle(1_030, Input::Command(Command::Resume));
-    assert_eq!(asked(&outcome).len(), 2);
+    assert_eq!(sent_calls(&outcome).len(), 2);
     let outcome = session.handle(1_040, Input::Command(Command::Stop));
     assert_eq!(outcome.effects.len(), 3);
     assert_eq!(outcome.status, Status::Stopped);
     let outcome = session.handle(1_050, Input::Command(Command::Resume));
-    let again: Vec<_> = asked(&outcome)
+    let again: Vec<_> = sent_calls(&outcome)
         .into_iter()
         .map(|(ask, attempt, _)| (ask, attempt))
         .collect();
@@ -401,12 +402,12 @@ fn caps_stop_before_the_call_that_would_cross_them() {
         ..Limits::default()
     };
     let (mut session, outcome) = begin(SeatKind::Custom, limits, Vec::new());
-    assert_eq!(asked(&outcome).len(), 2);
+    assert_eq!(sent_calls(&outcome).len(), 2);
     // The third call waits for what the first two leave: 28 - 2 x (2 + 5) = 14.
     assert_eq!(session.status(), Status::Running);
     for (name, sent) in [("Ana", 0), ("Ben", 1)] {
         let outcome = answer(&mut session, 1_010, &format!("round/1/{name}#1"), 1);
-        assert_eq!(asked(&outcome).len(), sent);
+        assert_eq!(sent_calls(&outcome).len(), sent);
     }
     let _ = answer(&mut session, 1_020, "round/1/Cleo#1", 1);
     assert_eq!(
@@ -416,19 +417,19 @@ fn caps_stop_before_the_call_that_would_cross_them() {
 }
 
 #[test]
-fn an_endpoint_gets_no_more_calls_at_once_than_it_may() {
+fn parallel_calls_to_an_endpoint_are_limited() {
     let limits = Limits {
         calls_at_once: [("https://models.example".to_owned(), 2)].into(),
         ..Limits::default()
     };
     let (mut session, outcome) = begin(SeatKind::Model, limits, Vec::new());
-    assert_eq!(asked(&outcome).len(), 2);
+    assert_eq!(sent_calls(&outcome).len(), 2);
     let outcome = answer(&mut session, 1_010, "round/1/Ben#1", 1);
-    assert_eq!(asked(&outcome), [("round/1/Cleo#1".to_owned(), 1, 1_010)]);
+    assert_eq!(sent_calls(&outcome), [("round/1/Cleo#1".to_owned(), 1, 1_010)]);
 }
 
 #[test]
-fn a_branch_takes_over_what_came_from_outside() {
+fn a_branch_takes_over_external_entries() {
     let (mut session, outcome) = begin(SeatKind::Custom, Limits::default(), Vec::new());
     run(&mut session, outcome);
     let record = session.record();
@@ -469,7 +470,7 @@ fn a_record_goes_through_json_unchanged() {
 }
 
 /// Asks Ana, collects messages until a close command, suspends, and asks Ben.
-fn listening() -> Plan {
+fn listening_plan() -> Plan {
     use futures_util::future::{Either, select};
     let run = |table: Table| -> Run {
         Box::pin(async move {
@@ -507,18 +508,18 @@ fn say(text: &str) -> Input {
     })
 }
 
-fn rests() -> Status {
+fn suspended() -> Status {
     Status::Halted(Halt::Rests {
         reason: "coffee".to_owned(),
     })
 }
 
 #[test]
-fn a_protocol_hears_what_is_said_unasked_withdraws_and_rests() {
-    let (mut session, _) = Session::begin(started("s"), listening(), 0);
-    let told = session.handle(1, say("one"));
+fn a_protocol_receives_commands_withdraws_and_suspends() {
+    let (mut session, _) = Session::begin(started("s"), listening_plan(), 0);
+    let outcome = session.handle(1, say("one"));
     assert!(
-        matches!(&told.entries[1].what, EntryKind::Event { event, .. } if event.value()["text"] == "one")
+        matches!(&outcome.entries[1].what, EntryKind::Event { event, .. } if event.value()["text"] == "one")
     );
     let closed = session.handle(2, Input::Command(Command::Close));
     assert!(matches!(&closed.entries[1].what, EntryKind::Withdrawn { ask } if ask == "Ana#1"));
@@ -526,7 +527,7 @@ fn a_protocol_hears_what_is_said_unasked_withdraws_and_rests() {
         ask: "Ana#1".to_owned(),
         attempt: 1,
     };
-    assert_eq!((closed.effects, closed.status), (vec![cancelled], rests()));
+    assert_eq!((closed.effects, closed.status), (vec![cancelled], suspended()));
     assert_eq!(session.open_asks(), []);
     // The answer to the withdrawn question is kept. Commands wait in the queue.
     let late = Input::Answered {
@@ -538,7 +539,7 @@ fn a_protocol_hears_what_is_said_unasked_withdraws_and_rests() {
         session.handle(3, late).entries[0].what,
         EntryKind::Late { .. }
     ));
-    assert_eq!(session.handle(4, say("two")).status, rests());
+    assert_eq!(session.handle(4, say("two")).status, suspended());
     // A pause and a suspension are independent. Resuming ends both.
     assert_eq!(
         session.handle(5, Input::Command(Command::Pause)).status,
@@ -546,13 +547,13 @@ fn a_protocol_hears_what_is_said_unasked_withdraws_and_rests() {
     );
     let resumed = session.handle(6, Input::Command(Command::Resume));
     assert_eq!((resumed.status, session.open_asks().len()), (Status::Running, 1));
-    let (again, outcome) = Session::replay(started("s"), listening(), &session.record()).unwrap();
+    let (again, outcome) = Session::replay(started("s"), listening_plan(), &session.record()).unwrap();
     assert_eq!((again.record(), outcome.entries.len()), (session.record(), 0));
 }
 
 #[test]
-fn a_step_ends_a_rest_and_lets_one_call_through() {
-    let (mut session, _) = Session::begin(started("s"), listening(), 0);
+fn a_step_ends_a_suspension_and_lets_one_call_through() {
+    let (mut session, _) = Session::begin(started("s"), listening_plan(), 0);
     let _ = session.handle(1, Input::Command(Command::Close));
     let stepped = session.handle(2, Input::Command(Command::Step));
     assert_eq!((stepped.effects.len(), stepped.status), (1, Status::Paused));

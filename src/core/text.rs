@@ -15,17 +15,17 @@ use std::fmt::{self, Debug, Display};
 use std::rc::Rc;
 
 /// Minimum bytes of a leaf, if the text is that long.
-const SHORT: usize = 16;
+const MIN_LEAF: usize = 16;
 /// Range of bytes within which a long line is cut.
-const LONG: std::ops::Range<usize> = 256..2048;
+const LONG_LINE: std::ops::Range<usize> = 256..2048;
 /// Maximum pieces of a text without groups. A group has two to sixteen times as many at most.
-const FEW: usize = 8;
+const MAX_PIECES: usize = 8;
 /// Maximum pieces of a group.
-const MANY: usize = 128;
+const MAX_GROUP: usize = 128;
 /// Maximum levels of joins. Bounds the stack of recursive functions.
-const DEEP: u8 = 64;
+const MAX_DEPTH: u8 = 64;
 /// Maximum bytes of a joined text.
-pub(super) const LARGEST: usize = 1 << 26;
+pub(super) const MAX_TEXT: usize = 1 << 26;
 
 #[derive(Clone)]
 pub struct Text(Rc<Node>);
@@ -56,16 +56,16 @@ impl Text {
         }))
     }
 
-    /// Joins texts. Returns `None` above [`LARGEST`] bytes or [`DEEP`] levels.
+    /// Joins texts. Returns `None` above [`MAX_TEXT`] bytes or [`MAX_DEPTH`] levels.
     pub(super) fn join(parts: impl Into<Box<[Self]>>) -> Option<Self> {
         let parts = parts.into();
         let len = parts
             .iter()
             .try_fold(0_usize, |len, part| len.checked_add(part.0.len))?;
         let depth = parts.iter().map(|part| part.0.depth).max().unwrap_or_default() + 1;
-        (len <= LARGEST && depth <= DEEP).then(|| {
+        (len <= MAX_TEXT && depth <= MAX_DEPTH).then(|| {
             Self(Rc::new(Node {
-                hash: joined_hash(parts.iter()),
+                hash: hash_parts(parts.iter()),
                 len,
                 depth,
                 form: Form::Join(parts),
@@ -249,12 +249,12 @@ pub(super) struct Texts {
 
 impl Texts {
     /// Adds a text and all its pieces. Returns its index.
-    pub(super) fn keep(&mut self, text: &Text) -> u32 {
+    pub(super) fn intern(&mut self, text: &Text) -> u32 {
         match &text.0.form {
             Form::Join(parts) => {
                 if self.place(text).is_none() {
                     for part in parts {
-                        self.keep(part);
+                        self.intern(part);
                     }
                 }
                 self.add(text)
@@ -327,12 +327,12 @@ impl Texts {
             pieces.push(self.leaf(leaf));
             rest = after;
         }
-        while pieces.len() > FEW {
+        while pieces.len() > MAX_PIECES {
             let mut groups = Vec::with_capacity(pieces.len() / 2);
             let mut begin = 0;
             for (index, piece) in pieces.iter().enumerate() {
                 let group = pieces.get(begin..=index).unwrap_or_default();
-                let ends = self.hash_at(*piece).is_multiple_of(FEW as u64) || group.len() == MANY;
+                let ends = self.hash_at(*piece).is_multiple_of(MAX_PIECES as u64) || group.len() == MAX_GROUP;
                 if index + 1 == pieces.len() || ends && group.len() > 1 {
                     groups.push(self.joined(group));
                     begin = index + 1;
@@ -357,7 +357,7 @@ impl Texts {
         }
         let parts = || places.iter().filter_map(|place| self.at(*place));
         let is_it = |known: &Text| matches!(&known.0.form, Form::Join(known) if known.iter().eq(parts()));
-        if let Some(place) = self.look_up(joined_hash(parts()), is_it) {
+        if let Some(place) = self.look_up(hash_parts(parts()), is_it) {
             return place;
         }
         let parts: Vec<Text> = parts().cloned().collect();
@@ -373,24 +373,29 @@ impl Texts {
 fn end_of_leaf(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut end = 0;
-    while end < bytes.len() && end < SHORT {
+    while end < bytes.len() && end < MIN_LEAF {
         end = text
             .get(end..)
             .and_then(|rest| rest.find('\n'))
             .map_or(bytes.len(), |at| end + at + 1);
         end += bytes.iter().skip(end).take_while(|byte| **byte == b'\n').count();
     }
-    if end < LONG.end {
+    if end < LONG_LINE.end {
         return end;
     }
     let mut rolling = 0_u32;
-    for (index, byte) in bytes.iter().enumerate().take(LONG.end).skip(LONG.start - 32) {
+    for (index, byte) in bytes
+        .iter()
+        .enumerate()
+        .take(LONG_LINE.end)
+        .skip(LONG_LINE.start - 32)
+    {
         rolling = (rolling << 1).wrapping_add((u32::from(*byte) + 1).wrapping_mul(0x9e37_79b1));
-        if index >= LONG.start && rolling >> 24 == 0 && text.is_char_boundary(index) {
+        if index >= LONG_LINE.start && rolling >> 24 == 0 && text.is_char_boundary(index) {
             return index;
         }
     }
-    (LONG.start..LONG.end)
+    (LONG_LINE.start..LONG_LINE.end)
         .rev()
         .find(|end| text.is_char_boundary(*end))
         .unwrap_or(end)
@@ -403,21 +408,21 @@ pub(crate) fn hash_of(bytes: &[u8]) -> u64 {
     let mut hash = bytes.len() as u64;
     let (words, rest) = bytes.as_chunks::<8>();
     for word in words {
-        hash = mixed(hash, u64::from_le_bytes(*word));
+        hash = mix(hash, u64::from_le_bytes(*word));
     }
     let rest = rest.iter().fold(0, |rest, byte| rest << 8 | u64::from(*byte));
-    finished(mixed(hash, rest))
+    finish(mix(hash, rest))
 }
 
-fn joined_hash<'a>(parts: impl Iterator<Item = &'a Text>) -> u64 {
-    finished(parts.fold(ODD, |hash, part| mixed(hash, part.0.hash)))
+fn hash_parts<'a>(parts: impl Iterator<Item = &'a Text>) -> u64 {
+    finish(parts.fold(ODD, |hash, part| mix(hash, part.0.hash)))
 }
 
-fn mixed(hash: u64, word: u64) -> u64 {
+fn mix(hash: u64, word: u64) -> u64 {
     (hash.rotate_left(5) ^ word).wrapping_mul(ODD)
 }
 
-fn finished(hash: u64) -> u64 {
+fn finish(hash: u64) -> u64 {
     let hash = (hash ^ hash >> 32).wrapping_mul(ODD);
     hash ^ hash >> 29
 }

@@ -21,23 +21,23 @@ pub trait Reducer {
     /// Returns a participant's data besides name and kind. `agent` is its entry in the configuration.
     fn person(&self, agent: &Value) -> Box<dyn ItemData>;
     /// Applies an event.
-    fn event(&mut self, board: &mut Transcript, event: &Data, entry: &Entry);
+    fn event(&mut self, transcript: &mut Transcript, event: &Data, entry: &Entry);
     /// Applies a user command.
     fn commanded(&mut self, _board: &mut Transcript, _command: &Command) {}
     /// Applies a new ask: puts it on an item with [`Transcript::place`].
-    fn asked(&mut self, board: &mut Transcript, ask: &Rc<Ask>);
+    fn asked(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>);
     /// Applies the end of an ask, with or without an answer.
     fn settled(&mut self, _board: &mut Transcript, _ask: &Rc<Ask>) {}
     /// Returns the stored name of a participant's current activity.
-    fn doing(&self, board: &Transcript, name: &str) -> Option<&'static str>;
+    fn doing(&self, transcript: &Transcript, name: &str) -> Option<&'static str>;
     /// Returns the steps of the procedure with their states.
-    fn steps(&self, board: &Transcript) -> Vec<Step>;
+    fn steps(&self, transcript: &Transcript) -> Vec<Step>;
     /// Returns the names of the participants whose turn is next, in order.
     fn next(&self, _board: &Transcript) -> Vec<String> {
         Vec::new()
     }
     /// Returns an object whose fields are added to the view. Keep it small: every update contains it whole.
-    fn rest(&self, board: &Transcript) -> Value;
+    fn rest(&self, transcript: &Transcript) -> Value;
 }
 
 /// A procedure's view: what it publishes, and its reducer.
@@ -87,7 +87,7 @@ impl<T: TypedData> ItemData for T {
 /// One displayed item.
 pub struct Item {
     pub face: ItemMeta,
-    body: Box<dyn ItemData>,
+    data: Box<dyn ItemData>,
 }
 
 #[derive(Debug, Clone, Default, Serialize)]
@@ -117,23 +117,23 @@ impl Item {
     /// Returns its value if it has type `T`.
     #[must_use]
     pub fn get<T: TypedData>(&self) -> Option<&T> {
-        self.body.any().downcast_ref()
+        self.data.any().downcast_ref()
     }
 
     #[must_use]
     pub fn kind(&self) -> &'static str {
-        self.body.kind()
+        self.data.kind()
     }
 
     fn json(&self) -> Value {
-        let mut json = joined(json!(self.face), self.body.json());
-        json["type"] = json!(self.body.kind());
+        let mut json = merge(json!(self.face), self.data.json());
+        json["type"] = json!(self.data.kind());
         json
     }
 }
 
 /// Merges the fields of `other` into `one`.
-fn joined(mut one: Value, other: Value) -> Value {
+fn merge(mut one: Value, other: Value) -> Value {
     if let (Value::Object(one), Value::Object(other)) = (&mut one, other) {
         one.extend(other);
     }
@@ -175,14 +175,14 @@ pub struct Person {
     /// The fallback model in use.
     fallback: Option<String>,
     version: u64,
-    body: Box<dyn ItemData>,
+    data: Box<dyn ItemData>,
 }
 
 impl Person {
     /// Returns its value if it has type `T`.
     #[must_use]
     pub fn get<T: TypedData>(&self) -> Option<&T> {
-        self.body.any().downcast_ref()
+        self.data.any().downcast_ref()
     }
 
     fn json(&self) -> Value {
@@ -190,7 +190,7 @@ impl Person {
             "name": self.name, "index": self.index, "kind": self.kind, "model": self.model,
             "personality": self.personality, "language": self.language, "version": self.version,
         });
-        joined(self.body.json(), common)
+        merge(self.data.json(), common)
     }
 }
 
@@ -313,10 +313,10 @@ pub struct Transcript {
     pub result: Option<Value>,
     head: Option<Rc<Entry>>,
     items: Vec<Item>,
-    places: BTreeMap<String, usize>,
+    item_indices: BTreeMap<String, usize>,
     /// In the order of asking.
     asks: Vec<AskStatus>,
-    asked: BTreeMap<String, usize>,
+    ask_indices: BTreeMap<String, usize>,
     halt: Option<Halt>,
     ended_in: u64,
     calls: u64,
@@ -372,11 +372,11 @@ impl Transcript {
 
     /// Returns the participant's value, if it has type `T`, and marks it as changed.
     pub fn person_as<T: TypedData>(&mut self, name: &str) -> Option<&mut T> {
-        self.person(name)?.body.any_mut().downcast_mut()
+        self.person(name)?.data.any_mut().downcast_mut()
     }
 
     /// Adds a participant.
-    pub fn add_person(&mut self, name: &str, kind: &str, body: Box<dyn ItemData>) {
+    pub fn add_person(&mut self, name: &str, kind: &str, data: Box<dyn ItemData>) {
         self.people.push(Person {
             name: name.to_owned(),
             index: self.people.len(),
@@ -387,20 +387,20 @@ impl Transcript {
             open: Vec::new(),
             fallback: None,
             version: self.now,
-            body,
+            data,
         });
     }
 
     /// Returns the ask of that id.
     #[must_use]
     pub fn ask(&self, id: &str) -> Option<&AskStatus> {
-        self.asks.get(*self.asked.get(id)?)
+        self.asks.get(*self.ask_indices.get(id)?)
     }
 
     /// Returns the ask of that id and marks it as changed.
     pub fn ask_mut(&mut self, id: &str) -> Option<&mut AskStatus> {
         let now = self.now;
-        let asked = self.asks.get_mut(*self.asked.get(id)?)?;
+        let asked = self.asks.get_mut(*self.ask_indices.get(id)?)?;
         asked.version = now;
         Some(asked)
     }
@@ -436,7 +436,7 @@ impl Transcript {
     /// Returns the item of that key.
     #[must_use]
     pub fn shown(&self, key: &str) -> Option<&Item> {
-        self.items.get(*self.places.get(key)?)
+        self.items.get(*self.item_indices.get(key)?)
     }
 
     /// Changes the item of that key. A new item is appended to the section.
@@ -446,21 +446,21 @@ impl Transcript {
         key: &str,
         change: impl FnOnce(&mut ItemMeta, &mut T),
     ) {
-        if !self.places.contains_key(key) {
+        if !self.item_indices.contains_key(key) {
             self.insert(section, key, Box::new(T::default()));
         }
         self.change(key, change);
     }
 
-    fn insert(&mut self, section: &str, key: &str, body: Box<dyn ItemData>) {
-        self.places.insert(key.to_owned(), self.items.len());
+    fn insert(&mut self, section: &str, key: &str, data: Box<dyn ItemData>) {
+        self.item_indices.insert(key.to_owned(), self.items.len());
         self.items.push(Item {
             face: ItemMeta {
                 key: key.to_owned(),
                 section: section.to_owned(),
                 ..ItemMeta::default()
             },
-            body,
+            data,
         });
         let now = self.now;
         if let Some(home) = self.sections.iter_mut().find(|home| home.key == section) {
@@ -477,13 +477,13 @@ impl Transcript {
     ) -> Option<R> {
         let now = self.now;
         let item = self.item_mut(key)?;
-        let body = item.body.any_mut().downcast_mut()?;
+        let data = item.data.any_mut().downcast_mut()?;
         item.face.version = now;
-        Some(change(&mut item.face, body))
+        Some(change(&mut item.face, data))
     }
 
     fn item_mut(&mut self, key: &str) -> Option<&mut Item> {
-        self.items.get_mut(*self.places.get(key)?)
+        self.items.get_mut(*self.item_indices.get(key)?)
     }
 
     /// Puts an ask on an item, sealed or not.
@@ -522,7 +522,13 @@ impl Transcript {
         }
     }
 
-    fn start(&mut self, head: &Started, entry: &Rc<Entry>, seats: &[(String, String)], fold: &dyn Reducer) {
+    fn start(
+        &mut self,
+        head: &Started,
+        entry: &Rc<Entry>,
+        seats: &[(String, String)],
+        reducer: &dyn Reducer,
+    ) {
         self.head = Some(Rc::clone(entry));
         let limits = &head.config["limits"];
         self.caps = caps(&limits["max_calls"], &limits["max_tokens"], &limits["max_cost"]);
@@ -534,7 +540,11 @@ impl Transcript {
                 .find(|(seat, _)| *seat == name)
                 .map(|(_, kind)| kind.clone());
             let kind = kind.or_else(|| text(&agent["kind"]));
-            self.add_person(&name, kind.as_deref().unwrap_or("scripted"), fold.person(agent));
+            self.add_person(
+                &name,
+                kind.as_deref().unwrap_or("scripted"),
+                reducer.person(agent),
+            );
             if let Some(person) = self.people.last_mut() {
                 person.model = text(&agent["model"]);
                 person.personality = text(&agent["personality"]).unwrap_or_default();
@@ -560,7 +570,7 @@ impl Transcript {
             wait: None,
             version: self.now,
         };
-        self.asked.insert(ask.id.clone(), self.asks.len());
+        self.ask_indices.insert(ask.id.clone(), self.asks.len());
         self.asks.push(asked);
         if let Some(person) = self.person(&ask.seat) {
             person.open.push(ask.id.clone());
@@ -589,18 +599,18 @@ impl Transcript {
     }
 
     fn record_fallback(&mut self, id: &str, seat: &str, model: &str, because: FallbackReason, entry: &Entry) {
-        let mut told = FellBack {
+        let mut fallback = FellBack {
             seat: seat.to_owned(),
             model: model.to_owned(),
             because: Some(because),
             ..FellBack::default()
         };
-        let kept = &mut told;
+        let noted = &mut fallback;
         self.set_state(id, Some("waiting"), move |asked| {
             let before = asked.fell_back.last().map(|one| one.model.clone());
-            kept.before = before.or_else(|| asked.request.model.clone()).unwrap_or_default();
-            kept.after = asked.tries.len();
-            asked.fell_back.push(kept.clone());
+            noted.before = before.or_else(|| asked.request.model.clone()).unwrap_or_default();
+            noted.after = asked.tries.len();
+            asked.fell_back.push(noted.clone());
         });
         // A seat that stays on a fallback model gets one notice. A sealed ask gets none.
         let Some(asked) = self.ask(id).filter(|asked| !asked.sealed) else {
@@ -620,9 +630,9 @@ impl Transcript {
             self.show(
                 &section,
                 &format!("fellback/{}", entry.seq),
-                |face, body: &mut FellBack| {
+                |face, data: &mut FellBack| {
                     face.told(entry);
-                    *body = told;
+                    *data = fallback;
                 },
             );
         }
@@ -635,7 +645,13 @@ fn caps(calls: &Value, tokens: &Value, cost: &Value) -> Value {
 }
 
 /// Completes an attempt.
-fn over(asked: &mut AskStatus, attempt: u32, at: Millis, outcome: &'static str, failure: Option<Failure>) {
+fn end_attempt(
+    asked: &mut AskStatus,
+    attempt: u32,
+    at: Millis,
+    outcome: &'static str,
+    failure: Option<Failure>,
+) {
     if !asked.tries.iter().any(|one| one.attempt == attempt) {
         asked.tries.push(Try {
             attempt,
@@ -654,11 +670,11 @@ fn over(asked: &mut AskStatus, attempt: u32, at: Millis, outcome: &'static str, 
 
 /// A projection of a record for one role.
 pub struct View {
-    sight: RoleFilter,
+    role_filter: RoleFilter,
     open: fn(&Started) -> Option<ViewSpec>,
     seats: fn(&Value) -> Vec<(String, String)>,
-    fold: Option<Box<dyn Reducer>>,
-    board: Transcript,
+    reducer: Option<Box<dyn Reducer>>,
+    transcript: Transcript,
     taken: u64,
 }
 
@@ -672,11 +688,11 @@ impl View {
         seats: fn(&Value) -> Vec<(String, String)>,
     ) -> Self {
         Self {
-            sight: RoleFilter::new(role.clone()),
+            role_filter: RoleFilter::new(role.clone()),
             open,
             seats,
-            fold: None,
-            board: Transcript {
+            reducer: None,
+            transcript: Transcript {
                 role,
                 people: Vec::new(),
                 sections: Vec::new(),
@@ -684,9 +700,9 @@ impl View {
                 result: None,
                 head: None,
                 items: Vec::new(),
-                places: BTreeMap::new(),
+                item_indices: BTreeMap::new(),
                 asks: Vec::new(),
-                asked: BTreeMap::new(),
+                ask_indices: BTreeMap::new(),
                 halt: None,
                 ended_in: 0,
                 calls: 0,
@@ -702,7 +718,7 @@ impl View {
 
     #[must_use]
     pub fn board(&self) -> &Transcript {
-        &self.board
+        &self.transcript
     }
 
     /// Returns the number of record entries applied.
@@ -718,44 +734,44 @@ impl View {
         }
         self.taken = entry.seq + 1;
         let open = self.open;
-        let Some(seen) = self.sight.filter(entry, |head| Some(open(head)?.public)) else {
+        let Some(seen) = self.role_filter.filter(entry, |head| Some(open(head)?.public)) else {
             return;
         };
-        self.board.now = seen.seq + 1;
-        self.board.last_at = seen.at;
+        self.transcript.now = seen.seq + 1;
+        self.transcript.last_at = seen.at;
         self.apply(&seen);
     }
 
     fn apply(&mut self, entry: &Rc<Entry>) {
-        let board = &mut self.board;
+        let transcript = &mut self.transcript;
         let at = entry.at;
         let mut settled = None;
         match &entry.what {
             EntryKind::Started(head) => {
-                let fold = (self.open)(head).map(|lens| (lens.fold)(&head.config));
-                let seats = match board.role {
+                let reducer = (self.open)(head).map(|spec| (spec.fold)(&head.config));
+                let seats = match transcript.role {
                     Role::Owner => (self.seats)(&head.config),
                     // The published configuration contains the kinds.
                     _ => Vec::new(),
                 };
-                if let Some(fold) = &fold {
-                    board.start(head, entry, &seats, fold.as_ref());
+                if let Some(reducer) = &reducer {
+                    transcript.start(head, entry, &seats, reducer.as_ref());
                 }
-                self.fold = fold;
+                self.reducer = reducer;
             }
             EntryKind::Asked {
                 ask,
                 request,
                 time_limits,
             } => {
-                board.add_ask(ask, request, time_limits, entry);
-                if let Some(fold) = &mut self.fold {
-                    fold.asked(board, ask);
+                transcript.add_ask(ask, request, time_limits, entry);
+                if let Some(reducer) = &mut self.reducer {
+                    reducer.asked(transcript, ask);
                 }
             }
             EntryKind::Sent { ask, attempt } => {
-                board.calls += 1;
-                board.set_state(ask, Some("sent"), |asked| {
+                transcript.calls += 1;
+                transcript.set_state(ask, Some("sent"), |asked| {
                     asked.tries.push(Try {
                         attempt: *attempt,
                         sent_at: Some(at),
@@ -766,33 +782,35 @@ impl View {
                 });
             }
             EntryKind::Answered { ask, attempt, reply } => {
-                board.count_tokens(reply);
-                settled = board.set_state(ask, Some("answered"), |asked| {
-                    over(asked, *attempt, at, "answered", None);
+                transcript.count_tokens(reply);
+                settled = transcript.set_state(ask, Some("answered"), |asked| {
+                    end_attempt(asked, *attempt, at, "answered", None);
                     asked.answer = Some(Rc::clone(entry));
                 });
-                let stays = board.ask(ask).is_some_and(|asked| !asked.fell_back.is_empty());
-                if let Some(person) = settled.as_ref().and_then(|ask| board.person(&ask.seat))
-                    && !stays
+                let has_fallen_back = transcript
+                    .ask(ask)
+                    .is_some_and(|asked| !asked.fell_back.is_empty());
+                if let Some(person) = settled.as_ref().and_then(|ask| transcript.person(&ask.seat))
+                    && !has_fallen_back
                 {
                     person.fallback = None;
                 }
             }
-            EntryKind::Late { reply, .. } => board.count_tokens(reply),
+            EntryKind::Late { reply, .. } => transcript.count_tokens(reply),
             EntryKind::Failed {
                 ask,
                 attempt,
                 failure,
             } => {
-                board.settled += 1;
-                board.set_state(ask, Some("failed"), |asked| {
-                    over(asked, *attempt, at, "failed", Some(failure.clone()));
+                transcript.settled += 1;
+                transcript.set_state(ask, Some("failed"), |asked| {
+                    end_attempt(asked, *attempt, at, "failed", Some(failure.clone()));
                 });
             }
             EntryKind::TimedOut { ask, attempt } => {
-                board.settled += 1;
-                board.set_state(ask, Some("timed_out"), |asked| {
-                    over(asked, *attempt, at, "timed_out", None);
+                transcript.settled += 1;
+                transcript.set_state(ask, Some("timed_out"), |asked| {
+                    end_attempt(asked, *attempt, at, "timed_out", None);
                 });
             }
             EntryKind::FellBack {
@@ -801,56 +819,56 @@ impl View {
                 model,
                 because,
                 ..
-            } => board.record_fallback(ask, seat, model, *because, entry),
+            } => transcript.record_fallback(ask, seat, model, *because, entry),
             EntryKind::Retrying { ask, wait, .. } => {
-                board.set_state(ask, Some("retrying"), |asked| asked.wait = Some(*wait));
+                transcript.set_state(ask, Some("retrying"), |asked| asked.wait = Some(*wait));
             }
-            EntryKind::Unanswered { ask } => settled = board.set_state(ask, Some("unanswered"), |_| {}),
-            EntryKind::Withdrawn { ask } => settled = board.set_state(ask, Some("withdrawn"), |_| {}),
+            EntryKind::Unanswered { ask } => settled = transcript.set_state(ask, Some("unanswered"), |_| {}),
+            EntryKind::Withdrawn { ask } => settled = transcript.set_state(ask, Some("withdrawn"), |_| {}),
             EntryKind::Read { ask, reading } => {
-                board.set_state(ask, None, |asked| asked.reading = Some(reading.value()));
+                transcript.set_state(ask, None, |asked| asked.reading = Some(reading.value()));
             }
             EntryKind::Commanded { command } => {
-                if let Some(fold) = &mut self.fold {
-                    fold.commanded(board, command);
+                if let Some(reducer) = &mut self.reducer {
+                    reducer.commanded(transcript, command);
                 }
                 match command {
-                    Command::Pause | Command::Step => board.run = "paused",
-                    Command::Resume => (board.run, board.halt) = ("running", None),
-                    Command::Stop => board.run = "stopped",
+                    Command::Pause | Command::Step => transcript.run = "paused",
+                    Command::Resume => (transcript.run, transcript.halt) = ("running", None),
+                    Command::Stop => transcript.run = "stopped",
                     Command::Limit {
                         max_calls,
                         max_tokens,
                         max_cost,
-                    } => board.caps = caps(&json!(max_calls), &json!(max_tokens), &json!(max_cost)),
+                    } => transcript.caps = caps(&json!(max_calls), &json!(max_tokens), &json!(max_cost)),
                     _ => {}
                 }
             }
-            EntryKind::Halted { halt } => (board.run, board.halt) = ("halted", Some(halt.clone())),
+            EntryKind::Halted { halt } => (transcript.run, transcript.halt) = ("halted", Some(halt.clone())),
             EntryKind::Event { event, .. } => {
-                if let Some(fold) = &mut self.fold {
-                    fold.event(board, event, entry);
+                if let Some(reducer) = &mut self.reducer {
+                    reducer.event(transcript, event, entry);
                 }
             }
             EntryKind::Ended { result } => {
-                (board.run, board.halt, board.ended_in) = ("ended", None, board.now);
-                board.result = Some(result.clone());
-                let sealed = board.asks.iter().filter(|asked| asked.sealed);
+                (transcript.run, transcript.halt, transcript.ended_in) = ("ended", None, transcript.now);
+                transcript.result = Some(result.clone());
+                let sealed = transcript.asks.iter().filter(|asked| asked.sealed);
                 let keys: Vec<String> = sealed.filter_map(|asked| asked.item.clone()).collect();
-                keys.iter().for_each(|key| board.unseal(key));
+                keys.iter().for_each(|key| transcript.unseal(key));
             }
             EntryKind::Drew { .. } => {}
         }
-        if let (Some(ask), Some(fold)) = (settled, &mut self.fold) {
-            fold.settled(&mut self.board, &ask);
+        if let (Some(ask), Some(reducer)) = (settled, &mut self.reducer) {
+            reducer.settled(&mut self.transcript, &ask);
         }
     }
 
     /// Returns an ask with its exact question.
     #[must_use]
     pub fn ask(&self, id: &str) -> Option<Value> {
-        let asked = self.board.ask(id)?;
-        let mut json = asked.json(&self.board.role, false);
+        let asked = self.transcript.ask(id)?;
+        let mut json = asked.json(&self.transcript.role, false);
         json["request"] = json!(asked.request);
         Some(json)
     }
@@ -858,40 +876,40 @@ impl View {
     /// Returns the view as JSON: whole, or the changes since `number` of an earlier view.
     #[must_use]
     pub fn json(&self, since: Option<u64>) -> Value {
-        let board = &self.board;
-        let since = since.filter(|since| *since > 0 && *since <= board.now);
+        let transcript = &self.transcript;
+        let since = since.filter(|since| *since > 0 && *since <= transcript.now);
         let after = since.unwrap_or(0);
         let is_new = |version: u64| since.is_none() || version > after;
-        let is_person = |name: &str| board.known(name).is_some_and(|person| person.kind == HUMAN);
-        let head = board.head.as_ref();
+        let is_person = |name: &str| transcript.known(name).is_some_and(|person| person.kind == HUMAN);
+        let head = transcript.head.as_ref();
         let started_at = head.map(|head| head.at);
         let steps = self
-            .fold
+            .reducer
             .as_ref()
-            .map(|fold| fold.steps(board))
+            .map(|reducer| reducer.steps(transcript))
             .unwrap_or_default();
         let mut json = json!({
-            "role": board.role,
-            "number": board.now,
+            "role": transcript.role,
+            "number": transcript.now,
             "whole": since.is_none(),
             "startedAt": started_at,
-            "lastAt": head.map(|_| board.last_at),
-            "run": board.run,
-            "halt": board.halt,
-            "people": changed(&board.people, |person| is_new(person.version), Person::json),
-            "sections": changed(&board.sections, |section| is_new(section.version), |section| json!(section)),
-            "items": changed(&board.items, |item| is_new(item.face.version), Item::json),
-            "asks": changed(&board.asks, |asked| is_new(asked.version), |asked| {
-                asked.json(&board.role, is_person(&asked.ask.seat))
+            "lastAt": head.map(|_| transcript.last_at),
+            "run": transcript.run,
+            "halt": transcript.halt,
+            "people": to_json_if(&transcript.people, |person| is_new(person.version), Person::json),
+            "sections": to_json_if(&transcript.sections, |section| is_new(section.version), |section| json!(section)),
+            "items": to_json_if(&transcript.items, |item| is_new(item.face.version), Item::json),
+            "asks": to_json_if(&transcript.asks, |asked| is_new(asked.version), |asked| {
+                asked.json(&transcript.role, is_person(&asked.ask.seat))
             }),
             "progress": progress(&steps),
             "steps": steps,
         });
-        if let Some(fold) = &self.fold {
-            json = joined(fold.rest(board), json);
-            json["next"] = json!(fold.next(board));
-            let doing = board.people.iter().filter_map(|person| {
-                let word = fold.doing(board, &person.name)?;
+        if let Some(reducer) = &self.reducer {
+            json = merge(reducer.rest(transcript), json);
+            json["next"] = json!(reducer.next(transcript));
+            let doing = transcript.people.iter().filter_map(|person| {
+                let word = reducer.doing(transcript, &person.name)?;
                 Some((person.name.clone(), json!(word)))
             });
             json["doing"] = Value::Object(doing.collect());
@@ -901,14 +919,14 @@ impl View {
         {
             json["head"] = json!(head);
         }
-        if board.ended_in > after {
-            json["result"] = json!(board.result);
+        if transcript.ended_in > after {
+            json["result"] = json!(transcript.result);
         }
-        if board.role == Role::Owner {
-            json["calls"] = json!(board.calls);
-            json["settled"] = json!(board.settled);
-            json["caps"] = board.caps.clone();
-            json["tokens"] = json!({ "input": board.tokens[0], "output": board.tokens[1] });
+        if transcript.role == Role::Owner {
+            json["calls"] = json!(transcript.calls);
+            json["settled"] = json!(transcript.settled);
+            json["caps"] = transcript.caps.clone();
+            json["tokens"] = json!({ "input": transcript.tokens[0], "output": transcript.tokens[1] });
         }
         json
     }
@@ -916,7 +934,7 @@ impl View {
 
 const HUMAN: &str = "human";
 
-fn changed<'a, T: 'a>(
+fn to_json_if<'a, T: 'a>(
     all: impl IntoIterator<Item = &'a T>,
     is_new: impl Fn(&T) -> bool,
     json: impl Fn(&T) -> Value,
@@ -926,8 +944,8 @@ fn changed<'a, T: 'a>(
 
 /// Returns the share of finished steps, 0 to 1.
 fn progress(steps: &[Step]) -> f64 {
-    let behind = steps
+    let finished = steps
         .iter()
         .filter(|step| matches!(step.state, "done" | "skipped"));
-    behind.count() as f64 / steps.len().max(1) as f64
+    finished.count() as f64 / steps.len().max(1) as f64
 }

@@ -68,8 +68,8 @@ pub struct RoleFilter {
     role: Role,
     public: Option<Publication>,
     /// Ids of the asks to the role's own seat.
-    own: Vec<String>,
-    seen: u64,
+    own_asks: Vec<String>,
+    visible_count: u64,
 }
 
 impl RoleFilter {
@@ -78,8 +78,8 @@ impl RoleFilter {
         Self {
             role,
             public: None,
-            own: Vec::new(),
-            seen: 0,
+            own_asks: Vec::new(),
+            visible_count: 0,
         }
     }
 
@@ -102,8 +102,8 @@ impl RoleFilter {
             self.public = public(head);
         }
         let what = self.visible(&entry.what)?;
-        let seq = self.seen;
-        self.seen += 1;
+        let seq = self.visible_count;
+        self.visible_count += 1;
         Some(Rc::new(Entry {
             seq,
             at: entry.at,
@@ -112,7 +112,7 @@ impl RoleFilter {
     }
 
     fn is_own(&self, ask: &String) -> bool {
-        self.own.iter().rev().any(|own| own == ask)
+        self.own_asks.iter().rev().any(|own| own == ask)
     }
 
     /// Returns what a role other than the owner may see. Fields that are not listed here are hidden.
@@ -155,7 +155,7 @@ impl RoleFilter {
                 request,
                 time_limits,
             } if seat == Some(&ask.seat) => {
-                self.own.push(ask.id.clone());
+                self.own_asks.push(ask.id.clone());
                 Some(EntryKind::Asked {
                     ask: Rc::clone(ask),
                     request: Rc::clone(request),

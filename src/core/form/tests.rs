@@ -108,7 +108,7 @@ fn with(changes: Value) -> Value {
 }
 
 #[test]
-fn values_are_taken_as_they_are_and_told_in_words() {
+fn values_are_accepted_unchanged_and_described_in_words() {
     let form = all(Language::English);
     assert!(
         !json!(form).to_string().contains("reason"),
@@ -135,7 +135,7 @@ fn values_are_taken_as_they_are_and_told_in_words() {
 }
 
 #[test]
-fn what_is_wrong_is_told_by_field_in_a_sentence_of_the_language() {
+fn faults_name_the_field_in_a_sentence_of_the_language() {
     let faults = [
         (
             json!(3),
@@ -278,7 +278,7 @@ fn a_sole_text_is_a_text_and_has_neither_values_nor_schema() {
 }
 
 #[test]
-fn who_may_choose_none_says_so() {
+fn a_null_choice_is_accepted_where_allowed() {
     let choice = Input::Choice {
         options: options(),
         none: Some("Nobody".to_owned()),

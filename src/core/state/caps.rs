@@ -21,28 +21,28 @@ pub(super) struct Reserve {
 
 /// Money of a run: spent, and reserved for calls in flight.
 #[derive(Debug, Default)]
-pub(super) struct Purse {
+pub(super) struct Budget {
     spent: Money,
     reserved: Money,
 }
 
 /// Whether a call may be sent.
-pub(super) enum Room {
+pub(super) enum Admission {
     /// It may, with this reserve.
-    Yes(Reserve),
+    Granted(Reserve),
     /// After calls in flight have returned.
     Later,
-    No(Halt),
+    Denied(Halt),
 }
 
 impl Core {
     /// Checks a call against the caps.
-    pub(super) fn room(&self, asked: &AskState) -> Room {
+    pub(super) fn check_caps(&self, asked: &AskState) -> Admission {
         if !is_counted(asked.seat.kind) || asked.is_stood_in(&self.stood_in) {
-            return Room::Yes(Reserve::default());
+            return Admission::Granted(Reserve::default());
         }
         if let Some(limit) = self.limits.max_calls.filter(|limit| self.usage.calls >= *limit) {
-            return Room::No(Halt::MaxCalls { limit });
+            return Admission::Denied(Halt::MaxCalls { limit });
         }
         let call = &asked.call;
         let tokens = call.question_tokens + u64::from(call.max_tokens);
@@ -54,14 +54,14 @@ impl Core {
         if let Some(limit) = self.limits.max_tokens {
             let used = self.usage.input_tokens + self.usage.output_tokens;
             let with = used.saturating_add(tokens);
-            let waits = with <= limit && with.saturating_add(self.reserved) > limit;
-            if with > limit || (waits && self.halted_here()) {
-                return Room::No(Halt::MaxTokens { limit, used });
+            let must_wait = with <= limit && with.saturating_add(self.reserved) > limit;
+            if with > limit || (must_wait && self.is_recorded_halt()) {
+                return Admission::Denied(Halt::MaxTokens { limit, used });
             }
-            later = waits;
+            later = must_wait;
         }
         if let Some(limit) = self.limits.max_cost {
-            let used = self.purse.spent;
+            let used = self.budget.spent;
             let most = Usage::of(call.question_tokens, u64::from(call.max_tokens));
             let cost = match self.limits.prices.rate(asked.seat.kind, &call.request) {
                 Rate::Own => Some(Money::default()),
@@ -72,28 +72,32 @@ impl Core {
             // A call without a known price fits under no cap.
             let Some(with) = with.filter(|with| *with <= cap) else {
                 let used = used.units();
-                return Room::No(Halt::MaxCost { limit, used });
+                return Admission::Denied(Halt::MaxCost { limit, used });
             };
             reserve.cost = cost.unwrap_or_default();
-            later |= with.plus(self.purse.reserved) > cap;
+            later |= with.plus(self.budget.reserved) > cap;
         }
-        if later { Room::Later } else { Room::Yes(reserve) }
+        if later {
+            Admission::Later
+        } else {
+            Admission::Granted(reserve)
+        }
     }
 
     /// Whether the replayed record halts here. Earlier versions halted where calls wait now, and their
     /// records must replay unchanged.
-    fn halted_here(&self) -> bool {
+    fn is_recorded_halt(&self) -> bool {
         self.recorded_halts.contains(&(self.record.len() as u64))
     }
 
-    pub(super) fn set_aside(&mut self, reserve: Reserve) {
+    pub(super) fn reserve(&mut self, reserve: Reserve) {
         self.reserved += reserve.tokens;
-        self.purse.reserved = self.purse.reserved.plus(reserve.cost);
+        self.budget.reserved = self.budget.reserved.plus(reserve.cost);
     }
 
-    pub(super) fn give_back(&mut self, reserve: Reserve) {
+    pub(super) fn release(&mut self, reserve: Reserve) {
         self.reserved = self.reserved.saturating_sub(reserve.tokens);
-        self.purse.reserved = self.purse.reserved.less(reserve.cost);
+        self.budget.reserved = self.budget.reserved.less(reserve.cost);
     }
 
     /// Counts an answer. Recorded and simulated answers cost nothing.
@@ -116,7 +120,7 @@ impl Core {
     }
 
     /// Counts the usage of all calls in a record. Returns `false` if the record asks an unknown seat.
-    pub(in crate::core) fn count_again(&mut self, record: &[Rc<Entry>]) -> bool {
+    pub(in crate::core) fn count_record(&mut self, record: &[Rc<Entry>]) -> bool {
         let mut asked = BTreeMap::new();
         for entry in record {
             let (ask, usage) = match &entry.what {
@@ -157,7 +161,7 @@ impl Core {
         let prices = &self.limits.prices;
         let rate = prices.rate(seat.kind, &call.request);
         if let Some(cost) = prices.cost(&rate, usage) {
-            self.purse.spent = self.purse.spent.plus(cost);
+            self.budget.spent = self.budget.spent.plus(cost);
         }
     }
 }

@@ -16,7 +16,7 @@ use std::rc::Rc;
 /// Consecutive asks with a permanent failure that open the breaker.
 const FAILURES: u32 = 3;
 /// Duration of the open state.
-const REST: Millis = 300_000;
+const COOLDOWN: Millis = 300_000;
 
 /// Health of a seat's first model.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub(super) struct Health {
 impl Default for Health {
     fn default() -> Self {
         Self {
-            breaker: Breaker::new(FAILURES, REST, 1),
+            breaker: Breaker::new(FAILURES, COOLDOWN, 1),
             trial: None,
         }
     }
@@ -37,7 +37,7 @@ impl Default for Health {
 
 impl Core {
     /// Switches a permanently failed ask to the seat's next model. Returns `false` if there is none.
-    pub(super) fn falls_back(&mut self, id: &str) -> bool {
+    pub(super) fn fall_back(&mut self, id: &str) -> bool {
         let now = self.now;
         let Some(asked) = self.asks.get(id).filter(|asked| asked.has_fallback()) else {
             return false;
@@ -48,7 +48,7 @@ impl Core {
             health.breaker.failed(now);
             health.trial.take_if(|trial| trial == id);
         }
-        if !self.go_to_next_model(id, FallbackReason::Failed) {
+        if !self.switch_to_next_model(id, FallbackReason::Failed) {
             return false;
         }
         self.queue.push_front(id.to_owned());
@@ -56,7 +56,7 @@ impl Core {
     }
 
     /// Switches an ask to the next model, before it is sent, if the breaker is open.
-    pub(super) fn pass_by_resting(&mut self, id: &str) {
+    pub(super) fn skip_open_breaker(&mut self, id: &str) {
         let now = self.now;
         let Some(asked) = self
             .asks
@@ -68,18 +68,18 @@ impl Core {
         let Some(health) = self.health.get(&asked.seat.name) else {
             return;
         };
-        let is_passed_by = match health.breaker.circuit(now) {
+        let is_skipped = match health.breaker.circuit(now) {
             Circuit::Closed => false,
             Circuit::Open => true,
             Circuit::HalfOpen => health.trial.as_deref().is_some_and(|trial| trial != id),
         };
-        if is_passed_by {
-            self.go_to_next_model(id, FallbackReason::Resting);
+        if is_skipped {
+            self.switch_to_next_model(id, FallbackReason::Resting);
         }
     }
 
     /// Records an ask that is sent as a trial.
-    pub(super) fn notes_trial(&mut self, id: &str) {
+    pub(super) fn record_trial(&mut self, id: &str) {
         let now = self.now;
         let Some(asked) = self.asks.get(id).filter(|asked| asked.model == 0) else {
             return;
@@ -92,20 +92,20 @@ impl Core {
     }
 
     /// Records the end of an ask in the breaker.
-    pub(super) fn notes_settled(&mut self, id: &str, answered: bool) {
+    pub(super) fn record_settled(&mut self, id: &str, is_answered: bool) {
         let now = self.now;
         let Some(asked) = self.asks.get(id) else { return };
         let Some(health) = self.health.get_mut(&asked.seat.name) else {
             return;
         };
         health.trial.take_if(|trial| trial == id);
-        if answered && asked.model == 0 {
+        if is_answered && asked.model == 0 {
             health.breaker.succeeded(now);
         }
     }
 
     /// Resets an ask to the first model after a user command.
-    pub(super) fn back_to_first_model(&mut self, id: &str) {
+    pub(super) fn reset_model(&mut self, id: &str) {
         let Some(asked) = self.asks.get_mut(id).filter(|asked| asked.has_fallback()) else {
             return;
         };
@@ -118,7 +118,7 @@ impl Core {
         self.health.remove(&seat);
     }
 
-    fn go_to_next_model(&mut self, id: &str, because: FallbackReason) -> bool {
+    fn switch_to_next_model(&mut self, id: &str, because: FallbackReason) -> bool {
         let Some(asked) = self.asks.get_mut(id) else {
             return false;
         };

@@ -1,7 +1,7 @@
 //! The send queue: order of asking, parallel calls, caps and retries. Entries that follow from sending are
 //! created here.
 
-use super::caps::{Reserve, Room};
+use super::caps::{Admission, Reserve};
 use super::{AskState, Core, Gate, State};
 use crate::core::ask::Millis;
 use crate::core::record::{EntryKind, Halt};
@@ -10,33 +10,33 @@ use crate::seat::SeatKind;
 
 impl Core {
     /// Sends queued calls in the order of asking, within the limits, while the gate is open.
-    pub(in crate::core) fn launch(&mut self) {
+    pub(in crate::core) fn send_queued(&mut self) {
         let mut index = 0;
         // Whether a call waits for others' reserves. Later calls do not overtake it.
-        let mut waits = false;
+        let mut is_waiting = false;
         let held = self.held_seats();
         while let Some(id) = self.queue.get(index).cloned() {
             if self.ended || (self.gate != Gate::Open && self.steps == 0) {
                 return;
             }
-            self.pass_by_resting(&id);
+            self.skip_open_breaker(&id);
             let Some(asked) = self.asks.get(&id) else { return };
             if held.contains(&asked.seat.name) || self.is_provider_busy(asked) {
                 index += 1;
                 continue;
             }
-            if waits && is_counted(asked.seat.kind) {
+            if is_waiting && is_counted(asked.seat.kind) {
                 index += 1;
                 continue;
             }
-            let reserved = match self.room(asked) {
-                Room::Yes(reserved) => reserved,
-                Room::Later => {
-                    waits = true;
+            let reserved = match self.check_caps(asked) {
+                Admission::Granted(reserved) => reserved,
+                Admission::Later => {
+                    is_waiting = true;
                     index += 1;
                     continue;
                 }
-                Room::No(halt) => return self.halt(halt),
+                Admission::Denied(halt) => return self.halt(halt),
             };
             self.queue.remove(index);
             self.steps = self.steps.saturating_sub(1);
@@ -48,11 +48,7 @@ impl Core {
         let Some(base_url) = asked.base_url() else {
             return false;
         };
-        let busy = self
-            .on_their_way
-            .get(limits::origin(base_url))
-            .copied()
-            .unwrap_or(0);
+        let busy = self.in_flight.get(limits::origin(base_url)).copied().unwrap_or(0);
         asked.seat.kind == SeatKind::Model
             && !asked.is_stood_in(&self.stood_in)
             && busy >= self.limits.at_once(base_url)
@@ -92,7 +88,7 @@ impl Core {
         asked.call.attempt += 1;
         asked.call.time_limit = asked.time_limits.get(asked.timeouts as usize).copied();
         asked.state = State::Sent { since, reserved };
-        asked.waits = false;
+        asked.is_delayed = false;
         let (effect, attempt, origin) = (
             asked.effect(&self.stood_in, since),
             asked.call.attempt,
@@ -100,10 +96,10 @@ impl Core {
         );
         self.usage.calls += u64::from(is_counted(asked.seat.kind));
         if let Some(origin) = origin {
-            *self.on_their_way.entry(origin).or_insert(0) += 1;
+            *self.in_flight.entry(origin).or_insert(0) += 1;
         }
-        self.set_aside(reserved);
-        self.notes_trial(id);
+        self.reserve(reserved);
+        self.record_trial(id);
         self.push(EntryKind::Sent {
             ask: id.to_owned(),
             attempt,
@@ -112,7 +108,7 @@ impl Core {
     }
 
     /// Takes a call out of flight. Returns its attempt.
-    pub(super) fn take_back(&mut self, id: &str) -> Option<u32> {
+    pub(super) fn recall(&mut self, id: &str) -> Option<u32> {
         let asked = self.asks.get_mut(id)?;
         let State::Sent { reserved, .. } = asked.state else {
             return None;
@@ -120,8 +116,8 @@ impl Core {
         asked.state = State::Queued;
         let attempt = asked.call.attempt;
         let origin = asked.origin();
-        self.give_back(reserved);
-        if let Some(count) = origin.and_then(|origin| self.on_their_way.get_mut(&origin)) {
+        self.release(reserved);
+        if let Some(count) = origin.and_then(|origin| self.in_flight.get_mut(&origin)) {
             *count = count.saturating_sub(1);
         }
         Some(attempt)

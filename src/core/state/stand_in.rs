@@ -23,30 +23,30 @@ impl Core {
         };
         match on_failure {
             OnFailure::Wait => {}
-            OnFailure::Skip => self.command(Command::Skip { ask: id.to_owned() }),
-            OnFailure::StandIn => self.command(Command::StandIn { seat }),
+            OnFailure::Skip => self.handle_command(Command::Skip { ask: id.to_owned() }),
+            OnFailure::StandIn => self.handle_command(Command::StandIn { seat }),
             OnFailure::End => {
-                self.halts_for_held();
-                self.command(Command::Stop);
+                self.halt_for_held();
+                self.handle_command(Command::Stop);
             }
         }
     }
 
     /// Halts the run if no call is in flight and a failed call needs help.
-    pub(in crate::core) fn stand_still(&mut self) {
+    pub(in crate::core) fn halt_if_stalled(&mut self) {
         if !self
             .asks
             .values()
             .any(|asked| matches!(asked.state, State::Sent { .. }))
         {
-            self.halts_for_held();
+            self.halt_for_held();
         }
     }
 
     /// Halts for the earliest permanently failed call.
-    fn halts_for_held(&mut self) {
+    fn halt_for_held(&mut self) {
         let held = self.asks.values().filter(|asked| asked.is_held());
-        let first = held.min_by_key(|asked| asked.place);
+        let first = held.min_by_key(|asked| asked.seq);
         let halt = first.and_then(|asked| {
             let (_, failure) = asked.trouble.as_ref()?;
             Some(Halt::CallFailed {
@@ -61,12 +61,12 @@ impl Core {
 
     /// Holds the asks that wait for a retry, so that a user command applies to them as to permanent
     /// failures.
-    pub(super) fn stop_waiting(&mut self) {
-        let lasts = |asked: &AskState| self.trouble(asked).is_some() && asked.not_before > self.now;
-        let waiting = self.asks.iter().filter(|(_, asked)| lasts(asked));
+    pub(super) fn hold_retries(&mut self) {
+        let is_waiting = |asked: &AskState| self.trouble(asked).is_some() && asked.not_before > self.now;
+        let waiting = self.asks.iter().filter(|(_, asked)| is_waiting(asked));
         let waiting: Vec<String> = waiting.map(|(id, _)| id.clone()).collect();
         for ask in waiting {
-            let Some(attempt) = self.take_back(&ask) else {
+            let Some(attempt) = self.recall(&ask) else {
                 continue;
             };
             if let Some(asked) = self.asks.get_mut(&ask) {
@@ -87,8 +87,8 @@ impl Core {
     pub(super) fn trouble(&self, asked: &AskState) -> Option<Trouble> {
         let (since, failure) = asked.trouble.as_ref()?;
         let until = (!asked.is_held()).then_some(asked.not_before);
-        let lasts = asked.failures >= TRIES || until.is_none_or(|until| until > since + LONGEST_PAUSE);
-        lasts.then(|| Trouble {
+        let is_lasting = asked.failures >= TRIES || until.is_none_or(|until| until > since + LONGEST_PAUSE);
+        is_lasting.then(|| Trouble {
             since: *since,
             until,
             failure: failure.clone(),
@@ -102,30 +102,30 @@ impl Core {
             return;
         }
         self.stood_in.push(seat.to_owned());
-        self.put_again(seat);
+        self.resend(seat);
         let mut held = Vec::new();
         for (id, asked) in self.asks.iter_mut() {
-            if asked.is_held() && asked.is_of(seat) {
-                asked.take_up();
+            if asked.is_held() && asked.is_for(seat) {
+                asked.reset();
                 held.push(id.clone());
             }
         }
         held.iter().for_each(|id| self.retry(id, 0));
-        self.goes_on();
+        self.resume_if_resolved();
     }
 
     pub(super) fn give_seat_back(&mut self, seat: &str) {
         let before = self.stood_in.len();
         self.stood_in.retain(|one| one != seat);
         if self.stood_in.len() < before {
-            self.put_again(seat);
+            self.resend(seat);
         }
     }
 
     /// Sends the seat's calls in flight to the one who answers there now, as the same attempts.
-    fn put_again(&mut self, seat: &str) {
-        for (id, attempt) in self.sent().into_iter().rev() {
-            let Some(asked) = self.asks.get(&id).filter(|asked| asked.is_of(seat)) else {
+    fn resend(&mut self, seat: &str) {
+        for (id, attempt) in self.calls_in_flight().into_iter().rev() {
+            let Some(asked) = self.asks.get(&id).filter(|asked| asked.is_for(seat)) else {
                 continue;
             };
             let effect = asked.effect(&self.stood_in, self.now);
@@ -136,25 +136,25 @@ impl Core {
 
     pub(super) fn skip(&mut self, id: &str) {
         let Some(asked) = self.asks.get(id) else { return };
-        let may = asked.seat.kind != SeatKind::Source && !matches!(asked.state, State::Queued);
-        if !may {
+        let is_skippable = asked.seat.kind != SeatKind::Source && !matches!(asked.state, State::Queued);
+        if !is_skippable {
             return;
         }
-        if let Some(attempt) = self.take_back(id) {
+        if let Some(attempt) = self.recall(id) {
             let ask = id.to_owned();
             self.effects.push(Effect::Cancel { ask, attempt });
         }
         self.queue.retain(|queued| queued != id);
         self.push(EntryKind::Unanswered { ask: id.to_owned() });
         self.settle(id, AskResult::Unanswered);
-        self.goes_on();
+        self.resume_if_resolved();
     }
 
     /// Resumes a run that halted for failed calls once all of them are resolved.
-    fn goes_on(&mut self) {
+    fn resume_if_resolved(&mut self) {
         let is_halted = matches!(self.gate, Gate::Halted(Halt::CallFailed { .. }));
         if is_halted && !self.asks.values().any(AskState::is_held) {
-            self.command(Command::Resume);
+            self.handle_command(Command::Resume);
         }
     }
 }
@@ -165,18 +165,18 @@ impl AskState {
     }
 
     /// Queues the ask as if it had never failed.
-    pub(super) fn take_up(&mut self) {
+    pub(super) fn reset(&mut self) {
         self.state = State::Queued;
         self.failures = 0;
         self.trouble = None;
     }
 
     /// Whether the ask goes to that seat and can be answered by a stand-in.
-    fn is_of(&self, seat: &str) -> bool {
+    fn is_for(&self, seat: &str) -> bool {
         !matches!(self.seat.kind, SeatKind::Source | SeatKind::Scripted) && self.seat.name == seat
     }
 
     pub(super) fn is_stood_in(&self, stood_in: &[String]) -> bool {
-        stood_in.iter().any(|seat| self.is_of(seat))
+        stood_in.iter().any(|seat| self.is_for(seat))
     }
 }

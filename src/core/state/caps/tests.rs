@@ -1,10 +1,10 @@
 //! Caps hold for answers in any order, and the record replays unchanged.
 
 use crate::core::ask::{Failure, FailureKind, Reply, Usage};
-use crate::core::limits::{Limits, ROOM};
+use crate::core::limits::{ANSWER_GROWTH, Limits};
 use crate::core::prices::{Price, Prices};
 use crate::core::record::{Command, Entry, EntryKind, Halt};
-use crate::core::tests::{NAMES, asked, begin, failure, plan, reply, started};
+use crate::core::tests::{NAMES, begin, failure, plan, reply, sent_calls, started};
 use crate::core::{Effect, Input, Outcome, Session, Status};
 use crate::seat::SeatKind;
 use proptest::prelude::*;
@@ -39,7 +39,7 @@ fn starved(usage: Option<Usage>) -> Failure {
     }
 }
 
-fn fails(session: &mut Session, ask: &str, attempt: u32, failure: Failure) -> Outcome {
+fn fail(session: &mut Session, ask: &str, attempt: u32, failure: Failure) -> Outcome {
     let ask = ask.to_owned();
     session.handle(
         2_000,
@@ -51,7 +51,7 @@ fn fails(session: &mut Session, ask: &str, attempt: u32, failure: Failure) -> Ou
     )
 }
 
-fn says(session: &mut Session, ask: &str, attempt: u32, usage: Option<Usage>) -> Outcome {
+fn answer(session: &mut Session, ask: &str, attempt: u32, usage: Option<Usage>) -> Outcome {
     let (ask, reply) = (
         ask.to_owned(),
         Reply {
@@ -62,7 +62,7 @@ fn says(session: &mut Session, ask: &str, attempt: u32, usage: Option<Usage>) ->
     session.handle(2_000, Input::Answered { ask, attempt, reply })
 }
 
-fn comes_out_again(session: &Session, kind: SeatKind, limits: &Limits) {
+fn assert_replays(session: &Session, kind: SeatKind, limits: &Limits) {
     let record = session.record();
     let text = serde_json::to_string(&record).unwrap();
     let stored: Vec<Rc<Entry>> = serde_json::from_str(&text).unwrap();
@@ -74,16 +74,16 @@ fn comes_out_again(session: &Session, kind: SeatKind, limits: &Limits) {
 }
 
 #[test]
-fn an_answer_used_up_by_thinking_is_asked_for_again_at_once_with_room() {
+fn an_answer_used_up_by_reasoning_is_retried_at_once_with_a_larger_limit() {
     let (mut session, _) = begin(SeatKind::Custom, Limits::default(), Vec::new());
-    let outcome = fails(&mut session, &first("Ana"), 1, starved(Some(Usage::of(3, 10))));
-    assert_eq!(asked(&outcome), [(first("Ana"), 2, 2_000)]);
+    let outcome = fail(&mut session, &first("Ana"), 1, starved(Some(Usage::of(3, 10))));
+    assert_eq!(sent_calls(&outcome), [(first("Ana"), 2, 2_000)]);
     let Effect::Ask { call, .. } = &outcome.effects[0] else {
         panic!()
     };
     assert_eq!(
         (call.max_tokens, call.request.max_tokens),
-        (ANSWER * ROOM, ANSWER)
+        (ANSWER * ANSWER_GROWTH, ANSWER)
     );
     assert_eq!(call.used_up.as_deref().unwrap().body.as_deref(), Some("length"));
     assert!(matches!(
@@ -100,34 +100,34 @@ fn an_answer_used_up_by_thinking_is_asked_for_again_at_once_with_room() {
     );
     assert_eq!(session.usage().calls, 4);
     // A second such answer is a permanent failure.
-    let outcome = fails(&mut session, &first("Ana"), 2, starved(None));
+    let outcome = fail(&mut session, &first("Ana"), 2, starved(None));
     assert_eq!(outcome.status, Status::Running);
     let troubled = session.open_asks().into_iter().filter_map(|open| open.trouble);
     assert_eq!(troubled.map(|trouble| trouble.until).collect::<Vec<_>>(), [None]);
-    comes_out_again(&session, SeatKind::Custom, &Limits::default());
+    assert_replays(&session, SeatKind::Custom, &Limits::default());
 }
 
 #[test]
-fn the_wider_try_reserves_what_it_may_take() {
+fn the_larger_attempt_reserves_its_maximum() {
     let limits = Limits {
         max_tokens: Some(75),
         ..Limits::default()
     };
     let (mut session, _) = begin(SeatKind::Custom, limits.clone(), Vec::new());
     // 12 used; 2 x 12 reserved by the others; the larger attempt would be 42.
-    let outcome = fails(&mut session, &first("Ana"), 1, starved(Some(Usage::of(2, 10))));
-    assert!(asked(&outcome).is_empty());
+    let outcome = fail(&mut session, &first("Ana"), 1, starved(Some(Usage::of(2, 10))));
+    assert!(sent_calls(&outcome).is_empty());
     assert_eq!(outcome.status, Status::Running);
-    let outcome = says(&mut session, &first("Ben"), 1, Some(Usage::of(2, 7)));
-    assert_eq!(asked(&outcome), [(first("Ana"), 2, 2_000)]);
-    comes_out_again(&session, SeatKind::Custom, &limits);
+    let outcome = answer(&mut session, &first("Ben"), 1, Some(Usage::of(2, 7)));
+    assert_eq!(sent_calls(&outcome), [(first("Ana"), 2, 2_000)]);
+    assert_replays(&session, SeatKind::Custom, &limits);
     // The run halts under a cap that is too small for the call alone.
     let limits = Limits {
         max_tokens: Some(53),
         ..limits
     };
     let (mut session, _) = begin(SeatKind::Custom, limits, Vec::new());
-    let outcome = fails(&mut session, &first("Ana"), 1, starved(Some(Usage::of(2, 10))));
+    let outcome = fail(&mut session, &first("Ana"), 1, starved(Some(Usage::of(2, 10))));
     assert_eq!(
         outcome.status,
         Status::Halted(Halt::MaxTokens { limit: 53, used: 12 })
@@ -135,7 +135,7 @@ fn the_wider_try_reserves_what_it_may_take() {
 }
 
 #[test]
-fn money_is_set_aside_before_it_is_spent() {
+fn money_is_reserved_before_it_is_spent() {
     // A call costs at most 2 x 1 + 10 x 3 = 32 millionths.
     let limits = Limits {
         max_cost: Some(0.000_07),
@@ -143,24 +143,24 @@ fn money_is_set_aside_before_it_is_spent() {
         ..Limits::default()
     };
     let (mut session, outcome) = begin(SeatKind::Model, limits.clone(), Vec::new());
-    assert_eq!((asked(&outcome).len(), outcome.status), (2, Status::Running));
+    assert_eq!((sent_calls(&outcome).len(), outcome.status), (2, Status::Running));
     // 8 spent, 32 in flight: one more call fits.
-    let outcome = says(&mut session, &first("Ana"), 1, Some(Usage::of(2, 2)));
-    assert_eq!(asked(&outcome).len(), 0);
-    let outcome = says(&mut session, &first("Ben"), 1, Some(Usage::of(2, 2)));
-    assert_eq!(asked(&outcome), [(first("Cleo"), 1, 2_000)]);
+    let outcome = answer(&mut session, &first("Ana"), 1, Some(Usage::of(2, 2)));
+    assert_eq!(sent_calls(&outcome).len(), 0);
+    let outcome = answer(&mut session, &first("Ben"), 1, Some(Usage::of(2, 2)));
+    assert_eq!(sent_calls(&outcome), [(first("Cleo"), 1, 2_000)]);
     // The provider's reported cost counts, in dollars.
-    let told = Usage {
+    let reported = Usage {
         cost: Some(0.000_03),
         ..Usage::of(2, 2)
     };
-    let outcome = says(&mut session, &first("Cleo"), 1, Some(told));
+    let outcome = answer(&mut session, &first("Cleo"), 1, Some(reported));
     let halt = Halt::MaxCost {
         limit: 0.000_07,
         used: 0.000_046,
     };
     assert_eq!(outcome.status, Status::Halted(halt));
-    comes_out_again(&session, SeatKind::Model, &limits);
+    assert_replays(&session, SeatKind::Model, &limits);
     let raise = Command::Limit {
         max_calls: None,
         max_tokens: None,
@@ -168,12 +168,12 @@ fn money_is_set_aside_before_it_is_spent() {
     };
     let _ = session.handle(3_000, Input::Command(raise));
     let outcome = session.handle(3_000, Input::Command(Command::Resume));
-    assert_eq!(asked(&outcome).len(), 3);
-    comes_out_again(&session, SeatKind::Model, &limits);
+    assert_eq!(sent_calls(&outcome).len(), 3);
+    assert_replays(&session, SeatKind::Model, &limits);
 }
 
 #[test]
-fn what_nobody_knows_the_price_of_is_not_called_under_a_cap_on_money() {
+fn a_call_without_a_price_is_not_sent_under_a_cost_cap() {
     let mut limits = Limits {
         max_cost: Some(100.0),
         ..Limits::default()
@@ -184,19 +184,19 @@ fn what_nobody_knows_the_price_of_is_not_called_under_a_cap_on_money() {
         used: 0.0,
     };
     assert_eq!(
-        (asked(&outcome).len(), session.status()),
+        (sent_calls(&outcome).len(), session.status()),
         (0, Status::Halted(halt))
     );
     // Scripted participants and programs of the page do not count towards the cap.
     for kind in [SeatKind::Scripted, SeatKind::Custom] {
         limits.max_cost = Some(1e-9);
         let (_, outcome) = begin(kind, limits.clone(), Vec::new());
-        assert_eq!(asked(&outcome).len(), 3);
+        assert_eq!(sent_calls(&outcome).len(), 3);
     }
 }
 
 #[test]
-fn a_record_of_a_run_that_halted_where_it_would_wait_now_comes_out_as_it_was() {
+fn a_record_with_an_earlier_versions_halt_replays_unchanged() {
     let limits = Limits {
         max_tokens: Some(25),
         ..Limits::default()
@@ -233,7 +233,7 @@ fn a_record_of_a_run_that_halted_where_it_would_wait_now_comes_out_as_it_was() {
     };
     let _ = old.handle(2_000, Input::Command(raise));
     let outcome = old.handle(2_000, Input::Command(Command::Resume));
-    assert_eq!(asked(&outcome), [(first("Cleo"), 1, 2_000)]);
+    assert_eq!(sent_calls(&outcome), [(first("Cleo"), 1, 2_000)]);
     assert_eq!(replay(&old.record()).unwrap().0.record(), old.record());
     // A halt without a cause is still a forgery.
     let mut forged = session.record();
@@ -245,16 +245,16 @@ fn a_record_of_a_run_that_halted_where_it_would_wait_now_comes_out_as_it_was() {
 /// The result of a call, within what was allowed.
 #[derive(Debug, Clone, Copy)]
 enum Fate {
-    Says(u64),
-    Untold(usize),
+    Answers(u64),
+    Uncounted(usize),
     Starves(u64),
     Fails(Option<u64>),
 }
 
 fn fates() -> impl Strategy<Value = Vec<(usize, Fate)>> {
     let fate = prop_oneof![
-        4 => (0..=40_u64).prop_map(Fate::Says),
-        1 => (0..=40_usize).prop_map(Fate::Untold),
+        4 => (0..=40_u64).prop_map(Fate::Answers),
+        1 => (0..=40_usize).prop_map(Fate::Uncounted),
         2 => (0..=40_u64).prop_map(Fate::Starves),
         2 => proptest::option::of(0..=40_u64).prop_map(Fate::Fails),
     ];
@@ -263,7 +263,7 @@ fn fates() -> impl Strategy<Value = Vec<(usize, Fate)>> {
 
 /// Runs the toy with the given results in the order of return. After each step `check` gets the maximum
 /// usage of each call.
-fn live(session: &mut Session, first: Outcome, fates: &[(usize, Fate)], check: impl Fn(&Session, &[u64])) {
+fn run(session: &mut Session, first: Outcome, fates: &[(usize, Fate)], check: impl Fn(&Session, &[u64])) {
     let mut open: Vec<(String, u32, u64, bool)> = Vec::new();
     let mut outcome = first;
     for (place, fate) in fates {
@@ -286,22 +286,22 @@ fn live(session: &mut Session, first: Outcome, fates: &[(usize, Fate)], check: i
             return;
         }
         let (ask, attempt, most, is_wide) = open.remove(place % open.len());
-        let told = |tokens: u64| Some(Usage::of(QUESTION, tokens.min(most)));
+        let reported = |tokens: u64| Some(Usage::of(QUESTION, tokens.min(most)));
         outcome = match *fate {
-            Fate::Starves(tokens) if !is_wide => fails(session, &ask, attempt, starved(told(tokens))),
-            Fate::Says(tokens) | Fate::Starves(tokens) => says(session, &ask, attempt, told(tokens)),
-            Fate::Untold(length) => {
+            Fate::Starves(tokens) if !is_wide => fail(session, &ask, attempt, starved(reported(tokens))),
+            Fate::Answers(tokens) | Fate::Starves(tokens) => answer(session, &ask, attempt, reported(tokens)),
+            Fate::Uncounted(length) => {
                 let text = "word".repeat(length.min(most as usize));
                 let reply = reply(&text);
                 session.handle(4_000, Input::Answered { ask, attempt, reply })
             }
             Fate::Fails(tokens) => {
-                let usage = tokens.and_then(told);
+                let usage = tokens.and_then(reported);
                 let failure = Failure {
                     usage,
                     ..failure(FailureKind::Cut)
                 };
-                fails(session, &ask, attempt, failure)
+                fail(session, &ask, attempt, failure)
             }
         };
     }
@@ -323,7 +323,7 @@ proptest! {
             ..Limits::default()
         };
         let (mut session, outcome) = begin(SeatKind::Model, limits.clone(), Vec::new());
-        live(&mut session, outcome, &fates, |session, open| {
+        run(&mut session, outcome, &fates, |session, open| {
             let usage = session.usage();
             let reserved: u64 = open.iter().map(|most| QUESTION + most).sum();
             assert!(usage.input_tokens + usage.output_tokens + reserved <= tokens);
@@ -334,9 +334,9 @@ proptest! {
         });
         // It halts only if the next call would not fit alone.
         if let Status::Halted(Halt::MaxTokens { limit, used }) = session.status() {
-            prop_assert!(used + QUESTION + u64::from(ANSWER * ROOM) > limit);
+            prop_assert!(used + QUESTION + u64::from(ANSWER * ANSWER_GROWTH) > limit);
         }
-        comes_out_again(&session, SeatKind::Model, &limits);
+        assert_replays(&session, SeatKind::Model, &limits);
         prop_assert!(NAMES.len() == 3);
     }
 }

@@ -103,9 +103,9 @@ fn limits(tokens: u64, cost: Option<u32>, at_once: u32) -> Limits {
 }
 
 /// A call: ask, attempt, model, maximum tokens, and whether it follows an answer used up by reasoning.
-type Put = (String, u32, Option<String>, u32, bool);
+type SentCall = (String, u32, Option<String>, u32, bool);
 
-fn puts(effects: &[Effect]) -> Vec<Put> {
+fn sent_calls(effects: &[Effect]) -> Vec<SentCall> {
     let put = |effect: &Effect| match effect {
         Effect::Ask { call, .. } => Some((
             call.ask.id.clone(),
@@ -120,7 +120,7 @@ fn puts(effects: &[Effect]) -> Vec<Put> {
 }
 
 /// Returns the calls in flight.
-fn on_their_way(session: &Session) -> Vec<Put> {
+fn calls_in_flight(session: &Session) -> Vec<SentCall> {
     let open = session.open_asks();
     let sent = open.iter().filter(|open| open.since.is_some());
     sent.map(|open| {
@@ -132,7 +132,7 @@ fn on_their_way(session: &Session) -> Vec<Put> {
     .collect()
 }
 
-fn came(fate: u8, (ask, attempt, _, most, is_wide): Put) -> Input {
+fn input(fate: u8, (ask, attempt, _, most, is_wide): SentCall) -> Input {
     let usage = Some(Usage::of(4, u64::from(most)));
     let fails = |kind, usage| Failure {
         usage,
@@ -183,7 +183,7 @@ fn text(record: &[Rc<Entry>]) -> String {
 }
 
 /// Returns the input that an entry records, or `None` for a derived entry.
-fn told(entry: &Entry) -> Option<Input> {
+fn input_of(entry: &Entry) -> Option<Input> {
     Some(match entry.what.clone() {
         EntryKind::Answered { ask, attempt, reply } | EntryKind::Late { ask, attempt, reply } => {
             Input::Answered { ask, attempt, reply }
@@ -204,11 +204,11 @@ fn told(entry: &Entry) -> Option<Input> {
 }
 
 #[test]
-fn after_help_the_first_model_begins_with_its_own_room() {
+fn after_a_resume_the_first_model_starts_with_its_own_limit() {
     let (mut session, _) = Session::begin(started("a"), plan(&limits(10_000, None, 3)), 1_000);
-    let own = |session: &Session| on_their_way(session).remove(0);
+    let own = |session: &Session| calls_in_flight(session).remove(0);
     for fate in [0, 0, 3, 0] {
-        let input = came(fate, own(&session));
+        let input = input(fate, own(&session));
         let _ = session.handle(2_000, input);
     }
     assert!(session.open_asks().iter().any(|open| {
@@ -216,7 +216,7 @@ fn after_help_the_first_model_begins_with_its_own_room() {
         trouble.is_some_and(|trouble| trouble.until.is_none())
     }));
     let outcome = session.handle(3_000, Input::Command(Command::Resume));
-    let again = puts(&outcome.effects);
+    let again = sent_calls(&outcome.effects);
     let id = "turn/0/Ana#1".to_owned();
     assert!(
         again.contains(&(id, 5, Some("first".to_owned()), 10, false)),
@@ -226,7 +226,7 @@ fn after_help_the_first_model_begins_with_its_own_room() {
 
 proptest! {
     #[test]
-    fn from_any_entry_the_record_comes_out_the_same(
+    fn the_record_replays_unchanged_from_any_entry(
         tokens in 20..600_u64,
         cost in proptest::option::of(10..900_u32),
         at_once in 1..4_u32,
@@ -236,22 +236,22 @@ proptest! {
         let (mut session, _) = Session::begin(started("a"), plan(&limits), 1_000);
         let mut now = 1_000;
         // Calls in flight by length of the record.
-        let mut known = vec![(session.len(), on_their_way(&session))];
+        let mut known = vec![(session.len(), calls_in_flight(&session))];
         for (fate, place, wait) in fates {
             if session.status() == Status::Ended {
                 break;
             }
             now += wait;
-            let mut open = on_their_way(&session);
+            let mut open = calls_in_flight(&session);
             let input = match fate {
                 20..=21 => Input::Command(command(place as u8, tokens)),
                 22..=23 => Input::Tick,
                 _ if open.is_empty() => Input::Command(command(if place < 3 { 3 } else { 4 }, tokens)),
                 19 => Input::Answered { ask: "turn/0/Ana#1".to_owned(), attempt: 1, reply: reply("late") },
-                _ => came(fate, open.remove(place % open.len())),
+                _ => input(fate, open.remove(place % open.len())),
             };
             let _ = session.handle(now, input);
-            known.push((session.len(), on_their_way(&session)));
+            known.push((session.len(), calls_in_flight(&session)));
         }
         let whole = session.record();
         let stored: Vec<Rc<Entry>> = serde_json::from_str(&text(&whole)).unwrap();
@@ -260,10 +260,10 @@ proptest! {
                 return Err(TestCaseError::fail(format!("cut at {cut}")));
             };
             if let Some((_, open)) = known.iter().rev().find(|(length, _)| *length == again.len()) {
-                prop_assert_eq!(&on_their_way(&again), open, "cut at {}", cut);
+                prop_assert_eq!(&calls_in_flight(&again), open, "cut at {}", cut);
             }
             while let Some(next) = stored.get(again.len()) {
-                let Some(input) = told(next) else {
+                let Some(input) = input_of(next) else {
                     return Err(TestCaseError::fail(format!("cut at {cut}: {next:?} does not follow")));
                 };
                 let before = again.len();
@@ -272,9 +272,9 @@ proptest! {
             }
             prop_assert_eq!(text(&again.record()), text(&whole), "cut at {}", cut);
             prop_assert_eq!(again.usage(), session.usage());
-            let mut put = puts(&again.reopen(now).effects);
+            let mut put = sent_calls(&again.reopen(now).effects);
             put.sort();
-            let mut open = on_their_way(&session);
+            let mut open = calls_in_flight(&session);
             open.sort();
             prop_assert_eq!(put, open);
         }
