@@ -1,13 +1,12 @@
-//! The four principles of distributive justice and what people say about them: a principle, a
-//! certainty, a ranking, a choice. Plain values shared by readers, seats and protocols; no text,
-//! no rules of the experiment.
+//! The four principles of distributive justice, with certainty, ranking and choice. Plain values shared by
+//! readers, seats and protocols, without texts or rules of the experiment.
 
 use serde::{Deserialize, Serialize};
 
 /// A principle of distributive justice (Frohlich and Oppenheimer's four).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Principle {
-    /// 1: the highest lowest income.
+    /// 1: the highest minimum income.
     #[serde(rename = "maximizing_floor")]
     Floor,
     /// 2: the highest mean income.
@@ -16,7 +15,7 @@ pub enum Principle {
     /// 3: the highest mean among distributions whose lowest income reaches an amount.
     #[serde(rename = "maximizing_average_floor_constraint")]
     FloorConstraint,
-    /// 4: the highest mean among distributions whose high-low gap stays within an amount.
+    /// 4: the highest mean among distributions whose income range stays within an amount.
     #[serde(rename = "maximizing_average_range_constraint")]
     RangeConstraint,
 }
@@ -30,19 +29,19 @@ impl Principle {
         Self::RangeConstraint,
     ];
 
-    /// The number on the ballot, 1 to 4.
+    /// Returns the number on the ballot, 1 to 4.
     #[must_use]
     pub fn number(self) -> u8 {
         self as u8 + 1
     }
 
-    /// The principle with that ballot number.
+    /// Returns the principle with that ballot number.
     #[must_use]
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number).checked_sub(1)?).copied()
     }
 
-    /// The identifier that files and results use.
+    /// Returns the identifier used in files and results.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -53,37 +52,33 @@ impl Principle {
         }
     }
 
-    /// The principle with that identifier.
+    /// Returns the principle with that identifier.
     #[must_use]
     pub fn from_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|principle| principle.id() == id)
     }
 
-    /// Whether a choice of it names an amount (principles 3 and 4).
+    /// Whether a choice of it needs an amount (principles 3 and 4).
     #[must_use]
     pub fn needs_amount(self) -> bool {
         matches!(self, Self::FloorConstraint | Self::RangeConstraint)
     }
 }
 
-/// How sure somebody is, low to high.
+/// Degree of certainty, from low to high.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Certainty {
-    /// Very unsure.
     VeryUnsure,
-    /// Unsure.
     Unsure,
-    /// No opinion; for rankings only, never for choices.
+    /// In rankings only.
     NoOpinion,
-    /// Sure.
     Sure,
-    /// Very sure.
     VerySure,
 }
 
 impl Certainty {
-    /// The identifier that files and results use.
+    /// Returns the identifier used in files and results.
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {
@@ -96,22 +91,21 @@ impl Certainty {
     }
 }
 
-/// The four principles from best to worst, and how sure the person is (`None`: not said).
+/// A ranking of the four principles.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ranking {
     /// Each principle exactly once, the best first.
     pub order: [Principle; 4],
-    /// Overall certainty, if it was said.
+    /// Overall certainty; `None` if not given.
     pub certainty: Option<Certainty>,
 }
 
-/// A principle chosen, with the amount in income dollars where one was named.
+/// A choice of a principle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choice {
-    /// The principle.
     pub principle: Principle,
-    /// The constraint in whole income dollars; `None` where none was named, and for principles 1 and 2.
+    /// The constraint in whole income dollars; `None` if not given, and for principles 1 and 2.
     pub amount: Option<u32>,
-    /// Certainty, if it was said.
+    /// Certainty; `None` if not given.
     pub certainty: Option<Certainty>,
 }

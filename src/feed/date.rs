@@ -1,17 +1,17 @@
-//! Dates of feeds: RFC 822 (RSS) and RFC 3339 (Atom, JSON Feed). What cannot be read is no date.
+//! Dates of feeds: RFC 822 (RSS) and RFC 3339 (Atom, JSON Feed). Invalid dates give `None`.
 
 const MONTHS: [&str; 12] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
 
-/// Milliseconds since the epoch.
+/// Returns milliseconds since the epoch.
 pub(super) fn read(date: &str) -> Option<u64> {
     let date = date.trim();
     let seconds = rfc3339(date).or_else(|| rfc822(date))?;
     u64::try_from(seconds).ok()?.checked_mul(1000)
 }
 
-/// `2003-12-13T18:30:02.25+01:00`, or a day alone.
+/// Parses `2003-12-13T18:30:02.25+01:00`, or a day alone.
 fn rfc3339(date: &str) -> Option<i64> {
     let (day, time) = match date.find(['T', 't', ' ']) {
         Some(at) => (date.get(..at)?, date.get(at + 1..)?),
@@ -29,7 +29,7 @@ fn rfc3339(date: &str) -> Option<i64> {
         .checked_sub(offset(&time[zone..])?)
 }
 
-/// `Sat, 13 Dec 2003 18:30:02 GMT`; the day of the week and the seconds may be missing.
+/// Parses `Sat, 13 Dec 2003 18:30:02 GMT`. The day of the week and the seconds are optional.
 fn rfc822(date: &str) -> Option<i64> {
     let date = date.split_once(',').map_or(date, |(_, rest)| rest);
     let mut words = date.split_whitespace();
@@ -56,11 +56,11 @@ fn clock_seconds(clock: &str) -> Option<i64> {
     let mut parts = clock.split(':');
     let (hours, minutes) = (number(parts.next()?)?, number(parts.next()?)?);
     let seconds = parts.next().map_or(Some(0), number)?;
-    let fits = hours < 24 && minutes < 60 && seconds <= 60 && parts.next().is_none();
-    fits.then_some(hours * 3600 + minutes * 60 + seconds)
+    let is_valid = hours < 24 && minutes < 60 && seconds <= 60 && parts.next().is_none();
+    is_valid.then_some(hours * 3600 + minutes * 60 + seconds)
 }
 
-/// Seconds by which a zone is ahead.
+/// Returns the offset of a time zone from UTC in seconds.
 fn offset(zone: &str) -> Option<i64> {
     let hours = match zone.to_ascii_uppercase().as_str() {
         "Z" | "GMT" | "UT" | "UTC" => 0,
@@ -79,7 +79,7 @@ fn offset(zone: &str) -> Option<i64> {
     Some(hours * 3600)
 }
 
-/// Seconds from the epoch to the beginning of a day of the Gregorian calendar.
+/// Returns the seconds from the epoch to the start of a day of the Gregorian calendar.
 fn day_seconds(year: i64, month: i64, day: i64) -> Option<i64> {
     let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let days = match month {
@@ -91,7 +91,7 @@ fn day_seconds(year: i64, month: i64, day: i64) -> Option<i64> {
     if !(1..=days).contains(&day) {
         return None;
     }
-    // Years are counted from March, so that a leap day is the last one.
+    // Years start in March, so that a leap day is the last day.
     let (year, month) = if month < 3 {
         (year - 1, month + 9)
     } else {

@@ -1,6 +1,6 @@
-//! Topics of a feed that somebody named: RSS (0.9 to 2.0), Atom and JSON Feed, as plain text. Fetches
-//! nothing and trusts nothing: what comes out is what others wrote, to be shown as theirs. A feed that
-//! breaks off gives the topics before the place.
+//! Reads the topics of a feed as plain text: RSS (0.9 to 2.0), Atom and JSON Feed. It fetches nothing.
+//! Topics are untrusted text by others and must be shown as such. A feed that breaks off gives the topics
+//! before the break.
 
 mod date;
 mod relevance;
@@ -12,40 +12,39 @@ pub use relevance::relevant;
 use serde::Serialize;
 use serde_json::Value;
 
-/// Topics of a feed that are read; the rest is left.
+/// Maximum topics read from a feed.
 pub const MOST: usize = 100;
-/// Characters of a title and of a text at most.
+/// Maximum characters of a title.
 const TITLE: usize = 200;
+/// Maximum characters of a text.
 const TEXT: usize = 600;
 
-/// One entry of a feed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Topic {
-    /// Its headline; the beginning of its text where it has none.
+    /// Headline; without one, the beginning of the text.
     pub title: String,
-    /// Its summary as plain text; may be empty.
+    /// Summary as plain text; may be empty.
     pub text: String,
-    /// Its address, `http` or `https`; empty where it has none.
+    /// `http` or `https` address; may be empty.
     pub link: String,
-    /// When it came out or was changed, in milliseconds since the epoch.
+    /// Time of publication or change, in milliseconds since the epoch.
     pub at: Option<u64>,
 }
 
-/// Why something is no feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoFeed {
-    /// Nothing, or white space.
+    /// Empty, or white space.
     Empty,
-    /// A page for people.
+    /// An HTML page.
     Page,
-    /// Something else.
+    /// Another format.
     Unknown,
 }
 
-/// Reads a feed; its topics in its own order, without those that have neither title nor text.
+/// Reads a feed. Returns its topics in order, without those that have neither title nor text.
 ///
 /// # Errors
-/// Where it is none. A feed without topics is a feed.
+/// Returns an error if the text is not a feed. A feed without topics is valid.
 pub fn topics(feed: &str) -> Result<Vec<Topic>, NoFeed> {
     let feed = feed.trim_start_matches('\u{feff}').trim_start();
     let found = match feed.chars().next() {
@@ -57,7 +56,7 @@ pub fn topics(feed: &str) -> Result<Vec<Topic>, NoFeed> {
     Ok(found.into_iter().filter_map(Raw::into_topic).take(MOST).collect())
 }
 
-/// An entry as it was found. Texts may hold markup.
+/// An entry as found in the feed. Texts may contain markup.
 #[derive(Debug, Default)]
 struct Raw {
     title: String,
@@ -99,19 +98,19 @@ impl Raw {
     }
 }
 
-/// The items of a JSON Feed.
+/// Reads the items of a JSON Feed.
 fn json(feed: &str) -> Result<Vec<Raw>, NoFeed> {
     let feed: Value = serde_json::from_str(feed).map_err(|_| NoFeed::Unknown)?;
-    let is_one = feed["version"]
+    let is_json_feed = feed["version"]
         .as_str()
         .is_some_and(|version| version.contains("jsonfeed.org/version/"));
     let items = feed["items"]
         .as_array()
-        .filter(|_| is_one)
+        .filter(|_| is_json_feed)
         .ok_or(NoFeed::Unknown)?;
     let raw = |item: &Value| {
         let get = |name: &str| item[name].as_str().unwrap_or_default().to_owned();
-        // What is told as text holds no markup: what looks like it is to stay.
+        // Plain-text fields contain no markup, so they are escaped.
         let summary = get("summary").replace('&', "&amp;").replace('<', "&lt;");
         let plain = get("content_text").replace('&', "&amp;").replace('<', "&lt;");
         let link = get("url");

@@ -1,17 +1,17 @@
-//! Which topics are about a question: those that share words with it. A rough measure, made to pick
-//! three of a hundred; nothing is decided by it.
+//! Ranks topics by words shared with a question. A rough measure for picking three of a hundred topics.
 
 use super::Topic;
 
-/// At most so many topics: first those that share words with the question, the most words first, then
-/// the others in the order of the feed.
+/// Returns at most `most` topics: those with the most words shared with the question first, then the others
+/// in the order of the feed.
 #[must_use]
 pub fn relevant(topics: Vec<Topic>, question: &str, most: usize) -> Vec<Topic> {
-    let asked = words(question);
+    let wanted = words(question);
     let shared = |topic: &Topic| {
-        let told = words(&format!("{}\n{}", topic.title, topic.text));
-        told.iter()
-            .filter(|word| asked.binary_search(word).is_ok())
+        let found = words(&format!("{}\n{}", topic.title, topic.text));
+        found
+            .iter()
+            .filter(|word| wanted.binary_search(word).is_ok())
             .count()
     };
     let mut rated: Vec<(usize, Topic)> = topics.into_iter().map(|topic| (shared(&topic), topic)).collect();
@@ -20,8 +20,8 @@ pub fn relevant(topics: Vec<Topic>, question: &str, most: usize) -> Vec<Topic> {
     rated.into_iter().map(|(_, topic)| topic).collect()
 }
 
-/// Words of more than three letters in lower case; of scripts without spaces every two characters in
-/// a row. Each once, in order.
+/// Returns the words of more than three letters in lower case, sorted, without duplicates. In scripts
+/// without spaces, pairs of adjacent characters are words.
 fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     for run in text.split(|c: char| !c.is_alphanumeric()) {
@@ -33,20 +33,20 @@ fn words(text: &str) -> Vec<String> {
                     words.push([before, c].iter().collect());
                 }
                 before = Some(c);
-                keep(&mut words, &mut word);
+                add_word(&mut words, &mut word);
             } else {
                 before = None;
                 word.push(c);
             }
         }
-        keep(&mut words, &mut word);
+        add_word(&mut words, &mut word);
     }
     words.sort();
     words.dedup();
     words
 }
 
-fn keep(words: &mut Vec<String>, word: &mut String) {
+fn add_word(words: &mut Vec<String>, word: &mut String) {
     if word.chars().count() > 3 {
         words.push(std::mem::take(word));
     }

@@ -86,7 +86,7 @@ fn prefixes() {
     let atom = r#"<a:feed xmlns:a="http://www.w3.org/2005/Atom"><a:entry><title>No</title><a:title>Yes</a:title>
         <a:link href="https://example.org"/></a:entry></a:feed>"#;
     assert_eq!(topics(atom).unwrap()[0].link, "https://example.org");
-    // Names without a prefix count as well: the first of two stays.
+    // Names without a prefix count as well. The first of two stays.
     assert_eq!(titles(atom), ["No"]);
     let rdf = r#"<rdf:RDF xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">
         <channel><title>C</title></channel><item><title>One</title><dc:title>Two</dc:title><dc:date>1970-01-02</dc:date></item></rdf:RDF>"#;
@@ -123,7 +123,7 @@ fn json_feeds() {
 }
 
 #[test]
-fn what_is_no_feed() {
+fn other_documents_are_rejected() {
     for (text, why) in [
         ("", NoFeed::Empty),
         (" \n\u{feff}", NoFeed::Unknown),
@@ -147,7 +147,7 @@ fn what_is_no_feed() {
 }
 
 #[test]
-fn what_is_broken_gives_what_came_before() {
+fn a_broken_feed_gives_the_topics_before_the_break() {
     let feed = "<rss><channel><item><title>One</title></item><item><title>Two</titel></item><item><title>Three</title></item>";
     assert_eq!(titles(feed), ["One", "Two", "Three"]);
     assert_eq!(

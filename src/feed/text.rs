@@ -1,8 +1,8 @@
-//! Markup to plain text: tags out, entities read, white space closed up. Not a sanitiser for pages: what
-//! comes out is shown as text and never as markup.
+//! Markup to plain text: removes tags, decodes entities, collapses white space. Not a sanitizer: the result
+//! must be shown as text, not as markup.
 
-/// Names of characters that feeds use beside those of XML.
-const NAMED: [(&str, char); 52] = [
+/// Entities common in feeds, besides those of XML.
+const ENTITIES: [(&str, char); 52] = [
     ("aacute", 'á'),
     ("acirc", 'â'),
     ("agrave", 'à'),
@@ -57,18 +57,18 @@ const NAMED: [(&str, char); 52] = [
     ("Uuml", 'Ü'),
 ];
 
-/// Elements that part no words.
+/// Elements that do not separate words.
 const INLINE: [&str; 14] = [
     "a", "abbr", "b", "code", "em", "font", "i", "mark", "small", "span", "strong", "sub", "sup", "u",
 ];
-/// Elements whose content nobody reads.
+/// Elements whose content is not text.
 const HIDDEN: [&str; 6] = ["script", "style", "svg", "template", "iframe", "noscript"];
-/// Characters of a tag; in longer ones quotes count for nothing.
-const LONGEST_TAG: usize = 2000;
-/// Bytes of markup that are read for one text.
-const LONGEST: usize = 20_000;
+/// Maximum characters of a tag with quoted values. In longer tags quotes are ignored.
+const MAX_TAG: usize = 2000;
+/// Maximum bytes of markup per text.
+const MAX_BYTES: usize = 20_000;
 
-/// The character of a name, `#160` or `#xA0` among them.
+/// Decodes an entity by name or number, such as `#160` or `#xA0`.
 pub(super) fn entity(name: &str) -> Option<char> {
     if let Some(number) = name.strip_prefix('#') {
         let code = match number.strip_prefix(['x', 'X']) {
@@ -77,16 +77,16 @@ pub(super) fn entity(name: &str) -> Option<char> {
         };
         return char::from_u32(code.ok()?).filter(|c| *c != '\0');
     }
-    NAMED.iter().find(|(known, _)| *known == name).map(|(_, c)| *c)
+    ENTITIES.iter().find(|(known, _)| *known == name).map(|(_, c)| *c)
 }
 
-/// The text of a piece of markup, of at most so many characters.
+/// Returns the plain text of markup, shortened to `most` characters.
 pub(super) fn plain(markup: &str, most: usize) -> String {
-    let markup = &markup[..markup.floor_char_boundary(LONGEST)];
-    shortened(&closed_up(&decoded(&untagged(markup))), most)
+    let markup = &markup[..markup.floor_char_boundary(MAX_BYTES)];
+    shortened(&collapsed(&decoded(&without_tags(markup))), most)
 }
 
-/// The first characters, with "…" where some are left out.
+/// Returns the first `most` characters, with "…" if some are cut off.
 pub(super) fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
@@ -94,8 +94,8 @@ pub(super) fn shortened(text: &str, most: usize) -> String {
     }
 }
 
-/// Without tags, comments, and what stands in scripts and styles.
-fn untagged(markup: &str) -> String {
+/// Removes tags, comments, scripts and styles.
+fn without_tags(markup: &str) -> String {
     let mut text = String::with_capacity(markup.len());
     let mut rest = markup;
     while let Some(at) = rest.find('<') {
@@ -114,13 +114,13 @@ fn untagged(markup: &str) -> String {
             .take(12)
             .map(|c| c.to_ascii_lowercase())
             .collect();
-        let opens = !rest.starts_with("</");
+        let is_start = !rest.starts_with("</");
         rest = if rest.starts_with("<!--") {
             after(rest, "-->")
         } else {
             after_tag(rest)
         };
-        if opens && HIDDEN.contains(&name.as_str()) {
+        if is_start && HIDDEN.contains(&name.as_str()) {
             rest = after_end_of(rest, &name);
         }
         if !INLINE.contains(&name.as_str()) {
@@ -135,10 +135,11 @@ fn after<'a>(text: &'a str, end: &str) -> &'a str {
     text.find(end).map_or("", |at| &text[at + end.len()..])
 }
 
-/// What follows a tag; a `>` in a quoted value does not end it. Where it never ends, nothing follows.
+/// Returns the text after a tag. A `>` in a quoted value does not end it. Returns an empty text if the tag
+/// does not end.
 fn after_tag(text: &str) -> &str {
     let mut quote = None;
-    for (at, c) in text.char_indices().take(LONGEST_TAG) {
+    for (at, c) in text.char_indices().take(MAX_TAG) {
         match (quote, c) {
             (None, '>') => return &text[at + 1..],
             (None, '"' | '\'') => quote = Some(c),
@@ -146,7 +147,7 @@ fn after_tag(text: &str) -> &str {
             _ => {}
         }
     }
-    // A stray quote: the first `>` will have to do.
+    // A stray quote: ends at the first `>`.
     after(text, ">")
 }
 
@@ -178,8 +179,8 @@ fn decoded(text: &str) -> String {
     read
 }
 
-/// Without control and invisible characters; one space where there were several.
-fn closed_up(text: &str) -> String {
+/// Removes control and invisible characters, and collapses white space.
+fn collapsed(text: &str) -> String {
     let mut closed = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_whitespace() || c.is_control() {

@@ -1,17 +1,17 @@
-//! RSS and Atom. Names are taken by what stands behind the prefix where the prefix is that of the feed
-//! itself; other prefixes are other vocabularies, of which the two that many feeds need are known.
+//! RSS and Atom. Elements with the feed's own prefix are matched by local name. Other prefixes are other
+//! vocabularies, of which two common ones are supported.
 
 use super::text::entity;
 use super::{MOST, NoFeed, Raw};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-/// Elements in one another at most; no feed has a dozen.
-const DEEPEST: usize = 64;
-/// Bytes of one element's text that are read; far more than is shown.
-const LONGEST: usize = 20_000;
+/// Maximum nesting. Real feeds have less than a dozen levels.
+const MAX_DEPTH: usize = 64;
+/// Maximum bytes of an element's text; more than is shown.
+const MAX_BYTES: usize = 20_000;
 
-/// A place of an entry that something is read for.
+/// A field of an entry.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Field {
     Title,
@@ -19,55 +19,55 @@ enum Field {
     Content,
     Link,
     Date,
-    /// Of less weight: used where there is no `Date`.
+    /// Used if there is no `Date`.
     Updated,
 }
 
-/// Reads entries until the end of the feed, or the place where it breaks.
+/// Reads entries until the end of the feed or the first syntax error.
 pub(super) fn entries(feed: &str) -> Result<Vec<Raw>, NoFeed> {
     let mut reader = Reader::from_str(feed);
     let config = reader.config_mut();
     config.check_end_names = false;
     config.allow_unmatched_ends = true;
     config.allow_dangling_amp = true;
-    let mut reading = Reading::default();
-    while reading.entries.len() < MOST {
+    let mut parser = Parser::default();
+    while parser.entries.len() < MOST {
         match reader.read_event() {
-            Ok(Event::Start(start)) => reading.start(&start, false)?,
-            Ok(Event::Empty(start)) => reading.start(&start, true)?,
-            Ok(Event::End(end)) => reading.end(&String::from_utf8_lossy(end.name().as_ref())),
-            Ok(Event::Text(text)) => reading.text(&String::from_utf8_lossy(&text)),
-            Ok(Event::CData(text)) => reading.text(&String::from_utf8_lossy(&text)),
+            Ok(Event::Start(start)) => parser.start(&start, false)?,
+            Ok(Event::Empty(start)) => parser.start(&start, true)?,
+            Ok(Event::End(end)) => parser.end(&String::from_utf8_lossy(end.name().as_ref())),
+            Ok(Event::Text(text)) => parser.text(&String::from_utf8_lossy(&text)),
+            Ok(Event::CData(text)) => parser.text(&String::from_utf8_lossy(&text)),
             Ok(Event::GeneralRef(name)) => {
                 let name = String::from_utf8_lossy(&name).into_owned();
                 match entity(&name) {
-                    Some(c) => reading.text(c.encode_utf8(&mut [0; 4])),
-                    None => reading.text(&format!("&{name};")),
+                    Some(c) => parser.text(c.encode_utf8(&mut [0; 4])),
+                    None => parser.text(&format!("&{name};")),
                 }
             }
             Ok(Event::Eof) | Err(_) => break,
             Ok(_) => {}
         }
-        if reading.open.len() > DEEPEST {
+        if parser.open.len() > MAX_DEPTH {
             break;
         }
     }
-    if !reading.is_feed {
+    if !parser.is_feed {
         return Err(NoFeed::Unknown);
     }
-    Ok(reading.entries)
+    Ok(parser.entries)
 }
 
 #[derive(Default)]
-struct Reading {
+struct Parser {
     is_feed: bool,
-    /// The prefix of the feed's own elements, with its colon; empty where they have none.
+    /// Prefix of the feed's own elements, with its colon; empty if there is none.
     prefix: String,
-    /// Names of the elements that are open.
+    /// Names of the open elements.
     open: Vec<String>,
     entries: Vec<Raw>,
     entry: Option<Entry>,
-    /// What is read, from which depth on, and how far.
+    /// The current field, its depth and its text so far.
     field: Option<(Field, usize, String)>,
 }
 
@@ -77,19 +77,19 @@ struct Entry {
     depth: usize,
 }
 
-impl Reading {
+impl Parser {
     fn start(&mut self, start: &BytesStart<'_>, is_empty: bool) -> Result<(), NoFeed> {
         let name = String::from_utf8_lossy(start.name().as_ref()).into_owned();
         if !self.is_feed {
             self.root(&name)?;
         } else if let Some((_, _, markup)) = &mut self.field {
-            // Markup that was not escaped: what it holds is text, it parts words.
+            // Unescaped markup. Its content is text, and the tag separates words.
             push(markup, " ");
         } else if let Some(entry) = &mut self.entry {
             if self.open.len() == entry.depth {
                 let field = field(name.strip_prefix(&self.prefix).unwrap_or(&name));
                 if field == Some(Field::Link) {
-                    link_of(start, &mut entry.raw.link);
+                    set_link(start, &mut entry.raw.link);
                 }
                 self.field = field.map(|field| (field, self.open.len(), String::new()));
             }
@@ -117,7 +117,7 @@ impl Reading {
                     format!("{prefix}:")
                 };
             }
-            // Its items are of another vocabulary than itself.
+            // Its items have another prefix than the root.
             "RDF" => {}
             _ if local.eq_ignore_ascii_case("html") => return Err(NoFeed::Page),
             _ => return Err(NoFeed::Unknown),
@@ -126,7 +126,8 @@ impl Reading {
         Ok(())
     }
 
-    /// An end closes the last element of its name and all in it; without one it closes nothing.
+    /// Closes the last open element of that name and all elements in it. An unmatched end tag has no
+    /// effect.
     fn end(&mut self, name: &str) {
         if let Some(place) = self.open.iter().rposition(|open| open == name) {
             self.close(place);
@@ -137,7 +138,7 @@ impl Reading {
         self.open.truncate(place);
         if let Some((field, _, text)) = self.field.take_if(|(_, depth, _)| *depth >= place) {
             if let Some(entry) = &mut self.entry {
-                entry.take(field, text);
+                entry.set(field, text);
             }
         } else if let Some((_, _, markup)) = &mut self.field {
             push(markup, " ");
@@ -158,8 +159,8 @@ impl Reading {
 }
 
 impl Entry {
-    /// What came first stays.
-    fn take(&mut self, field: Field, text: String) {
+    /// Sets a field. The first value stays.
+    fn set(&mut self, field: Field, text: String) {
         let place = match field {
             Field::Title => &mut self.raw.title,
             Field::Summary => &mut self.raw.summary,
@@ -175,7 +176,7 @@ impl Entry {
 }
 
 fn push(text: &mut String, more: &str) {
-    if text.len() < LONGEST {
+    if text.len() < MAX_BYTES {
         text.push_str(more);
     }
 }
@@ -192,8 +193,8 @@ fn field(name: &str) -> Option<Field> {
     })
 }
 
-/// The address of an Atom link that leads to the entry itself.
-fn link_of(start: &BytesStart<'_>, link: &mut String) {
+/// Sets the address of an Atom link with the relation `alternate`.
+fn set_link(start: &BytesStart<'_>, link: &mut String) {
     let (mut address, mut relation) = (None, String::from("alternate"));
     for attribute in start.attributes().with_checks(false).flatten().take(16) {
         let value = String::from_utf8_lossy(&attribute.value).into_owned();

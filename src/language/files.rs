@@ -1,34 +1,35 @@
-//! What is written once for each language: a file each, in one folder, read when it is first asked for.
+//! Texts in one JSON file per language, parsed on first use.
 
 use super::Language;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// Lists of words by key. A file of them holds no `\\`: what they say is borrowed from it.
+/// Lists of words by key. The files contain no `\\`, because the words are borrowed from them.
 pub type Lists = BTreeMap<&'static str, Vec<&'static str>>;
 
-/// Rewrites each English file before it is first read: the pseudo-language of tests/pseudo.rs.
+/// Rewrites each English file before it is parsed: the pseudo-language of tests/pseudo.rs.
 #[doc(hidden)]
 pub static REWRITE: OnceLock<fn(&'static str) -> &'static str> = OnceLock::new();
 
-/// The contents of a file in every language.
+/// The parsed files of all languages.
 pub struct Files<T> {
     texts: [&'static str; Language::ALL.len()],
-    read: [OnceLock<T>; Language::ALL.len()],
+    parsed: [OnceLock<T>; Language::ALL.len()],
 }
 
 impl<T> Files<T> {
-    /// From the JSON texts, in the order of [`Language::ALL`]: see [`in_each_language`](super::in_each_language).
+    /// Takes the JSON texts in the order of [`Language::ALL`]: see
+    /// [`in_each_language`](super::in_each_language).
     #[must_use]
     pub const fn new(texts: [&'static str; Language::ALL.len()]) -> Self {
         Self {
             texts,
-            read: [const { OnceLock::new() }; Language::ALL.len()],
+            parsed: [const { OnceLock::new() }; Language::ALL.len()],
         }
     }
 
-    /// The JSON texts as they are.
+    /// Returns the JSON texts unchanged.
     #[must_use]
     pub fn texts(&self) -> [&'static str; Language::ALL.len()] {
         self.texts
@@ -36,11 +37,11 @@ impl<T> Files<T> {
 }
 
 impl<T: Deserialize<'static> + Default> Files<T> {
-    /// What stands there in that language; nothing where its file cannot be read, which a test of each
-    /// user rules out.
+    /// Returns the parsed file of a language. An invalid file gives the default; tests of each user exclude
+    /// this.
     pub fn of(&self, language: Language) -> &T {
         let place = language as usize;
-        self.read[place].get_or_init(|| {
+        self.parsed[place].get_or_init(|| {
             let text = self.texts[place];
             let rewrite = REWRITE.get().filter(|_| language == Language::English);
             serde_json::from_str(rewrite.map_or(text, |rewrite| rewrite(text))).unwrap_or_default()
@@ -49,7 +50,7 @@ impl<T: Deserialize<'static> + Default> Files<T> {
 }
 
 impl Files<Lists> {
-    /// The words of a key in a language.
+    /// Returns the words of a key in a language.
     pub fn list(&'static self, language: Language, key: &str) -> &'static [&'static str] {
         self.of(language).get(key).map_or(&[], Vec::as_slice)
     }

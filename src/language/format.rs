@@ -1,10 +1,9 @@
-//! Numbers and lists as participants read them: amounts of income, payoffs, percentages, averages
-//! and names. Money looks the same in all three languages (dollar sign, comma groups); reading such
-//! texts is done in `parse`.
+//! Numbers and lists as shown to participants: incomes, payoffs, percentages, averages and names. Money has
+//! the same form in all three languages (dollar sign, comma groups). `reading` parses such texts.
 
 use super::Language;
 
-/// Digits in groups of three: `15,000`.
+/// Formats digits in groups of three: `15,000`.
 #[must_use]
 pub fn grouped(value: u64) -> String {
     let digits = value.to_string();
@@ -18,39 +17,39 @@ pub fn grouped(value: u64) -> String {
     out
 }
 
-/// Income in whole dollars: `$15,000`.
+/// Formats an income in whole dollars: `$15,000`.
 #[must_use]
 pub fn amount(value: u32) -> String {
     format!("${}", grouped(value.into()))
 }
 
-/// `between $1,000 and $100,000`, in the language.
+/// Formats a range: `between $1,000 and $100,000`.
 #[must_use]
 pub fn amount_range(language: Language, min: u32, max: u32) -> String {
     let between = language.word("between").replace("{min}", &amount(min));
     between.replace("{max}", &amount(max))
 }
 
-/// `at least $1,000`, in the language.
+/// Formats a lower bound: `at least $1,000`.
 #[must_use]
 pub fn at_least(language: Language, min: u32) -> String {
     format!("{} {}", language.word("at_least"), amount(min))
 }
 
-/// `no more than $1,000`, in the language.
+/// Formats an upper bound: `no more than $1,000`.
 #[must_use]
 pub fn at_most(language: Language, max: u32) -> String {
     format!("{} {}", language.word("at_most"), amount(max))
 }
 
-/// A payoff or bank balance in dollars with two decimals and no sign: `1.20`. Rounded from the exact
+/// Formats a payoff or bank balance in dollars with two decimals and no sign: `1.20`. Rounds the exact
 /// binary value, ties to even.
 #[must_use]
 pub fn money(dollars: f64) -> String {
     format!("{dollars:.2}")
 }
 
-/// Named payoffs in one line: `distribution_1: $1.20; distribution_2: $2.00`.
+/// Formats named payoffs in one line: `distribution_1: $1.20; distribution_2: $2.00`.
 #[must_use]
 pub fn named_money<'a>(payoffs: impl IntoIterator<Item = (&'a str, f64)>) -> String {
     let parts: Vec<String> = payoffs
@@ -60,19 +59,19 @@ pub fn named_money<'a>(payoffs: impl IntoIterator<Item = (&'a str, f64)>) -> Str
     parts.join("; ")
 }
 
-/// A share as a whole percentage, ties to even: 0.05 is `5%`, 0.005 is `0%`.
+/// Formats a share as a whole percentage, ties to even: 0.05 is `5%`, 0.005 is `0%`.
 #[must_use]
 pub fn percent(share: f64) -> String {
     format!("{:.0}%", share * 100.0)
 }
 
-/// A mean income, not negative, in whole dollars, ties to even: 19850.5 is `$19,850`.
+/// Formats a non-negative mean income in whole dollars, ties to even: 19850.5 is `$19,850`.
 #[must_use]
 pub fn average(mean: f64) -> String {
     format!("${}", grouped(mean.round_ties_even() as u64))
 }
 
-/// Names as a list: `A, B, and C`; `A, B y C`; `A, B和C`.
+/// Formats names as a list: `A, B, and C`; `A, B y C`; `A, B和C`.
 #[must_use]
 pub fn participant_list<S: AsRef<str>>(language: Language, names: &[S]) -> String {
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
@@ -91,12 +90,12 @@ pub fn participant_list<S: AsRef<str>>(language: Language, names: &[S]) -> Strin
     }
 }
 
-/// A moment in milliseconds since the epoch as ISO 8601 in UTC, e.g. `2026-11-22T10:35:42.007Z`.
+/// Formats milliseconds since the epoch as ISO 8601 in UTC, e.g. `2026-11-22T10:35:42.007Z`.
 #[must_use]
 pub fn timestamp(moment: u64) -> String {
     let (days, milliseconds) = (moment / 86_400_000, moment % 86_400_000);
-    // Days since 0000-03-01 in eras of 400 years, so that leap days stand at the end of a year
-    // (H. Hinnant, "chrono-compatible low-level date algorithms", civil_from_days).
+    // Days since 0000-03-01 in eras of 400 years, so that leap days are at the end of a year (H. Hinnant,
+    // "chrono-compatible low-level date algorithms", civil_from_days).
     let day = days + 719_468;
     let (era, of_era) = (day / 146_097, day % 146_097);
     let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;

@@ -1,5 +1,5 @@
-//! Texts in every language, by key, with variables such as `{name}` filled in. Each text can be
-//! replaced from the configuration. The texts themselves stand with the procedures that speak them.
+//! Texts in every language, by key, with variables such as `{name}`. Each text can be replaced in the
+//! configuration. The texts are stored with the procedures that use them.
 
 use super::Language;
 use super::files::Files;
@@ -7,18 +7,17 @@ use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 
-/// Texts by key.
 pub type Table = BTreeMap<Key<'static>, String>;
 
-/// A key after its hash, in whose order keys stand: they begin alike, so that letters tell them apart late.
+/// A key ordered by its hash. Keys share long prefixes, so comparing them as text is slower.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key<'a>(u32, &'a str);
 
 impl<'a> From<&'a str> for Key<'a> {
     fn from(key: &'a str) -> Self {
         // FNV-1a.
-        let mix = |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-        Self(key.bytes().fold(0x811c_9dc5, mix), key)
+        let add_byte = |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        Self(key.bytes().fold(0x811c_9dc5, add_byte), key)
     }
 }
 
@@ -32,13 +31,12 @@ impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
 pub struct Texts(Files<Table>);
 
 impl Texts {
-    /// The texts of these files.
     #[must_use]
     pub const fn new(files: Files<Table>) -> Self {
         Self(files)
     }
 
-    /// The files, in the order of [`Language::ALL`].
+    /// Returns the files in the order of [`Language::ALL`].
     #[must_use]
     pub fn files(&self) -> [&'static str; Language::ALL.len()] {
         self.0.texts()
@@ -49,13 +47,13 @@ impl Texts {
         table.get(&Key::from(key))
     }
 
-    /// Whether there is such a text.
+    /// Whether the key exists.
     #[must_use]
     pub fn has(&self, key: &str) -> bool {
         self.get(Language::default(), key).is_some()
     }
 
-    /// Every text of a language as it is stored, in alphabetical order of the keys.
+    /// Returns all texts of a language unformatted, in alphabetical order of the keys.
     #[must_use]
     pub fn listed(&'static self, language: Language) -> Vec<Listed> {
         let entry = |(key, text): (&'static Key<'static>, &'static String)| {
@@ -67,7 +65,7 @@ impl Texts {
         listed.into_values().collect()
     }
 
-    /// The variables of a text; `None`: there is no text of that key.
+    /// Returns the variables of a text, or `None` for an unknown key.
     #[must_use]
     pub fn variables<'a>(&'a self, key: &'a str) -> Option<Vec<&'a str>> {
         let text = self.get(Language::default(), key);
@@ -84,8 +82,8 @@ pub struct Words {
 }
 
 impl Words {
-    /// The texts in a language; `overrides` (key to text) come first. They are taken as they are:
-    /// their variables are checked before ([`Texts::variables`]).
+    /// Takes replacements by key in `overrides`. Their variables must have been checked with
+    /// [`Texts::variables`].
     #[must_use]
     pub fn new(texts: &'static Texts, language: Language, overrides: &BTreeMap<String, String>) -> Self {
         Self {
@@ -95,22 +93,21 @@ impl Words {
         }
     }
 
-    /// With further texts, which stand behind the first.
+    /// Adds further texts, used for keys that the first do not have.
     #[must_use]
     pub fn and(mut self, more: &'static Texts) -> Self {
         self.texts.push(more);
         self
     }
 
-    /// The language.
     #[must_use]
     pub fn language(&self) -> Language {
         self.language
     }
 
-    /// The text with its variables filled in. Values are never looked through for variables again,
-    /// values without a variable are ignored, a variable without a value stays. A key that does
-    /// not exist gives the key; the tests keep such keys out of the code.
+    /// Returns the text with its variables replaced. Values are not searched for variables. Values without
+    /// a variable are ignored, and a variable without a value stays. An unknown key is returned itself;
+    /// tests exclude such keys.
     #[must_use]
     pub fn text(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
         let template = self.raw(key);
@@ -133,7 +130,7 @@ impl Words {
         out
     }
 
-    /// The text of a key as it is stored, variables and all.
+    /// Returns the text of a key unformatted.
     #[must_use]
     pub fn raw<'a>(&'a self, key: &'a str) -> &'a str {
         let stored = || self.texts.iter().find_map(|texts| texts.get(self.language, key));
@@ -144,19 +141,18 @@ impl Words {
     }
 }
 
-/// A text that can be replaced.
+/// A replaceable text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Listed {
-    /// The key.
     pub key: &'static str,
-    /// Its variables, without braces, in the order of their first use.
+    /// Its variables, without braces, in the order of first use.
     pub variables: Vec<&'static str>,
-    /// The text as it is stored.
+    /// The unformatted text.
     pub text: &'static str,
 }
 
-/// The variables of a text, each once, in the order of their first use. Only `{name}` in lower-case letters is one;
-/// other braces stand for themselves.
+/// Returns the variables of a text, each once, in the order of first use. A variable is `{name}` in
+/// lower-case letters, digits and underscores. Other braces are literal.
 pub(crate) fn variables(text: &str) -> Vec<&str> {
     let mut names = Vec::new();
     for piece in Pieces(text) {
@@ -173,7 +169,7 @@ enum Piece<'a> {
     Variable(&'a str),
 }
 
-/// A template from left to right.
+/// Iterates over the parts of a template.
 struct Pieces<'a>(&'a str);
 
 impl<'a> Iterator for Pieces<'a> {
@@ -195,7 +191,7 @@ impl<'a> Iterator for Pieces<'a> {
     }
 }
 
-/// `{name}` at the start of a text: the name, and what follows.
+/// Parses `{name}` at the start of a text. Returns the name and the rest.
 fn leading_variable(text: &str) -> Option<(&str, &str)> {
     let rest = text.strip_prefix('{')?;
     let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';

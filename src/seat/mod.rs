@@ -1,5 +1,5 @@
-//! Who sits at the table, and whom its model is asked at (`provider`), and what
-//! looks like a key (`secret`). A procedure cannot tell seats apart.
+//! Seats of the table, the providers of their models (`provider`) and detection of keys (`secret`).
+//! Procedures do not depend on the kind of a seat.
 
 pub mod provider;
 pub mod secret;
@@ -8,16 +8,15 @@ use crate::language::Language;
 use provider::{Effort, Provider};
 use serde::{Deserialize, Serialize};
 
-/// One place at the table and who sits there.
+/// A place at the table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Seat {
-    /// Unique name, as the others see it.
+    /// Unique name, visible to the others.
     pub name: String,
-    /// Who answers.
     pub kind: SeatKind,
-    /// Language of the prompts this seat gets and of its answers.
+    /// Language of the seat's prompts and answers.
     pub language: Language,
-    /// Who the participant is told to be, free text from the configuration.
+    /// Personality in the prompt, free text from the configuration.
     pub personality: String,
     /// Model name, for seats of kind `model`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -25,53 +24,50 @@ pub struct Seat {
     /// Base URL of the endpoint, for seats of kind `model`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base_url: Option<String>,
-    /// Sampling temperature, 0 to 2, where one is to be sent.
+    /// Sampling temperature, 0 to 2; `None`: not sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
-    /// Whose format the endpoint speaks; `None`: told by the base URL.
+    /// API format of the endpoint; `None`: derived from the base URL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub provider: Option<Provider>,
-    /// Seed of the sampling, where one is to be sent.
+    /// Sampling seed; `None`: not sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u32>,
-    /// How much the model is to think, where that is to be sent.
+    /// Reasoning effort; `None`: not sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning_effort: Option<Effort>,
-    /// Models to ask, in this order, where the first one cannot be had; only ever by choice.
+    /// Models to ask, in this order, after the first one failed. Empty by default.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fallback: Vec<Fallback>,
-    /// Whose answers are played back, for seats of kind `recorded`.
+    /// The recorded seat to play back, for seats of kind `recorded`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plays: Option<Plays>,
 }
 
-/// Another model for a seat.
+/// A fallback model of a seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fallback {
     /// Model name.
     pub model: String,
-    /// Base URL of the endpoint.
     pub base_url: String,
-    /// Whose format the endpoint speaks; `None`: told by the base URL.
+    /// API format of the endpoint; `None`: derived from the base URL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider: Option<Provider>,
 }
 
-/// A seat of a saved session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plays {
-    /// Id of the session.
     pub session: String,
     /// Name of the seat there; `None`: the same name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<String>,
 }
 
-/// Name of the seat whose model reads what the rules do not understand. It takes no part.
+/// Name of the seat whose model reads answers that the rules cannot read. It is not a participant.
 pub const READER: &str = "source:reader";
 
 impl Seat {
-    /// A seat with nothing but the address of a model, where it has one.
+    /// Returns a seat with default settings.
     #[must_use]
     pub fn new(
         name: &str,
@@ -96,8 +92,8 @@ impl Seat {
         }
     }
 
-    /// The models that it asks, its own first, then those that it falls back on: provider as named, base
-    /// URL and model. None for seats of other kinds.
+    /// Returns provider, base URL and model of the seat's models, its own first, then its fallbacks. Empty
+    /// for other kinds of seats.
     pub fn models(&self) -> impl Iterator<Item = (Option<Provider>, &str, &str)> {
         let own = self.base_url.as_deref().zip(self.model.as_deref());
         let own = own.map(|(base_url, model)| (self.provider, base_url, model));
@@ -109,27 +105,26 @@ impl Seat {
     }
 }
 
-/// Who answers for a seat.
+/// The kind of answerer in a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SeatKind {
     /// A built-in simulated participant.
     Scripted,
-    /// A language model behind an endpoint.
+    /// A language model at an endpoint.
     Model,
     /// A person at this page.
     Human,
     /// A callback of the embedding program.
     Custom,
-    /// The answers of a seat of a saved session, played back.
+    /// Recorded answers of a seat in a saved session.
     Recorded,
-    /// No participant: where a protocol gets material from. It is asked once, and a run never stands
-    /// still for it.
+    /// A source of material, not a participant. It is asked once, and its failure does not halt a run.
     Source,
 }
 
 impl SeatKind {
-    /// The stored name, e.g. `scripted`.
+    /// Returns the stored name, e.g. `scripted`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

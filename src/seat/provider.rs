@@ -1,60 +1,48 @@
-//! Whom the model of a seat is asked at: the providers by name, where each is found by default, and
-//! what settings every format knows. What they speak stands in [`crate::providers`].
+//! The providers of models: names, default addresses and key pages. Their API formats are in
+//! [`crate::providers`].
 
 use serde::{Deserialize, Serialize};
 
-/// Who runs a model. Ids are stored, so they are part of the data format.
+/// A provider of models. Ids are stored and therefore part of the data format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Provider {
-    /// OpenAI by Chat Completions.
+    /// OpenAI, Chat Completions API.
     OpenAi,
-    /// OpenAI by Responses.
+    /// OpenAI, Responses API.
     #[serde(rename = "openai_responses")]
     OpenAiResponses,
-    /// Anthropic by Messages.
+    /// Anthropic, Messages API.
     Anthropic,
-    /// Google Gemini by generateContent.
+    /// Google Gemini, generateContent API.
     Gemini,
-    /// OpenRouter.
     OpenRouter,
-    /// Mistral.
     Mistral,
-    /// Groq.
     Groq,
-    /// `DeepSeek`.
     DeepSeek,
-    /// xAI.
     Xai,
-    /// Together.
     Together,
-    /// Cerebras.
     Cerebras,
-    /// Cohere, by its compatible address.
+    /// Cohere, by its OpenAI-compatible address.
     Cohere,
-    /// Fireworks.
     Fireworks,
-    /// Perplexity.
     Perplexity,
-    /// Moonshot.
     Moonshot,
-    /// Alibaba Cloud's Model Studio.
+    /// Alibaba Cloud Model Studio.
     Alibaba,
     /// Z.ai.
     Zai,
-    /// `DeepInfra`.
     DeepInfra,
     /// Hugging Face's router.
     HuggingFace,
-    /// `MiniMax`.
     MiniMax,
-    /// A resource of Azure OpenAI, at an address of its own.
+    /// An Azure OpenAI resource, at its own address.
     Azure,
-    /// A project at Google Cloud's Vertex AI, at an address of its own.
+    /// A project on Google Cloud Vertex AI, at its own address.
     Vertex,
-    /// A region of Amazon Bedrock, or a gateway to it, at an address of its own.
+    /// A region of Amazon Bedrock, or a gateway to it, at its own address.
     Bedrock,
-    /// Ollama on this machine, by its own format.
+    /// Ollama on this machine, by its native API.
     Ollama,
     /// LM Studio on this machine.
     LmStudio,
@@ -62,7 +50,7 @@ pub enum Provider {
     LlamaCpp,
     /// A vLLM server.
     Vllm,
-    /// Anything else that speaks Chat Completions.
+    /// Any other server with the Chat Completions API.
     Compatible,
 }
 
@@ -124,7 +112,7 @@ const PROFILES: [Profile; 28] = [
 ];
 
 impl Provider {
-    /// All of them with their ids.
+    /// All providers with their ids.
     pub const ALL: [(&'static str, Self); PROFILES.len()] = {
         let mut all = [("", Self::Compatible); PROFILES.len()];
         let mut at = 0;
@@ -135,46 +123,48 @@ impl Provider {
         all
     };
 
-    /// The provider whose default address has this origin, as browsers write it; of two, the first.
-    /// Servers on this machine are known by their port. Everything else is `Compatible`.
+    /// Returns the first provider whose default address has this origin, as browsers write it. Servers on
+    /// this machine are recognized by port. All others are `Compatible`.
     #[must_use]
     pub fn by_origin(origin: &str) -> Self {
-        const HERE: &str = "http://127.0.0.1";
-        let port = ["http://localhost", "http://[::1]", HERE]
+        const LOOPBACK: &str = "http://127.0.0.1";
+        let port = ["http://localhost", "http://[::1]", LOOPBACK]
             .iter()
             .find_map(|host| origin.strip_prefix(host));
-        let is_its = |profile: &&Profile| {
+        let has_origin = |profile: &&Profile| {
             let base = profile.base_url;
             let rest = match port {
-                Some(port) => base.strip_prefix(HERE).and_then(|rest| rest.strip_prefix(port)),
+                Some(port) => base
+                    .strip_prefix(LOOPBACK)
+                    .and_then(|rest| rest.strip_prefix(port)),
                 None => base.strip_prefix(origin),
             };
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
-        let mut placed = PROFILES.iter().filter(|profile| !profile.base_url.is_empty());
-        let found = placed.find(is_its);
+        let mut profiles = PROFILES.iter().filter(|profile| !profile.base_url.is_empty());
+        let found = profiles.find(has_origin);
         found.map_or(Self::Compatible, |profile| profile.provider)
     }
 
-    /// The stored name, e.g. `openai_responses`.
+    /// Returns the stored name, e.g. `openai_responses`.
     #[must_use]
     pub fn id(self) -> &'static str {
         self.profile().id
     }
 
-    /// The name for people; empty for `Compatible`.
+    /// Returns the display name; empty for `Compatible`.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.profile().name
     }
 
-    /// Where it is found unless told otherwise; empty for `Compatible`.
+    /// Returns the default address; empty if there is none.
     #[must_use]
     pub fn base_url(self) -> &'static str {
         self.profile().base_url
     }
 
-    /// The page on which keys are made, without the scheme; empty where there is none.
+    /// Returns the page for creating keys, without the scheme; empty if there is none.
     #[must_use]
     pub fn key_page(self) -> &'static str {
         self.profile().key_page
@@ -185,10 +175,9 @@ impl Provider {
     }
 }
 
-/// How much a model is to think before it answers. What a model makes of it differs.
+/// Reasoning effort. Its effect depends on the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum Effort {
     None,
     Minimal,
@@ -200,7 +189,7 @@ pub enum Effort {
 }
 
 impl Effort {
-    /// All of them with their names.
+    /// All levels with their stored names.
     pub const ALL: [(&'static str, Self); 7] = [
         ("none", Self::None),
         ("minimal", Self::Minimal),
@@ -211,7 +200,7 @@ impl Effort {
         ("max", Self::Max),
     ];
 
-    /// The stored name, e.g. `low`.
+    /// Returns the stored name, e.g. `low`.
     #[must_use]
     pub fn name(self) -> &'static str {
         Self::ALL[self as usize].0
@@ -236,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn origins_tell_the_provider() {
+    fn origins_identify_providers() {
         for (origin, provider) in [
             ("https://api.openai.com", Provider::OpenAi),
             ("https://api.anthropic.com", Provider::Anthropic),

@@ -1,19 +1,19 @@
-//! What looks like a key: wherever a text could hold one by mistake, it is refused or taken out by this
-//! measure. Rather takes a harmless identifier for a secret; words, numbers and names of models are none.
+//! Detection of keys, for refusing or removing them wherever a text may contain one by mistake. Prefers
+//! false positives on harmless identifiers. Words, numbers and model names do not match.
 
-/// Beginnings of the keys of well-known providers.
+/// Prefixes of well-known providers' keys.
 const KEYS: [&str; 13] = [
     "sk-", "sk_", "pk-", "rk-", "gsk_", "xai-", "AIza", "pplx-", "hf_", "ghp_", "nvapi-", "AKIA", "eyJ",
 ];
 
-/// Whether a word begins as the keys of a well-known provider do.
+/// Whether a word has the prefix of a well-known provider's keys.
 #[must_use]
 pub fn begins_like_a_key(word: &str) -> bool {
     KEYS.iter().any(|start| word.starts_with(start))
 }
 
-/// Whether a word looks as if chance had made it: 20 letters and digits mixed, or 40, or many changes between
-/// letters and digits or small and capital ones.
+/// Whether a word looks random: a part of 20 characters with letters and digits, a part of 40, or many
+/// alternations between letters and digits or lower and upper case.
 #[must_use]
 pub fn looks_secret(word: &str) -> bool {
     if word.len() < 20 {
@@ -25,20 +25,21 @@ pub fn looks_secret(word: &str) -> bool {
                 && part.contains(|c: char| c.is_ascii_alphabetic())
                 && part.contains(|c: char| c.is_ascii_digit())
     };
-    word.split(['-', '_', '.', '/']).any(mixed) || word.len() >= 24 && changes(word) >= 6
+    word.split(['-', '_', '.', '/']).any(mixed) || word.len() >= 24 && alternations(word) >= 6
 }
 
-/// How often letters and digits or small and capital letters alternate, beyond what words do.
-fn changes(word: &str) -> usize {
+/// Counts alternations between letters and digits or lower and upper case, except those of capitalized
+/// words.
+fn alternations(word: &str) -> usize {
     let class = |byte: u8| match byte {
         b'0'..=b'9' => 1,
         b'a'..=b'z' => 2,
         b'A'..=b'Z' => 3,
         _ => 0,
     };
-    let odd = |(one, two): (u8, u8)| one != two && one != 0 && two != 0 && (one, two) != (3, 2);
+    let is_alternation = |(one, two): (u8, u8)| one != two && one != 0 && two != 0 && (one, two) != (3, 2);
     word.bytes()
         .zip(word.bytes().skip(1))
-        .filter(|(a, b)| odd((class(*a), class(*b))))
+        .filter(|(a, b)| is_alternation((class(*a), class(*b))))
         .count()
 }
