@@ -140,7 +140,7 @@ pub fn similar_debates(rows: &[Row], query: &str, limit: usize) -> Vec<(Consensu
 }
 
 /// Shortens the text of a conclusion or dissent for storage.
-pub(super) fn kept(text: &str) -> String {
+pub(super) fn shorten(text: &str) -> String {
     cut(text, 2_000)
 }
 
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_topic_is_known_again_in_any_order() {
+    fn word_order_does_not_change_the_topic() {
         assert_eq!(topic_hash("Tea or  coffee"), topic_hash("coffee or tea or"));
         assert_ne!(topic_hash("tea"), topic_hash("coffee"));
         let topics = ["or coffee tea", "tea at noon", "bicycles"];

@@ -2,8 +2,8 @@
 //!
 //! Source: A24 of the debate's design.
 
-use super::words::{cut, hours, on_topic, tokens, topic};
-use super::{Row, RowKind, falling, ordered};
+use super::words::{cut, hours, on_topic, tokens, topic_words};
+use super::{Row, RowKind, descending_key, sorted_indices};
 use crate::core::ask::Millis;
 use crate::language::format::timestamp;
 use serde::{Deserialize, Serialize};
@@ -121,8 +121,8 @@ impl Past {
 /// that domain.
 #[must_use]
 pub fn relevant(pasts: &[Past], question: &str, domain: Option<&str>, now: Millis) -> Vec<Past> {
-    let question = topic(question);
-    let newest = ordered(
+    let question = topic_words(question);
+    let newest = sorted_indices(
         pasts
             .iter()
             .map(|past| (u64::MAX - past.ended_at, past.debate.clone())),
@@ -132,10 +132,10 @@ pub fn relevant(pasts: &[Past], question: &str, domain: Option<&str>, now: Milli
     for past in newest.into_iter().map(|at| &pasts[at]) {
         let age = past.age(now);
         seen[age as usize] += 1;
-        let is_near = age != Age::Archive && seen[age as usize] <= age.most();
-        let is_of = domain.is_none() || past.domain.as_deref() == domain;
-        if is_near && is_of {
-            let shared = on_topic(&question, &topic(&past.question));
+        let is_recent = age != Age::Archive && seen[age as usize] <= age.most();
+        let is_in_domain = domain.is_none() || past.domain.as_deref() == domain;
+        if is_recent && is_in_domain {
+            let shared = on_topic(&question, &topic_words(&past.question));
             found.push((past, shared));
         }
     }
@@ -144,8 +144,8 @@ pub fn relevant(pasts: &[Past], question: &str, domain: Option<&str>, now: Milli
     let places = found
         .iter()
         .enumerate()
-        .map(|(at, (_, shared))| (falling(*shared as f64), format!("{at:09}")));
-    let order = ordered(places);
+        .map(|(at, (_, shared))| (descending_key(*shared as f64), format!("{at:09}")));
+    let order = sorted_indices(places);
     order
         .into_iter()
         .take(BEST)
@@ -158,7 +158,7 @@ pub fn relevant(pasts: &[Past], question: &str, domain: Option<&str>, now: Milli
 #[must_use]
 pub fn within_budget(pasts: Vec<Past>, budget: usize, now: Millis) -> Vec<Past> {
     let (mut all, mut by_age) = (0, [0; Age::ALL.len()]);
-    let fits = |past: &Past| {
+    let has_room = |past: &Past| {
         let age = past.age(now);
         let cost = tokens(&past.question) + tokens(&past.text());
         let own = &mut by_age[age as usize];
@@ -170,7 +170,7 @@ pub fn within_budget(pasts: Vec<Past>, budget: usize, now: Millis) -> Vec<Past> 
         true
     };
     let mut pasts = pasts;
-    pasts.retain(fits);
+    pasts.retain(has_room);
     pasts
 }
 
@@ -198,7 +198,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_most_alike_then_the_newest() {
+    fn sorts_by_similarity_then_age() {
         let pasts = [
             past("a", "Coffee or milk?", 2),
             past("b", "Which tea and which coffee?", 100),
@@ -215,7 +215,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn an_entry_in_short() {
+    fn formats_an_entry() {
         assert_eq!(
             past("a", "Tea?", 0).text(),
             "2084-01-29 · consensus_reached · 82 %\n- one\n- two\n- three\nTea."
@@ -223,7 +223,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn budgets_hold() {
+    fn respects_budgets() {
         let many: Vec<Past> = (0..40)
             .map(|n| {
                 let mut one = past(&n.to_string(), "Tea?", 200);
@@ -231,8 +231,8 @@ pub(super) mod tests {
                 one
             })
             .collect();
-        let kept = within_budget(many.clone(), BUDGET, NOW);
-        let cost: usize = kept
+        let within = within_budget(many.clone(), BUDGET, NOW);
+        let cost: usize = within
             .iter()
             .map(|past| tokens(&past.question) + tokens(&past.text()))
             .sum();

@@ -13,7 +13,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::consensus::{DissentEntry, DissentKind, kept};
+use super::consensus::{DissentEntry, DissentKind, shorten};
 
 pub(super) struct FinishedDebate<'a> {
     pub(super) head: &'a Started,
@@ -166,10 +166,10 @@ impl<'a> FinishedDebate<'a> {
         let kind = match view.map(|view| cut(view, 2_000)) {
             None => DissentKind::Abstention,
             Some(_) if self.winner.is_none() => DissentKind::AlternativeApproach,
-            Some(view) if is_contradictory(&view, &kept(&self.answer)) => {
+            Some(view) if is_contradictory(&view, &shorten(&self.answer)) => {
                 DissentKind::FundamentalDisagreement
             }
-            Some(view) if lexical(&view, &kept(&self.answer)).value >= 0.8 => DissentKind::MinorQuibble,
+            Some(view) if lexical(&view, &shorten(&self.answer)).value >= 0.8 => DissentKind::MinorQuibble,
             Some(_) => DissentKind::AlternativeApproach,
         };
         DissentEntry {
@@ -205,11 +205,12 @@ impl<'a> FinishedDebate<'a> {
 }
 
 /// Returns the material cited as `[EVID-1]` etc. in the answer, the winning proposal or a vote for it.
-pub(super) fn evidence(told: &FinishedDebate<'_>, record: &[Rc<Entry>]) -> Vec<Value> {
-    let winner = told.winner.unwrap_or_default();
-    let is_for = |voter: &str| {
+pub(super) fn evidence(debate: &FinishedDebate<'_>, record: &[Rc<Entry>]) -> Vec<Value> {
+    let winner = debate.winner.unwrap_or_default();
+    let voted_for = |voter: &str| {
         let cast = Cast::For(winner.to_owned());
-        told.ballots
+        debate
+            .ballots
             .iter()
             .any(|ballot| ballot.voter == voter && ballot.cast == cast)
     };
@@ -219,7 +220,7 @@ pub(super) fn evidence(told: &FinishedDebate<'_>, record: &[Rc<Entry>]) -> Vec<V
     let mut votes: BTreeMap<&str, &str> = BTreeMap::new();
     for entry in record {
         match &entry.what {
-            EntryKind::Asked { ask, .. } if ask.kind == asks::VOTE && is_for(&ask.seat) => {
+            EntryKind::Asked { ask, .. } if ask.kind == asks::VOTE && voted_for(&ask.seat) => {
                 voting.insert(&ask.id, &ask.seat);
             }
             EntryKind::Answered { ask, reply, .. } => {
@@ -237,19 +238,22 @@ pub(super) fn evidence(told: &FinishedDebate<'_>, record: &[Rc<Entry>]) -> Vec<V
             _ => {}
         }
     }
-    let mut said = vec![told.answer.as_str(), told.proposal(winner).unwrap_or_default()];
-    said.extend(votes.values());
-    let said = said.join("\n");
+    let mut passages = vec![
+        debate.answer.as_str(),
+        debate.proposal(winner).unwrap_or_default(),
+    ];
+    passages.extend(votes.values());
+    let passages = passages.join("\n");
     let known: Vec<&str> = items.iter().map(|item| text(item, "evidence")).collect();
-    let cited = cited(&said, &known);
+    let cited = cited(&passages, &known);
     let is_cited = |item: &&Value| cited.contains(&text(item, "evidence"));
-    let told = |item: &Value| {
+    let describe = |item: &Value| {
         serde_json::json!({
             "evidence": item.get("evidence"), "kind": item.get("kind"), "id": item.get("id"),
             "title": item.get("title"),
         })
     };
-    items.iter().filter(is_cited).map(told).collect()
+    items.iter().filter(is_cited).map(describe).collect()
 }
 
 /// Returns the ids of the rows given to the debate in its first round. Items from a feed, a program or a
@@ -305,7 +309,7 @@ pub(super) fn transcript(record: &[Rc<Entry>], most: usize) -> String {
         let EntryKind::Event { event, .. } = &entry.what else {
             continue;
         };
-        let (round, seat, said) = match event.read() {
+        let (round, seat, content) = match event.read() {
             Ok(Event::Proposed {
                 round, seat, text, ..
             }) => (round, seat, text),
@@ -317,17 +321,17 @@ pub(super) fn transcript(record: &[Rc<Entry>], most: usize) -> String {
             }) => (round, seat, critique.reasoning),
             _ => continue,
         };
-        if !said.trim().is_empty() {
-            parts.push((format!("{round} {seat}: "), said));
+        if !content.trim().is_empty() {
+            parts.push((format!("{round} {seat}: "), content));
         }
     }
     let each = most / parts.len().max(1);
     let lines: Vec<String> = parts
         .iter()
-        .map(|(head, said)| {
+        .map(|(head, content)| {
             format!(
                 "{head}{}",
-                cut(said, each.saturating_sub(head.chars().count() + 1))
+                cut(content, each.saturating_sub(head.chars().count() + 1))
             )
         })
         .collect();

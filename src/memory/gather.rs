@@ -4,8 +4,8 @@
 use super::debates::{self, BUDGET, Past, relevant, within_budget};
 use super::finished_debate::{share, text};
 use super::knowledge::{Filter, search};
-use super::words::{cut, on_topic, tokens, topic};
-use super::{Row, RowKind, falling, ordered};
+use super::words::{cut, on_topic, tokens, topic_words};
+use super::{Row, RowKind, descending_key, sorted_indices};
 use crate::core::ask::Millis;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -98,7 +98,7 @@ pub fn gather(question: &str, rows: &[Row], limits: &Limits, now: Millis) -> Vec
         });
         debates.push(past.debate);
     }
-    items.extend(receipts(question, rows, limits, &debates));
+    items.extend(find_receipts(question, rows, limits, &debates));
     items
 }
 
@@ -110,43 +110,43 @@ pub fn receipt_relevance(place: usize, count: usize) -> f64 {
 }
 
 /// Returns the receipts whose questions share the most words with this one, newest first among equals.
-fn receipts(question: &str, rows: &[Row], limits: &Limits, known: &[String]) -> Vec<SourceItem> {
-    let words = topic(question);
+fn find_receipts(question: &str, rows: &[Row], limits: &Limits, known: &[String]) -> Vec<SourceItem> {
+    let words = topic_words(question);
     let mut found: Vec<(&Row, usize)> = Vec::new();
     for row in rows.iter().filter(|row| row.kind == RowKind::Receipt) {
         let is_known = known.iter().any(|debate| debate == text(&row.value, "debate_id"));
-        let shared = on_topic(&words, &topic(text(&row.value, "question")));
+        let shared = on_topic(&words, &topic_words(text(&row.value, "question")));
         if !is_known && shared > 0 && row.value.get("reached") == Some(&Value::Bool(true)) {
             found.push((row, shared));
         }
     }
-    let issued = |row: &Row| text(&row.value, "issued_at").to_owned();
+    let issue_date = |row: &Row| text(&row.value, "issued_at").to_owned();
     let newest = {
         let mut places: Vec<(String, &str, usize)> = found
             .iter()
             .enumerate()
-            .map(|(at, (row, _))| (issued(row), row.id.as_str(), at))
+            .map(|(at, (row, _))| (issue_date(row), row.id.as_str(), at))
             .collect();
         places.sort();
         places.into_iter().rev().map(|(_, _, at)| at).collect::<Vec<_>>()
     };
-    let by_fit = ordered(
+    let by_similarity = sorted_indices(
         newest
             .iter()
             .enumerate()
-            .map(|(place, at)| (falling(found[*at].1 as f64), format!("{place:09}"))),
+            .map(|(place, at)| (descending_key(found[*at].1 as f64), format!("{place:09}"))),
     );
-    let mut left = limits.receipt_tokens;
+    let mut remaining = limits.receipt_tokens;
     let mut items = Vec::new();
-    for place in by_fit.into_iter().take(limits.receipts) {
+    for place in by_similarity.into_iter().take(limits.receipts) {
         let row = found[newest[place]].0;
         let title = cut(text(&row.value, "question"), 100);
-        let room = left.saturating_sub(tokens(&title));
+        let budget = remaining.saturating_sub(tokens(&title));
         let answer = cut(text(&row.value, "answer"), 500);
-        if tokens(&answer) > room {
+        if tokens(&answer) > budget {
             continue;
         }
-        left = room - tokens(&answer);
+        remaining = budget - tokens(&answer);
         items.push(SourceItem {
             source: RowKind::Receipt,
             id: row.id.clone(),
@@ -198,16 +198,19 @@ mod tests {
     }
 
     #[test]
-    fn a_debate_comes_in_once() {
+    fn gathers_each_debate_once() {
         let items = gather("Tea or coffee?", &rows(), &Limits::default(), NOW);
         let ids: Vec<&str> = items.iter().map(|item| item.id.as_str()).collect();
         assert_eq!(ids, ["k1", "k2", "d2", "r4", "r3"]);
         assert_eq!((items[0].trust, items[1].trust), (Trust::Local, Trust::Untrusted));
         let value = serde_json::to_value(&items[0]).unwrap();
         assert_eq!(value["source"], "knowledge");
-        let mut turned = rows();
-        turned.reverse();
-        assert_eq!(gather("Tea or coffee?", &turned, &Limits::default(), NOW), items);
+        let mut reversed = rows();
+        reversed.reverse();
+        assert_eq!(
+            gather("Tea or coffee?", &reversed, &Limits::default(), NOW),
+            items
+        );
         assert_eq!(gather("Bicycles", &rows(), &Limits::default(), NOW), []);
         let few = Limits {
             knowledge: 1,

@@ -3,8 +3,8 @@
 //!
 //! Source: A23 of the debate's design.
 
-use super::words::{hours, likeness, topic};
-use super::{Row, RowKind, falling, ordered, recall::SAME_TOPIC};
+use super::words::{hours, likeness, topic_words};
+use super::{Row, RowKind, descending_key, recall::SAME_TOPIC, sorted_indices};
 use crate::core::ask::Millis;
 use crate::procedures::debate::rules::contradiction::is_contradictory;
 use crate::procedures::debate::rules::exact::ln;
@@ -132,12 +132,12 @@ impl Knowledge {
     }
 
     /// Raises the confidence if a debate that used the item confirmed it (`holds`), else lowers it.
-    pub fn weigh(&mut self, holds: bool, now: Millis) {
+    pub fn weigh(&mut self, is_confirmed: bool, now: Millis) {
         let confidence = self.confidence.clamp(0.0, 1.0);
-        let goal = f64::from(u8::from(holds));
+        let goal = f64::from(u8::from(is_confirmed));
         self.confidence = confidence + STEP * (goal - confidence);
         self.level = Level::of(self.confidence);
-        match holds {
+        match is_confirmed {
             true => self.reinforced = self.reinforced.saturating_add(1),
             false => self.weakened = self.weakened.saturating_add(1),
         }
@@ -167,13 +167,13 @@ pub fn after(rows: &[Row], used: &[String], answer: &str, reached: bool, now: Mi
 /// at most five.
 #[must_use]
 pub fn references(rows: &[Row], title: &str, text: &str) -> Vec<Reference> {
-    let words = topic(title);
+    let words = topic_words(title);
     let mut found: Vec<(u64, Reference)> = Vec::new();
     for row in rows.iter().filter(|row| row.kind == RowKind::Knowledge) {
         let Some(item) = row.read::<Knowledge>() else {
             continue;
         };
-        if likeness(&topic(&item.title), &words) < SAME_TOPIC {
+        if likeness(&topic_words(&item.title), &words) < SAME_TOPIC {
             continue;
         }
         let relation = if is_contradictory(&item.text, text) {
@@ -190,7 +190,7 @@ pub fn references(rows: &[Row], title: &str, text: &str) -> Vec<Reference> {
         };
         found.push((u64::from(relation == Relation::RelatedTo), reference));
     }
-    let order = ordered(
+    let order = sorted_indices(
         found
             .iter()
             .map(|(rank, reference)| (*rank, reference.id.clone())),
@@ -216,7 +216,7 @@ pub struct Filter<'a> {
 }
 
 impl Filter<'_> {
-    fn lets(&self, item: &Knowledge, now: Millis) -> bool {
+    fn is_match(&self, item: &Knowledge, now: Millis) -> bool {
         (self.sources.is_empty() || self.sources.contains(&item.source.as_str()))
             && (self.domain.is_none() || item.domain.as_deref() == self.domain)
             && item.confidence >= self.min_confidence
@@ -242,15 +242,15 @@ pub fn search(rows: &[Row], query: &str, filter: &Filter<'_>, limit: usize, now:
         .iter()
         .filter(|row| row.kind == RowKind::Knowledge)
         .filter_map(|row| Some((row, row.read::<Knowledge>()?)))
-        .filter(|(_, item)| filter.lets(item, now))
+        .filter(|(_, item)| filter.is_match(item, now))
         .collect();
     let texts: Vec<Vec<String>> = items
         .iter()
         .map(|(_, item)| terms(&format!("{} {}", item.title, item.text)))
         .collect();
-    let scores = bm25(&texts, &topic(query));
+    let scores = bm25(&texts, &topic_words(query));
     let keys = items.iter().zip(&scores);
-    let order = ordered(keys.map(|((row, _), score)| (falling(*score), row.id.clone())));
+    let order = sorted_indices(keys.map(|((row, _), score)| (descending_key(*score), row.id.clone())));
     order
         .into_iter()
         .filter(|at| scores[*at] > 0.0)
@@ -275,12 +275,12 @@ fn bm25(texts: &[Vec<String>], query: &[String]) -> Vec<f64> {
             .iter()
             .map(|text| text.iter().filter(|term| *term == word).count())
             .collect();
-        let with = counts.iter().filter(|count| **count > 0).count() as f64;
-        let weight = ln(1.0 + (count - with + 0.5) / (with + 0.5));
-        for ((score, text), often) in scores.iter_mut().zip(texts).zip(counts) {
-            let often = often as f64;
+        let containing = counts.iter().filter(|count| **count > 0).count() as f64;
+        let weight = ln(1.0 + (count - containing + 0.5) / (containing + 0.5));
+        for ((score, text), frequency) in scores.iter_mut().zip(texts).zip(counts) {
+            let frequency = frequency as f64;
             let length = 1.0 - B + B * text.len() as f64 / mean.max(1.0);
-            *score += weight * often * (K + 1.0) / (often + K * length);
+            *score += weight * frequency * (K + 1.0) / (frequency + K * length);
         }
     }
     scores
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn rare_words_count_and_equals_stand_by_id() {
+    fn rare_words_count_and_ties_are_sorted_by_id() {
         let rows = [
             item("Cars", "close the centre to cars", 0.9).row("c"),
             item("Cars", "close the centre to bicycles", 0.9).row("b"),
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_used_is_weighed() {
+    fn used_items_are_reinforced_or_weakened() {
         let rows = [
             item("Tea", "Tea is good.", 0.8).row("tea"),
             item("Tea", "Tea.", 0.8).row("other"),
@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn items_on_one_topic_refer_to_each_other() {
+    fn items_on_one_topic_are_references() {
         let rows = [
             item("Close the centre to cars?", "Closing it is good.", 0.8).row("same"),
             item("Close the centre to cars?", "Closing it is not good.", 0.8).row("against"),
@@ -402,20 +402,20 @@ mod tests {
 
     proptest! {
         #[test]
-        fn searches_end_in_order(texts in proptest::collection::vec("\\PC{0,20}", 0..10), query in "\\PC{0,20}") {
+        fn results_are_sorted(texts in proptest::collection::vec("\\PC{0,20}", 0..10), query in "\\PC{0,20}") {
             let rows: Vec<Row> = (0..).zip(&texts).map(|(n, text)| item("", text, 0.5).row(format!("{n}"))).collect();
             let found = search(&rows, &query, &Filter::default(), 5, 0);
-            let mut turned = rows.clone();
-            turned.reverse();
-            prop_assert_eq!(&search(&turned, &query, &Filter::default(), 5, 0), &found);
+            let mut reversed = rows.clone();
+            reversed.reverse();
+            prop_assert_eq!(&search(&reversed, &query, &Filter::default(), 5, 0), &found);
             prop_assert!(found.windows(2).all(|pair| pair[0].score >= pair[1].score));
         }
 
         #[test]
-        fn confidence_stays_a_share(confidence in any::<f64>(), holds in proptest::collection::vec(any::<bool>(), 0..50)) {
+        fn confidence_stays_a_share(confidence in any::<f64>(), is_confirmed in proptest::collection::vec(any::<bool>(), 0..50)) {
             let mut one = item("", "", if confidence.is_nan() { 0.5 } else { confidence });
-            for holds in holds {
-                one.weigh(holds, 0);
+            for is_confirmed in is_confirmed {
+                one.weigh(is_confirmed, 0);
                 prop_assert!((0.0..=1.0).contains(&one.confidence));
             }
         }

@@ -111,7 +111,7 @@ fn read_all<T: DeserializeOwned>(rows: &[Row], kind: RowKind) -> Vec<T> {
 }
 
 /// Returns the indices of items, sorted by number, then by id.
-fn ordered(keys: impl Iterator<Item = (u64, String)>) -> Vec<usize> {
+fn sorted_indices(keys: impl Iterator<Item = (u64, String)>) -> Vec<usize> {
     let mut keys: Vec<(u64, String, usize)> = keys
         .enumerate()
         .map(|(at, (number, id))| (number, id, at))
@@ -121,7 +121,7 @@ fn ordered(keys: impl Iterator<Item = (u64, String)>) -> Vec<usize> {
 }
 
 /// Returns a sort key for [`ordered`] that puts higher scores first. NaN comes last.
-fn falling(score: f64) -> u64 {
+fn descending_key(score: f64) -> u64 {
     u64::MAX - if score > 0.0 { score.to_bits() } else { 0 }
 }
 
@@ -143,7 +143,7 @@ mod tests {
     fn higher_scores_come_first() {
         let scores = [0.5, f64::NAN, 2.0, 0.0, f64::INFINITY, 0.5];
         let keys = scores.iter().enumerate();
-        let order = ordered(keys.map(|(at, score)| (falling(*score), format!("{}", 9 - at))));
+        let order = sorted_indices(keys.map(|(at, score)| (descending_key(*score), format!("{}", 9 - at))));
         assert_eq!(order, [4, 2, 5, 0, 3, 1]);
     }
 }

@@ -5,7 +5,7 @@
 //! Source: A16 of the debate's design.
 
 use super::finished_debate::FinishedDebate;
-use super::{Row, RowKind, ordered};
+use super::{Row, RowKind, sorted_indices};
 use crate::core::ask::Millis;
 use crate::core::record::Entry;
 use crate::procedures::debate::rules::calibration::{Bias, Calibration};
@@ -60,18 +60,18 @@ impl Match {
         Row::of(RowKind::Match, self.debate.clone(), self)
     }
 
-    pub(super) fn told(told: &FinishedDebate<'_>) -> Self {
-        let scores = super::finished_debate::list(told.result, "match_scores");
+    pub(super) fn from_debate(debate: &FinishedDebate<'_>) -> Self {
+        let scores = super::finished_debate::list(debate.result, "match_scores");
         let score = |pair: &Value| {
             let points = pair.get(1)?.as_f64().filter(|points| *points >= 0.0)?;
             Some((pair.get(0)?.as_str()?.to_owned(), points))
         };
-        let predictions = told.predictions().into_iter();
-        let agents = super::finished_debate::list(&told.head.config, "agents");
+        let predictions = debate.predictions().into_iter();
+        let agents = super::finished_debate::list(&debate.head.config, "agents");
         Self {
-            debate: told.id().to_owned(),
-            ended_at: told.at,
-            domain: told.domain(),
+            debate: debate.id().to_owned(),
+            ended_at: debate.at,
+            domain: debate.domain(),
             scores: scores.iter().filter_map(score).collect(),
             predictions: predictions
                 .map(|(name, confidence, came_true)| Prediction {
@@ -80,18 +80,18 @@ impl Match {
                     came_true,
                 })
                 .collect(),
-            players: agents.iter().filter_map(player).collect(),
+            players: agents.iter().filter_map(parse_player).collect(),
         }
     }
 
     /// Returns `true` if the match has scores or predictions to count.
     #[must_use]
-    pub fn counts(&self) -> bool {
+    pub fn has_results(&self) -> bool {
         self.scores.len() > 1 || !self.predictions.is_empty()
     }
 }
 
-fn player(agent: &Value) -> Option<Player> {
+fn parse_player(agent: &Value) -> Option<Player> {
     let text = |name: &str| agent.get(name).and_then(Value::as_str).map(str::to_owned);
     let host = |url: String| {
         let rest = url.split_once("://").map_or(url.as_str(), |(_, rest)| rest);
@@ -110,8 +110,8 @@ fn player(agent: &Value) -> Option<Player> {
 /// Returns the match of a finished debate; `None` if the record holds none or it has nothing to count.
 #[must_use]
 pub fn match_of(record: &[Rc<Entry>]) -> Option<Row> {
-    let found = Match::told(&FinishedDebate::read(record)?);
-    found.counts().then(|| found.row())
+    let found = Match::from_debate(&FinishedDebate::read(record)?);
+    found.has_results().then(|| found.row())
 }
 
 /// Calibration of a participant's predictions.
@@ -188,26 +188,26 @@ struct Tally {
 #[must_use]
 pub fn standings(rows: &[Row]) -> BTreeMap<String, RatingSummary> {
     let matches: Vec<Match> = super::read_all(rows, RowKind::Match);
-    let order = ordered(matches.iter().map(|found| (found.ended_at, found.debate.clone())));
+    let order = sorted_indices(matches.iter().map(|found| (found.ended_at, found.debate.clone())));
     let mut ratings = Ratings::default();
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     let mut counted: BTreeMap<&str, ()> = BTreeMap::new();
     for game in order.into_iter().map(|at| &matches[at]) {
         if counted.insert(&game.debate, ()).is_none() {
-            count(game, &mut ratings, &mut tallies);
+            count_match(game, &mut ratings, &mut tallies);
         }
     }
     tallies
         .into_iter()
         .map(|(name, tally)| {
             let rating = ratings.player(&name);
-            let standing = stand(&rating, tally);
+            let standing = summarize(&rating, tally);
             (name, standing)
         })
         .collect()
 }
 
-fn count(game: &Match, ratings: &mut Ratings, tallies: &mut BTreeMap<String, Tally>) {
+fn count_match(game: &Match, ratings: &mut Ratings, tallies: &mut BTreeMap<String, Tally>) {
     let scores = game.scores.iter();
     let changes = ratings.record(
         &elo::Match {
@@ -252,7 +252,7 @@ fn count(game: &Match, ratings: &mut Ratings, tallies: &mut BTreeMap<String, Tal
     }
 }
 
-fn stand(rating: &elo::Rating, tally: Tally) -> RatingSummary {
+fn summarize(rating: &elo::Rating, tally: Tally) -> RatingSummary {
     let domains = tally.by_domain.into_iter().map(|(domain, (games, record))| {
         let found = InDomain {
             elo: rating.domains.get(&domain).copied().unwrap_or(elo::START),
@@ -376,8 +376,8 @@ mod tests {
     }
 
     #[test]
-    fn hosts_are_read_without_secrets() {
-        let found = player(&serde_json::json!({
+    fn hosts_are_read_without_credentials() {
+        let found = parse_player(&serde_json::json!({
             "name": "Ann", "kind": "model", "model": "m", "base_url": "https://user:pass@api.example.org/v1"
         }));
         assert_eq!(found.unwrap().provider.as_deref(), Some("api.example.org"));

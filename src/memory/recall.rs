@@ -3,8 +3,8 @@
 //! time.
 
 use super::tiers::{HYSTERESIS, Tier, Weights, consolidation, is_glacial, smoothed};
-use super::words::{hours, likeness, topic};
-use super::{Row, RowKind, falling, ordered};
+use super::words::{hours, likeness, topic_words};
+use super::{Row, RowKind, descending_key, sorted_indices};
 use crate::core::ask::Millis;
 use crate::procedures::debate::rules::contradiction::is_contradictory;
 use serde::{Deserialize, Serialize};
@@ -160,7 +160,7 @@ impl Memory {
 
     /// Returns the tier to move to, if a move is due.
     #[must_use]
-    pub fn moves_to(&self, now: Millis) -> Option<Tier> {
+    pub fn next_tier(&self, now: Millis) -> Option<Tier> {
         let confirmed = self.successes.saturating_sub(self.failures);
         if self.pinned || self.archived_at.is_some() {
             return None;
@@ -187,7 +187,7 @@ impl Memory {
     }
 
     pub(super) fn is_about(&self, question: &[String]) -> bool {
-        likeness(&topic(&self.topic), question) >= SAME_TOPIC
+        likeness(&topic_words(&self.topic), question) >= SAME_TOPIC
     }
 }
 
@@ -208,7 +208,7 @@ pub struct Lesson<'a> {
 /// any memory may move or be archived.
 #[must_use]
 pub fn after(rows: &[Row], lesson: &Lesson<'_>, now: Millis) -> Vec<Row> {
-    let question = topic(lesson.question);
+    let question = topic_words(lesson.question);
     let mut memories: Vec<(&Row, Memory, Memory)> = Vec::new();
     for row in rows.iter().filter(|row| row.kind == RowKind::Memory) {
         let Some(before) = row.read::<Memory>() else {
@@ -226,7 +226,7 @@ pub fn after(rows: &[Row], lesson: &Lesson<'_>, now: Millis) -> Vec<Row> {
         memories.push((row, before, memory));
     }
     for (_, _, memory) in &mut memories {
-        if let Some(tier) = memory.moves_to(now) {
+        if let Some(tier) = memory.next_tier(now) {
             if tier < memory.tier {
                 memory.promoted_at = Some(now);
             }
@@ -236,7 +236,7 @@ pub fn after(rows: &[Row], lesson: &Lesson<'_>, now: Millis) -> Vec<Row> {
         }
     }
     for tier in Tier::ALL {
-        thin_out(&mut memories, tier, now);
+        archive_excess(&mut memories, tier, now);
     }
     memories
         .into_iter()
@@ -246,24 +246,24 @@ pub fn after(rows: &[Row], lesson: &Lesson<'_>, now: Millis) -> Vec<Row> {
 }
 
 /// Archives the lowest-scoring memories of a tier that is over its limit.
-fn thin_out(memories: &mut [(&Row, Memory, Memory)], tier: Tier, now: Millis) {
+fn archive_excess(memories: &mut [(&Row, Memory, Memory)], tier: Tier, now: Millis) {
     let most = tier.figures().most;
-    let stands: Vec<usize> = (0..memories.len())
+    let active: Vec<usize> = (0..memories.len())
         .filter(|at| {
             let (_, _, memory) = &memories[*at];
             memory.tier == tier && memory.archived_at.is_none() && !memory.pinned
         })
         .collect();
-    if stands.len() <= most {
+    if active.len() <= most {
         return;
     }
-    let keys = stands.iter().map(|at| {
+    let keys = active.iter().map(|at| {
         let (row, _, memory) = &memories[*at];
-        (falling(memory.score(now)), row.id.clone())
+        (descending_key(memory.score(now)), row.id.clone())
     });
-    let order = ordered(keys);
+    let order = sorted_indices(keys);
     for at in order.into_iter().skip(most) {
-        memories[stands[at]].2.archived_at = Some(now);
+        memories[active[at]].2.archived_at = Some(now);
     }
 }
 
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_debate_on_the_topic_confirms_what_is_remembered() {
+    fn debates_confirm_memories_on_their_topic() {
         let rows = [memory(Aspect::Decision, NOW - HOUR).row("d")];
         let changed = after(&rows, &lesson(true), NOW);
         let found: Memory = changed[0].read().unwrap();
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn time_lays_aside_and_a_touch_brings_back() {
+    fn memories_expire_and_updates_restore_them() {
         let old = [memory(Aspect::Transcript, NOW - 3 * HOUR).row("d")];
         let other = Lesson {
             question: "Which bicycle?",
@@ -332,14 +332,14 @@ mod tests {
         let mut pattern = memory(Aspect::Pattern, NOW);
         for _ in 0..2 {
             pattern.update(true, None, NOW);
-            assert_eq!(pattern.moves_to(NOW), None);
+            assert_eq!(pattern.next_tier(NOW), None);
         }
         pattern.update(true, None, NOW);
-        assert_eq!(pattern.moves_to(NOW), Some(Tier::Glacial));
+        assert_eq!(pattern.next_tier(NOW), Some(Tier::Glacial));
     }
 
     #[test]
-    fn surprise_moves_it_once_a_day() {
+    fn surprise_promotes_once_a_day() {
         let mut found = memory(Aspect::Decision, NOW);
         found.surprise = 0.9;
         let rows = [found.row("d")];
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_tier_lays_aside_the_least() {
+    fn full_tiers_archive_the_lowest_scores() {
         let rows: Vec<Row> = (0..1_002)
             .map(|n| {
                 let mut one = memory(Aspect::Transcript, NOW);
@@ -372,7 +372,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_changed_is_read_again(updates in any::<u32>(), surprise in 0.0..=1.0f64, at in any::<u64>(), now in any::<u64>(), reached in any::<bool>()) {
+        fn changed_rows_are_readable(updates in any::<u32>(), surprise in 0.0..=1.0f64, at in any::<u64>(), now in any::<u64>(), reached in any::<bool>()) {
             let mut found = memory(Aspect::Outcome, at);
             found.updates = updates;
             found.successes = updates;

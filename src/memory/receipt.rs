@@ -85,7 +85,7 @@ pub struct ReceiptInput {
 struct Body<'a> {
     schema: &'static str,
     #[serde(flatten)]
-    facts: &'a ReceiptInput,
+    input: &'a ReceiptInput,
     verdict: ReceiptVerdict,
     question_hash: String,
     answer_hash: String,
@@ -102,7 +102,7 @@ impl ReceiptInput {
         let dissents = |name: &&String| self.dissents.iter().any(|dissent| dissent.agent == **name);
         let body = Body {
             schema: SCHEMA,
-            facts: self,
+            input: self,
             verdict: receipt_verdict(self.reached, self.confidence, self.dissents.len()),
             question_hash: sha256_hex(self.question.as_bytes()),
             answer_hash: sha256_hex(self.answer.as_bytes()),
@@ -118,7 +118,7 @@ impl ReceiptInput {
 }
 
 /// Returns the receipt without the named fields.
-fn without(receipt: &Value, names: &[&str]) -> Value {
+fn without_fields(receipt: &Value, names: &[&str]) -> Value {
     let mut receipt = receipt.clone();
     if let Value::Object(fields) = &mut receipt {
         for name in names {
@@ -131,44 +131,45 @@ fn without(receipt: &Value, names: &[&str]) -> Value {
 /// Hashes (SHA-256) everything except the hash itself and the signature.
 #[must_use]
 pub fn content_hash(receipt: &Value) -> String {
-    sha256_hex(canonical_json(&without(receipt, &["content_hash", "signature"])).as_bytes())
+    sha256_hex(canonical_json(&without_fields(receipt, &["content_hash", "signature"])).as_bytes())
 }
 
 /// Returns the text to sign: everything except the signature.
 #[must_use]
 pub fn signed_text(receipt: &Value) -> String {
-    canonical_json(&without(receipt, &["signature"]))
+    canonical_json(&without_fields(receipt, &["signature"]))
 }
 
 /// Collects the contents of a receipt issued at `at`, following `previous`. Returns `None` if the record is
 /// not that of a finished debate with an answer.
 #[must_use]
-pub fn facts(record: &[Rc<Entry>], previous: Option<&Value>, at: Millis) -> Option<ReceiptInput> {
-    Some(facts_of(&FinishedDebate::read(record)?, record, previous, at))
+fn read_input(record: &[Rc<Entry>], previous: Option<&Value>, at: Millis) -> Option<ReceiptInput> {
+    Some(build_input(&FinishedDebate::read(record)?, record, previous, at))
 }
 
-pub(super) fn facts_of(
-    told: &FinishedDebate<'_>,
+pub(super) fn build_input(
+    debate: &FinishedDebate<'_>,
     record: &[Rc<Entry>],
     previous: Option<&Value>,
     at: Millis,
 ) -> ReceiptInput {
     let messages = finished_debate::messages(record);
-    let mut id = sha256_hex(format!("{}\n{}\n{}", told.id(), told.at, told.head.config_hash).as_bytes());
+    let mut id =
+        sha256_hex(format!("{}\n{}\n{}", debate.id(), debate.at, debate.head.config_hash).as_bytes());
     id.truncate(16);
-    let views = told.dissents().into_iter();
+    let views = debate.dissents().into_iter();
     ReceiptInput {
         receipt_id: format!("receipt-{id}"),
-        debate_id: told.id().to_owned(),
+        debate_id: debate.id().to_owned(),
         issued_at: timestamp(at),
-        engine: told.head.engine.clone(),
-        question: told.question.clone(),
-        answer: told.answer.clone(),
-        reached: told.reached,
-        confidence: told.confidence,
-        method: finished_debate::text(told.result, "decided_by").to_owned(),
-        participants: told.participants.clone(),
-        supporting: told.agreeing(),
+        engine: debate.head.engine.clone(),
+        question: debate.question.clone(),
+        answer: debate.answer.clone(),
+        reached: debate.reached,
+        confidence: debate.confidence,
+        method: finished_debate::text(debate.result, "decided_by").to_owned(),
+        participants: debate.participants.clone(),
+        supporting: debate.agreeing(),
         dissents: views
             .filter(|view| !view.content.is_empty())
             .map(|view| Dissent {
@@ -176,10 +177,10 @@ pub(super) fn facts_of(
                 view: view.content,
             })
             .collect(),
-        ballots: told.ballots.clone(),
+        ballots: debate.ballots.clone(),
         messages_root: messages_root(&messages),
         messages: messages.len(),
-        config_hash: told.head.config_hash.clone(),
+        config_hash: debate.head.config_hash.clone(),
         prev_hash: previous
             .and_then(|previous| previous.get("content_hash")?.as_str())
             .map(str::to_owned),
@@ -243,18 +244,18 @@ pub fn verify(receipt: &Value, record: Option<&[Rc<Entry>]>) -> Vec<Problem> {
         found.push(Problem::Verdict);
     }
     if let Some(record) = record {
-        compare(receipt, record, &mut found);
+        compare_with_record(receipt, record, &mut found);
     }
     found
 }
 
 /// Recomputes every part of a receipt that follows from the record, and compares it.
-fn compare(receipt: &Value, record: &[Rc<Entry>], found: &mut Vec<Problem>) {
-    let Some(facts) = facts(record, None, 0) else {
+fn compare_with_record(receipt: &Value, record: &[Rc<Entry>], found: &mut Vec<Problem>) {
+    let Some(input) = read_input(record, None, 0) else {
         found.push(Problem::NoOutcome);
         return;
     };
-    let facts = serde_json::to_value(&facts).unwrap_or_default();
+    let input = serde_json::to_value(&input).unwrap_or_default();
     let parts = [
         (Problem::OtherDebate, &["debate_id", "receipt_id"][..]),
         (Problem::Config, &["config_hash", "engine"]),
@@ -269,7 +270,7 @@ fn compare(receipt: &Value, record: &[Rc<Entry>], found: &mut Vec<Problem>) {
     // Numbers may be written as 1 or 1.0; canonical JSON treats them alike.
     let part = |value: &Value, name: &str| canonical_json(value.get(name).unwrap_or(&Value::Null));
     for (problem, names) in parts {
-        if names.iter().any(|name| part(receipt, name) != part(&facts, name)) {
+        if names.iter().any(|name| part(receipt, name) != part(&input, name)) {
             found.push(problem);
         }
     }
@@ -359,7 +360,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::json;
 
-    fn made_up(id: &str, prev_hash: Option<String>) -> ReceiptInput {
+    fn receipt_input(id: &str, prev_hash: Option<String>) -> ReceiptInput {
         let messages = [json!({"round": 1, "agent": "ann", "content": "shard"})];
         ReceiptInput {
             receipt_id: id.to_owned(),
@@ -390,8 +391,8 @@ mod tests {
     }
 
     #[test]
-    fn a_receipt_covers_all_of_it() {
-        let receipt = made_up("r1", None).issue();
+    fn the_hash_covers_all_fields() {
+        let receipt = receipt_input("r1", None).issue();
         assert_eq!(verify(&receipt, None), []);
         assert_eq!(receipt["verdict"], "approved_with_conditions");
         assert_eq!(receipt["supporting"], json!(["ann"]));
@@ -411,9 +412,9 @@ mod tests {
 
     #[test]
     fn receipts_are_chained() {
-        let first = made_up("r1", None).issue();
+        let first = receipt_input("r1", None).issue();
         let hash = first["content_hash"].as_str().map(str::to_owned);
-        let second = made_up("r2", hash).issue();
+        let second = receipt_input("r2", hash).issue();
         let row = |receipt: &Value| Row::of(RowKind::Receipt, "r", receipt);
         assert_eq!(last(&[row(&second), row(&first)]), Some(&second));
         assert!(follows(&first, None) && follows(&second, Some(&first)));
@@ -423,8 +424,8 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_that_was_made_up_is_seen_through_a_new_hash() {
-        let mut receipt = made_up("r1", None).issue();
+    fn a_forged_verdict_is_found_despite_a_new_hash() {
+        let mut receipt = receipt_input("r1", None).issue();
         receipt["verdict"] = json!("approved");
         receipt["content_hash"] = json!(content_hash(&receipt));
         assert_eq!(verify(&receipt, None), [Problem::Verdict]);
@@ -432,7 +433,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_root_knows_every_message_and_its_place(count in 1..20usize, at in 0..20usize) {
+        fn the_root_depends_on_every_message_and_its_index(count in 1..20usize, at in 0..20usize) {
             let mut messages: Vec<Value> = (0..count).map(|n| json!(n)).collect();
             let root = messages_root(&messages);
             let at = at % count;

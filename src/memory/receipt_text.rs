@@ -35,27 +35,30 @@ fn percent(value: Option<f64>) -> String {
 }
 
 fn sections(receipt: &Value, language: Language) -> Vec<Section> {
-    let say = |key: &str| word(language, key);
-    let names = |key: &str| strings(list(receipt, key)).join(say("list"));
+    let label = |key: &str| word(language, key);
+    let names = |key: &str| strings(list(receipt, key)).join(label("list"));
     let title = |key: &'static str, body: Body| Section {
         title: word(language, key),
         body,
     };
-    let named = |key: &str, value: String| (say(key).to_owned(), value);
+    let named = |key: &str, value: String| (label(key).to_owned(), value);
     // Words unknown to this version are shown unchanged.
-    let or_own = |key: &str| match say(key) {
+    let label_or_key = |key: &str| match label(key) {
         "" => key.to_owned(),
         word => word.to_owned(),
     };
-    let yes = receipt.get("reached") == Some(&Value::Bool(true));
+    let is_reached = receipt.get("reached") == Some(&Value::Bool(true));
     let rows = vec![
-        named("verdict", or_own(text(receipt, "verdict"))),
-        named("reached", say(if yes { "true" } else { "false" }).to_owned()),
+        named("verdict", label_or_key(text(receipt, "verdict"))),
+        named(
+            "reached",
+            label(if is_reached { "true" } else { "false" }).to_owned(),
+        ),
         named(
             "confidence",
             percent(receipt.get("confidence").and_then(Value::as_f64)),
         ),
-        named("method", or_own(text(receipt, "method"))),
+        named("method", label_or_key(text(receipt, "method"))),
         named("participants", names("participants")),
         named("supporting", names("supporting")),
     ];
@@ -76,7 +79,8 @@ fn sections(receipt: &Value, language: Language) -> Vec<Section> {
         .map(|ballot| {
             let cast = ballot.get("cast").unwrap_or(&Value::Null);
             let choice = cast.get("for").and_then(Value::as_str);
-            let choice = choice.map_or_else(|| or_own(cast.as_str().unwrap_or("failed")), str::to_owned);
+            let choice =
+                choice.map_or_else(|| label_or_key(cast.as_str().unwrap_or("failed")), str::to_owned);
             let sure = percent(ballot.get("confidence").and_then(Value::as_f64));
             let cast = if sure.is_empty() {
                 choice
@@ -115,24 +119,25 @@ fn sections(receipt: &Value, language: Language) -> Vec<Section> {
     let is_signed = receipt.get("signature").is_some_and(|block| !block.is_null());
     proof.push(named(
         "signed",
-        say(if is_signed { "true" } else { "false" }).to_owned(),
+        label(if is_signed { "true" } else { "false" }).to_owned(),
     ));
     all.push(title("proof", Body::Rows(proof)));
     all
 }
 
 /// Removes bidirectional formatting and control characters except line breaks.
-fn shown(text: &str) -> impl Iterator<Item = char> {
+fn strip_controls(text: &str) -> impl Iterator<Item = char> {
     text.chars().filter(|&c| {
-        let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        c == '\n' || !(turns || c.is_control())
+        let is_bidi =
+            matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        c == '\n' || !(is_bidi || c.is_control())
     })
 }
 
 /// Escapes a line of untrusted text for Markdown.
-fn inline(line: &str) -> String {
+fn escape_markdown(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
-    for c in shown(line) {
+    for c in strip_controls(line) {
         match c {
             '\n' => out.push(' '),
             c => {
@@ -160,12 +165,16 @@ pub fn markdown(receipt: &Value, language: Language) -> String {
         match section.body {
             Body::Quote(text) => {
                 for line in text.lines() {
-                    out.push_str(&format!("> {}\n", inline(line.trim())));
+                    out.push_str(&format!("> {}\n", escape_markdown(line.trim())));
                 }
             }
             Body::Rows(rows) => {
                 for (name, value) in rows {
-                    out.push_str(&format!("- **{}**: {}\n", inline(&name), inline(&value)));
+                    out.push_str(&format!(
+                        "- **{}**: {}\n",
+                        escape_markdown(&name),
+                        escape_markdown(&value)
+                    ));
                 }
             }
         }
@@ -174,9 +183,9 @@ pub fn markdown(receipt: &Value, language: Language) -> String {
 }
 
 /// Escapes untrusted text for HTML.
-fn html_text(text: &str) -> String {
+fn escape_html(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in shown(text) {
+    for c in strip_controls(text) {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
@@ -223,13 +232,13 @@ pub fn html(receipt: &Value, language: Language) -> String {
     }
     out.push_str(&format!(
         "<details>\n<summary>JSON</summary>\n<pre>{}</pre>\n</details>\n</body>\n</html>\n",
-        escaped(&canonical_json(receipt))
+        escape_json(&canonical_json(receipt))
     ));
     out
 }
 
 /// Escapes JSON for HTML without dropping characters, so that its hash still matches.
-fn escaped(json: &str) -> String {
+fn escape_json(json: &str) -> String {
     json.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
@@ -256,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn markdown_keeps_others_text_harmless() {
+    fn markdown_escapes_untrusted_text() {
         let text = markdown(&receipt(), Language::English);
         assert!(text.starts_with(
             "# Debate receipt\n\n## Question\n\n> Tea \\*or\\* \\<b\\>coffee\\</b\\>?\n> \\# no heading\n"
@@ -271,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn html_stands_by_itself() {
+    fn html_is_self_contained() {
         for (language, title) in [
             (Language::English, "Debate receipt"),
             (Language::Spanish, "Recibo de debate"),
@@ -301,7 +310,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_gets_out_of_its_place(text in "[<>&\"'a-c\\[\\]()!#*`\\n-]{0,30}") {
+        fn text_is_escaped(text in "[<>&\"'a-c\\[\\]()!#*`\\n-]{0,30}") {
             let mut receipt = receipt();
             for name in ["question", "answer", "method", "issued_at"] {
                 receipt[name] = json!(text);

@@ -7,7 +7,7 @@
 //!
 //! Source: A22, A23, A25 of the debate's design.
 
-use super::consensus::{Agreement, Consensus, kept, topic_hash};
+use super::consensus::{Agreement, Consensus, shorten, topic_hash};
 use super::debates::{Past, relevant};
 use super::finished_debate::{FinishedDebate, evidence, list, strings, text, transcript, used};
 use super::knowledge::{self, Knowledge, LEAST, Level};
@@ -15,8 +15,8 @@ use super::ratings::Match;
 use super::recall::{self, Aspect, Lesson, Memory, ReceiptOf, SAME_TOPIC};
 use super::receipt;
 use super::surprise::Surprises;
-use super::words::{cut, likeness, topic};
-use super::{Row, RowKind, ordered};
+use super::words::{cut, likeness, topic_words};
+use super::{Row, RowKind, sorted_indices};
 use crate::core::ask::Millis;
 use crate::core::record::Entry;
 use crate::procedures::canonical::{canonical_json, sha256_hex};
@@ -29,7 +29,7 @@ use std::rc::Rc;
 /// Maximum characters of a stored transcript; the record has all of it.
 const TRANSCRIPT: usize = 4_000;
 /// Number of past conclusions in the surprise history.
-const LATELY: usize = 20;
+const HISTORY: usize = 20;
 
 /// Rows stored before.
 #[derive(Debug, Clone, Copy, Default)]
@@ -111,7 +111,7 @@ impl Settlement {
     /// them in key order.
     #[must_use]
     pub fn journal(&self, rows: &[Row]) -> Row {
-        let order = ordered(rows.iter().map(|row| (0, row.key())));
+        let order = sorted_indices(rows.iter().map(|row| (0, row.key())));
         let sorted: Vec<&Row> = order.into_iter().filter_map(|at| rows.get(at)).collect();
         let keys: Vec<Value> = sorted
             .iter()
@@ -137,21 +137,21 @@ impl Settlement {
 /// the debate was settled before. `at`: time of the settlement.
 #[must_use]
 pub fn settle(record: &[Rc<Entry>], known: &StoredRows<'_>, at: Millis) -> Option<Settlement> {
-    let told = FinishedDebate::read(record)?;
+    let debate = FinishedDebate::read(record)?;
     let was_settled =
-        |row: &Row| matches!(row.kind, RowKind::Journal | RowKind::Debate) && row.id == told.id();
+        |row: &Row| matches!(row.kind, RowKind::Journal | RowKind::Debate) && row.id == debate.id();
     if known.rows.iter().any(was_settled) {
         return None;
     }
-    let receipt = receipt::facts_of(&told, record, known.last_receipt, at).issue();
+    let receipt = receipt::build_input(&debate, record, known.last_receipt, at).issue();
     let pasts: Vec<Past> = super::read_all(known.rows, RowKind::Debate);
     let used = used(record);
     let mut rows = Vec::new();
     let mut report = SettlementReport {
-        debate: told.id().to_owned(),
+        debate: debate.id().to_owned(),
         parts: Vec::new(),
     };
-    let mut add = |store: RowKind, made: Result<Vec<Row>, &str>| {
+    let mut add_rows = |store: RowKind, made: Result<Vec<Row>, &str>| {
         let reason = made.as_ref().err().map(|reason| (*reason).to_owned());
         let made = made.unwrap_or_default();
         report.parts.push(Part {
@@ -165,31 +165,31 @@ pub fn settle(record: &[Rc<Entry>], known: &StoredRows<'_>, at: Millis) -> Optio
         });
         rows.extend(made);
     };
-    let game = Match::told(&told);
-    add(
+    let game = Match::from_debate(&debate);
+    add_rows(
         RowKind::Match,
-        if game.counts() {
+        if game.has_results() {
             Ok(vec![game.row()])
         } else {
             Err("no_scores")
         },
     );
     let lesson = Lesson {
-        debate: told.id(),
-        question: &told.question,
-        answer: &told.answer,
-        reached: told.reached,
-        error: told.error(),
+        debate: debate.id(),
+        question: &debate.question,
+        answer: &debate.answer,
+        reached: debate.reached,
+        error: debate.error(),
         used: &used,
     };
-    let mut memories = new_memories(&told, record, &pasts, &receipt, at);
+    let mut memories = build_memories(&debate, record, &pasts, &receipt, at);
     memories.extend(recall::after(known.rows, &lesson, at));
-    memories.extend(pattern(&told, known.rows, &pasts));
-    add(RowKind::Memory, Ok(memories));
-    add(RowKind::Consensus, Ok(vec![consensus(&told)]));
-    add(RowKind::Debate, Ok(vec![past(&told, record).row()]));
-    let mut items = knowledge::after(known.rows, &used, &told.answer, told.reached, at);
-    let conclusion = conclusion(&told, record, known.rows);
+    memories.extend(build_pattern(&debate, known.rows, &pasts));
+    add_rows(RowKind::Memory, Ok(memories));
+    add_rows(RowKind::Consensus, Ok(vec![build_consensus(&debate)]));
+    add_rows(RowKind::Debate, Ok(vec![build_summary(&debate, record).row()]));
+    let mut items = knowledge::after(known.rows, &used, &debate.answer, debate.reached, at);
+    let conclusion = build_conclusion(&debate, record, known.rows);
     // Reinforced or weakened items are written even without a new conclusion.
     let made = match conclusion {
         Ok(row) => {
@@ -199,7 +199,7 @@ pub fn settle(record: &[Rc<Entry>], known: &StoredRows<'_>, at: Millis) -> Optio
         Err(reason) if items.is_empty() => Err(reason),
         Err(_) => Ok(items),
     };
-    add(RowKind::Knowledge, made);
+    add_rows(RowKind::Knowledge, made);
     report.parts.push(Part {
         store: RowKind::Receipt,
         status: SettlementStatus::Success,
@@ -207,7 +207,7 @@ pub fn settle(record: &[Rc<Entry>], known: &StoredRows<'_>, at: Millis) -> Optio
         rows: 1,
     });
     Some(Settlement {
-        debate: told.id().to_owned(),
+        debate: debate.id().to_owned(),
         at,
         rows,
         receipt,
@@ -215,24 +215,24 @@ pub fn settle(record: &[Rc<Entry>], known: &StoredRows<'_>, at: Millis) -> Optio
     })
 }
 
-fn new_memories(
-    told: &FinishedDebate<'_>,
+fn build_memories(
+    debate: &FinishedDebate<'_>,
     record: &[Rc<Entry>],
     pasts: &[Past],
     receipt: &Value,
     now: Millis,
 ) -> Vec<Row> {
-    let status = text(told.result, "status");
-    let surprise = surprise(told, pasts, now);
+    let status = text(debate.result, "status");
+    let surprise = score_surprise(debate, pasts, now);
     let make = |aspect: Aspect, text: String| {
-        let mut memory = Memory::new(aspect, told.id(), &told.question, text, told.at);
-        memory.importance = told.confidence;
+        let mut memory = Memory::new(aspect, debate.id(), &debate.question, text, debate.at);
+        memory.importance = debate.confidence;
         memory.surprise = surprise;
         memory
     };
-    let mut insights = told.insights();
-    insights.insert(0, format!("{status}: {}", cut(&told.answer, 500)));
-    let mut decision = make(Aspect::Decision, kept(&told.answer));
+    let mut insights = debate.insights();
+    insights.insert(0, format!("{status}: {}", cut(&debate.answer, 500)));
+    let mut decision = make(Aspect::Decision, shorten(&debate.answer));
     decision.receipt = Some(ReceiptOf {
         id: text(receipt, "receipt_id").to_owned(),
         content_hash: text(receipt, "content_hash").to_owned(),
@@ -243,53 +243,53 @@ fn new_memories(
         decision,
     ]
     .iter()
-    .map(|memory| memory.row(told.id()))
+    .map(|memory| memory.row(debate.id()))
     .collect()
 }
 
 /// Scores the surprise of the answer against recent debates and those on its topic.
-fn surprise(told: &FinishedDebate<'_>, pasts: &[Past], now: Millis) -> f64 {
-    let order = ordered(pasts.iter().map(|past| (past.ended_at, past.debate.clone())));
+fn score_surprise(debate: &FinishedDebate<'_>, pasts: &[Past], now: Millis) -> f64 {
+    let order = sorted_indices(pasts.iter().map(|past| (past.ended_at, past.debate.clone())));
     let recent: Vec<&Past> = order
         .iter()
-        .skip(order.len().saturating_sub(LATELY))
+        .skip(order.len().saturating_sub(HISTORY))
         .map(|at| &pasts[*at])
         .collect();
-    let mut lately = Surprises::default();
+    let mut history = Surprises::default();
     for (at, past) in recent.iter().enumerate() {
-        let words = topic(&past.question);
+        let words = topic_words(&past.question);
         let before: Vec<&str> = recent[..at]
             .iter()
-            .filter(|other| likeness(&topic(&other.question), &words) >= SAME_TOPIC)
+            .filter(|other| likeness(&topic_words(&other.question), &words) >= SAME_TOPIC)
             .map(|other| other.answer.as_str())
             .collect();
-        lately.score(&past.answer, &before, past.confidence);
+        history.score(&past.answer, &before, past.confidence);
     }
-    let related = relevant(pasts, &told.question, None, now);
+    let related = relevant(pasts, &debate.question, None, now);
     let before: Vec<&str> = related.iter().map(|past| past.answer.as_str()).collect();
-    lately
-        .score(&kept(&told.answer), &before, told.confidence)
+    history
+        .score(&shorten(&debate.answer), &before, debate.confidence)
         .combined
 }
 
 /// Starts a pattern if an earlier debate on the topic reached the same answer.
-fn pattern(told: &FinishedDebate<'_>, rows: &[Row], pasts: &[Past]) -> Option<Row> {
-    let words = topic(&told.question);
+fn build_pattern(debate: &FinishedDebate<'_>, rows: &[Row], pasts: &[Past]) -> Option<Row> {
+    let words = topic_words(&debate.question);
     let is_pattern = |row: &Row| {
         let memory: Option<Memory> = row.read();
         memory.is_some_and(|memory| memory.aspect == Aspect::Pattern && memory.is_about(&words))
     };
-    if !told.reached
+    if !debate.reached
         || rows
             .iter()
             .any(|row| row.kind == RowKind::Memory && is_pattern(row))
     {
         return None;
     }
-    let answer = kept(&told.answer);
+    let answer = shorten(&debate.answer);
     let agrees = |past: &&Past| {
         past.consensus
-            && likeness(&topic(&past.question), &words) >= SAME_TOPIC
+            && likeness(&topic_words(&past.question), &words) >= SAME_TOPIC
             && lexical(&past.answer, &answer).value >= SAME_TOPIC
             && !is_contradictory(&past.answer, &answer)
     };
@@ -297,96 +297,101 @@ fn pattern(told: &FinishedDebate<'_>, rows: &[Row], pasts: &[Past]) -> Option<Ro
     if before.is_empty() {
         return None;
     }
-    let mut memory = Memory::new(Aspect::Pattern, told.id(), &told.question, answer, told.at);
+    let mut memory = Memory::new(Aspect::Pattern, debate.id(), &debate.question, answer, debate.at);
     memory.debates = before.iter().map(|past| past.debate.clone()).collect();
     memory.debates.sort();
-    memory.debates.push(told.id().to_owned());
+    memory.debates.push(debate.id().to_owned());
     memory.successes = u32::try_from(memory.debates.len()).unwrap_or(u32::MAX);
-    memory.importance = told.confidence;
+    memory.importance = debate.confidence;
     Some(memory.row(&topic_hash(&words.join(" "))))
 }
 
-fn consensus(told: &FinishedDebate<'_>) -> Row {
+fn build_consensus(debate: &FinishedDebate<'_>) -> Row {
     let entry = Consensus {
-        debate: told.id().to_owned(),
-        topic: told.question.clone(),
-        topic_hash: topic_hash(&told.question),
-        conclusion: kept(&told.answer),
-        reached: told.reached,
-        strength: if told.reached {
-            Agreement::of(told.confidence)
+        debate: debate.id().to_owned(),
+        topic: debate.question.clone(),
+        topic_hash: topic_hash(&debate.question),
+        conclusion: shorten(&debate.answer),
+        reached: debate.reached,
+        strength: if debate.reached {
+            Agreement::of(debate.confidence)
         } else {
             Agreement::Split
         },
-        confidence: told.confidence,
-        participants: told.participants.clone(),
-        agreeing: told.agreeing(),
-        dissents: told.dissents(),
-        domain: told.domain(),
-        rounds: rounds(told),
-        ended_at: told.at,
+        confidence: debate.confidence,
+        participants: debate.participants.clone(),
+        agreeing: debate.agreeing(),
+        dissents: debate.dissents(),
+        domain: debate.domain(),
+        rounds: rounds(debate),
+        ended_at: debate.at,
     };
-    Row::of(RowKind::Consensus, told.id(), &entry)
+    Row::of(RowKind::Consensus, debate.id(), &entry)
 }
 
-fn rounds(told: &FinishedDebate<'_>) -> u64 {
-    told.result
+fn rounds(debate: &FinishedDebate<'_>) -> u64 {
+    debate
+        .result
         .get("rounds_used")
         .and_then(Value::as_u64)
         .unwrap_or(0)
 }
 
-fn past(told: &FinishedDebate<'_>, record: &[Rc<Entry>]) -> Past {
+fn build_summary(debate: &FinishedDebate<'_>, record: &[Rc<Entry>]) -> Past {
     Past {
-        debate: told.id().to_owned(),
-        question: told.question.clone(),
-        domain: told.domain(),
-        ended_at: told.at,
-        participants: told.participants.clone(),
-        consensus: told.reached,
-        status: text(told.result, "status").to_owned(),
-        confidence: told.confidence,
-        answer: kept(&told.answer),
-        insights: told.insights(),
+        debate: debate.id().to_owned(),
+        question: debate.question.clone(),
+        domain: debate.domain(),
+        ended_at: debate.at,
+        participants: debate.participants.clone(),
+        consensus: debate.reached,
+        status: text(debate.result, "status").to_owned(),
+        confidence: debate.confidence,
+        answer: shorten(&debate.answer),
+        insights: debate.insights(),
         context: transcript(record, 2_000),
     }
 }
 
 /// Builds the conclusion as knowledge, or returns the reason for skipping it.
-fn conclusion(told: &FinishedDebate<'_>, record: &[Rc<Entry>], rows: &[Row]) -> Result<Row, &'static str> {
-    if !told.reached {
+fn build_conclusion(
+    debate: &FinishedDebate<'_>,
+    record: &[Rc<Entry>],
+    rows: &[Row],
+) -> Result<Row, &'static str> {
+    if !debate.reached {
         return Err("no_consensus");
     }
-    if told.confidence < LEAST {
+    if debate.confidence < LEAST {
         return Err("not_sure_enough");
     }
-    let cruxes = told.result.pointer("/disagreement/unanimous");
+    let cruxes = debate.result.pointer("/disagreement/unanimous");
     let mut cruxes = strings(cruxes.and_then(Value::as_array).map_or(&[], Vec::as_slice));
     cruxes.truncate(5);
-    let answer = kept(&told.answer);
+    let answer = shorten(&debate.answer);
     let item = Knowledge {
-        title: cut(&told.question, 500),
-        references: knowledge::references(rows, &told.question, &answer),
+        title: cut(&debate.question, 500),
+        references: knowledge::references(rows, &debate.question, &answer),
         text: answer,
         source: "debate".to_owned(),
-        source_id: told.id().to_owned(),
-        confidence: told.confidence,
-        level: Level::of(told.confidence),
-        domain: told.domain(),
-        created_at: told.at,
-        updated_at: told.at,
+        source_id: debate.id().to_owned(),
+        confidence: debate.confidence,
+        level: Level::of(debate.confidence),
+        domain: debate.domain(),
+        created_at: debate.at,
+        updated_at: debate.at,
         reinforced: 0,
         weakened: 0,
         about: json!({
-            "rounds": rounds(told),
-            "participants": told.participants.iter().take(10).collect::<Vec<_>>(),
-            "winner": told.winner,
-            "decided_by": text(told.result, "decided_by"),
-            "votes": told.votes(),
-            "evidence": evidence(told, record),
-            "proposals": list(told.result, "proposals").len(),
+            "rounds": rounds(debate),
+            "participants": debate.participants.iter().take(10).collect::<Vec<_>>(),
+            "winner": debate.winner,
+            "decided_by": text(debate.result, "decided_by"),
+            "votes": debate.votes(),
+            "evidence": evidence(debate, record),
+            "proposals": list(debate.result, "proposals").len(),
             "cruxes": cruxes,
         }),
     };
-    Ok(item.row(format!("conclusion/{}", told.id())))
+    Ok(item.row(format!("conclusion/{}", debate.id())))
 }

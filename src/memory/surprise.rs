@@ -56,7 +56,7 @@ impl Surprises {
         let base = 1.0 - overlap;
         let momentum = self.momentum(&words);
         self.topics.push(words.into_iter().take(WORDS).collect());
-        self.scores.push(rounded(mixed(base, momentum)));
+        self.scores.push(rounded(weighted(base, momentum)));
         let bonus = if known.is_empty() {
             0.2
         } else if confidence >= 0.9 && base > 0.4 {
@@ -68,7 +68,7 @@ impl Surprises {
         ContentSurprise {
             novelty,
             momentum,
-            combined: rounded(mixed(novelty, momentum)),
+            combined: rounded(weighted(novelty, momentum)),
         }
     }
 
@@ -86,7 +86,7 @@ impl Surprises {
     }
 }
 
-fn mixed(novelty: f64, momentum: f64) -> f64 {
+fn weighted(novelty: f64, momentum: f64) -> f64 {
     0.7 * novelty + 0.3 * momentum
 }
 
@@ -119,24 +119,24 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn what_was_known_does_not_surprise() {
-        let mut lately = Surprises::default();
-        let first = lately.score("close the centre to cars", &[], 0.9);
+    fn known_conclusions_are_not_surprising() {
+        let mut history = Surprises::default();
+        let first = history.score("close the centre to cars", &[], 0.9);
         assert_eq!((first.novelty, first.momentum), (1.0, 0.5));
-        let again = lately.score("close the centre to cars", &["close the centre to cars"], 0.9);
+        let again = history.score("close the centre to cars", &["close the centre to cars"], 0.9);
         assert_eq!(again.novelty, 0.0);
         assert!(again.momentum > 0.9);
-        let chinese = lately.score("禁止私家车", &["禁止私家车进入"], 0.5);
+        let chinese = history.score("禁止私家车", &["禁止私家车进入"], 0.5);
         assert_eq!(chinese.novelty, 0.0);
-        assert!(!lately.score("7 % - 8 %", &[], 1.0).is_notable());
+        assert!(!history.score("7 % - 8 %", &[], 1.0).is_notable());
     }
 
     proptest! {
         #[test]
-        fn from_0_to_1(texts in proptest::collection::vec("\\PC{0,30}", 0..8), known in "\\PC{0,30}", sure in 0.0..=1.0f64) {
-            let mut lately = Surprises::default();
+        fn scores_are_from_0_to_1(texts in proptest::collection::vec("\\PC{0,30}", 0..8), known in "\\PC{0,30}", sure in 0.0..=1.0f64) {
+            let mut history = Surprises::default();
             for text in &texts {
-                let found = lately.score(text, &[&known], sure);
+                let found = history.score(text, &[&known], sure);
                 for part in [found.novelty, found.momentum, found.combined] {
                     prop_assert!((0.0..=1.0).contains(&part));
                 }

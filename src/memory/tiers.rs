@@ -206,7 +206,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn a_dead_band_keeps_a_memory_where_it_is() {
+    fn hysteresis_prevents_moves() {
         for (tier, promote) in [(Tier::Medium, 0.7), (Tier::Slow, 0.6)] {
             for surprise in [promote - 0.04, promote, promote + 0.04] {
                 assert!(!tier.promotes(surprise, None, HYSTERESIS), "{tier:?} {surprise}");
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn tiers_are_a_ladder() {
+    fn tiers_are_ordered() {
         for pair in Tier::ALL.windows(2) {
             assert_eq!(pair[0].slower(), Some(pair[1]));
             assert_eq!(pair[1].faster(), Some(pair[0]));
@@ -247,7 +247,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn shares_stay_shares(tier in 0..4usize, hours in any::<f64>(), updates in any::<u32>(), surprise in 0.0..=1.0f64) {
+        fn results_are_shares(tier in 0..4usize, hours in any::<f64>(), updates in any::<u32>(), surprise in 0.0..=1.0f64) {
             let tier = Tier::ALL[tier];
             prop_assert!((0.0..=1.0).contains(&tier.decay(hours)));
             prop_assert!((0.0..=0.3 + 1e-12).contains(&tier.learning_rate(updates)));
