@@ -12,7 +12,7 @@ use crate::core::random::Random;
 use crate::principle::Principle;
 
 /// Amount for principles 3 and 4 if the participant named none, in income dollars.
-const STAND_IN_AMOUNT: u32 = 15_000;
+const DEFAULT_AMOUNT: u32 = 15_000;
 
 /// A counterfactual: a principle, the distribution that it picks, and the pay of the participant's class
 /// there.
@@ -66,7 +66,7 @@ pub fn random_by_principle(
     probabilities: Option<&Probabilities>,
     random: &mut Random,
 ) -> Vec<f64> {
-    let amount = amount.filter(|&amount| amount > 0).or(Some(STAND_IN_AMOUNT));
+    let amount = amount.filter(|&amount| amount > 0).or(Some(DEFAULT_AMOUNT));
     let pick = |principle| apply(distributions, principle, amount, probabilities).ok();
     let picks = Principle::ALL.into_iter().filter_map(pick);
     picks
@@ -97,22 +97,22 @@ pub fn fixed_class(
     probabilities: Option<&Probabilities>,
     chosen: Option<(Principle, Option<u32>)>,
 ) -> Vec<Alternative> {
-    let sheet = Sheet {
+    let inputs = CounterfactualInputs {
         distributions,
         class,
         probabilities,
         chosen,
     };
-    let of = |principle: Principle| {
+    let alternative_for = |principle: Principle| {
         let own = chosen
             .filter(|&(by, _)| by == principle)
             .and_then(|(_, amount)| amount);
-        sheet.line(
+        inputs.line(
             principle,
             own.or_else(|| median_constraint(distributions, principle)),
         )
     };
-    Principle::ALL.into_iter().filter_map(of).collect()
+    Principle::ALL.into_iter().filter_map(alternative_for).collect()
 }
 
 /// Returns the default for an unknown constraint: the upper median of the floors (principle 3) or of the
@@ -137,7 +137,7 @@ pub fn constraint_sweep(
     probabilities: Option<&Probabilities>,
     chosen: Option<(Principle, Option<u32>)>,
 ) -> Vec<Alternative> {
-    let sheet = Sheet {
+    let inputs = CounterfactualInputs {
         distributions,
         class,
         probabilities,
@@ -146,7 +146,7 @@ pub fn constraint_sweep(
     let mut lines = Vec::new();
     for principle in Principle::ALL {
         if !principle.needs_amount() {
-            lines.extend(sheet.line(principle, None));
+            lines.extend(inputs.line(principle, None));
             continue;
         }
         let mut amounts: Vec<u32> = Vec::new();
@@ -164,7 +164,7 @@ pub fn constraint_sweep(
         lines.extend(
             amounts
                 .into_iter()
-                .filter_map(|amount| sheet.line(principle, Some(amount))),
+                .filter_map(|amount| inputs.line(principle, Some(amount))),
         );
     }
     lines
@@ -180,14 +180,14 @@ fn thresholds(distributions: &[Distribution], principle: Principle) -> Vec<i64> 
 }
 
 /// Inputs shared by all lines of one participant.
-struct Sheet<'a> {
+struct CounterfactualInputs<'a> {
     distributions: &'a [Distribution],
     class: IncomeClass,
     probabilities: Option<&'a Probabilities>,
     chosen: Option<(Principle, Option<u32>)>,
 }
 
-impl Sheet<'_> {
+impl CounterfactualInputs<'_> {
     fn line(&self, principle: Principle, amount: Option<u32>) -> Option<Alternative> {
         let applied = apply(self.distributions, principle, amount, self.probabilities).ok()?;
         let income = self.distributions[applied.index].income(self.class);
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_or_zero_amount_stands_for_15000() {
+    fn a_missing_or_zero_amount_defaults_to_15000() {
         let run = |amount| random_by_principle(&BASE, amount, None, &mut Random::new(4));
         assert_eq!(run(None), run(Some(15_000)));
         assert_eq!(run(Some(0)), run(Some(15_000)));
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_chosen_has_exactly_one_line() {
+    fn the_choice_has_exactly_one_line() {
         let set = DistributionSet::drawn(2.0, 6.0, &mut Random::new(1)).distributions;
         for chosen in [
             (Floor, None),

@@ -34,7 +34,7 @@ pub(super) struct Public {
     /// The last speaking order.
     order: Vec<usize>,
     pub(super) failed_votes: Vec<BallotNews>,
-    heard: Rc<Vec<PublicStatement>>,
+    statements: Rc<Vec<PublicStatement>>,
     /// Histories as prompts show them, trimmed to the limit. One per language, since notices differ.
     shown: BTreeMap<&'static str, ShownHistory>,
 }
@@ -79,7 +79,7 @@ impl Public {
             transcript: Vec::new(),
             order: Vec::new(),
             failed_votes: Vec::new(),
-            heard: Rc::default(),
+            statements: Rc::default(),
             shown,
         }
     }
@@ -112,7 +112,7 @@ impl Public {
             .cloned()
             .unwrap_or_else(|| Words::new(&super::TEXTS, language, &BTreeMap::new()));
         let text = line(&own);
-        let at = lab.tell(
+        let at = lab.emit(
             Audience::Everybody,
             Event::Announced {
                 round,
@@ -137,12 +137,12 @@ impl Public {
         }
     }
 
-    fn add_statement(&mut self, lab: &Lab, round: u32, speaker: &str, said: SpokenStatement) {
+    fn add_statement(&mut self, lab: &Lab, round: u32, speaker: &str, spoken: SpokenStatement) {
         let SpokenStatement {
             stated,
             how,
             validation,
-        } = said;
+        } = spoken;
         let entry = HistoryEntry::statement(round, speaker, &stated.text);
         let how = Some(how).filter(|how| *how != How::Length);
         let (favored, amount) = match how {
@@ -153,7 +153,7 @@ impl Public {
                 (lab.read_favored(text, language), amount)
             }
         };
-        let at = lab.tell(
+        let at = lab.emit(
             Audience::Everybody,
             Event::Spoke {
                 seat: speaker.to_owned(),
@@ -164,7 +164,7 @@ impl Public {
             },
         );
         if let Some(principle) = favored {
-            lab.tell(
+            lab.emit(
                 Audience::Owner,
                 Event::Favored {
                     seat: speaker.to_owned(),
@@ -175,7 +175,7 @@ impl Public {
                 },
             );
         }
-        Rc::make_mut(&mut self.heard).push(PublicStatement {
+        Rc::make_mut(&mut self.statements).push(PublicStatement {
             round,
             speaker: speaker.to_owned(),
             text: entry.statement.clone(),
@@ -209,7 +209,7 @@ impl Public {
             *shown.text.borrow_mut() = None;
         }
         if dropped > 0 {
-            lab.tell(
+            lab.emit(
                 Audience::Owner,
                 Event::Trimmed {
                     round,
@@ -222,7 +222,7 @@ impl Public {
     /// Returns the facts that a participant knows in the discussion.
     pub(super) fn facts(&self, member: &Member, round: u32) -> JusticeContext {
         JusticeContext {
-            heard: Rc::clone(&self.heard),
+            heard: Rc::clone(&self.statements),
             ballots: self.failed_votes.clone(),
             ..member.facts(2, round)
         }
@@ -230,11 +230,15 @@ impl Public {
 
     /// Returns the statement of a speaker in a round.
     pub(super) fn statement_of(&self, round: u32, speaker: &str) -> Option<&str> {
-        let of_round = self.heard.iter().rev().take_while(|heard| heard.round == round);
+        let of_round = self
+            .statements
+            .iter()
+            .rev()
+            .take_while(|statement| statement.round == round);
         of_round
             .into_iter()
-            .find(|heard| heard.speaker == speaker)
-            .map(|heard| heard.text.as_str())
+            .find(|statement| statement.speaker == speaker)
+            .map(|statement| statement.text.as_str())
     }
 
     /// Returns the last speaking order, as indices of participants.
@@ -301,7 +305,7 @@ fn render_entry(words: &Words, entry: &HistoryEntry, limit: usize) -> String {
 
 /// Runs one round of discussion.
 pub(super) async fn discuss(lab: &Lab, members: &mut [Member], public: &mut Public, round: u32) {
-    lab.tell(
+    lab.emit(
         Audience::Everybody,
         Event::StepBegan {
             phase: 2,
@@ -315,12 +319,12 @@ pub(super) async fn discuss(lab: &Lab, members: &mut [Member], public: &mut Publ
         let Some(member) = members.get_mut(speaker) else {
             continue;
         };
-        let said = member.speak(lab, public, round).await;
+        let spoken = member.speak(lab, public, round).await;
         let name = member.name().to_owned();
-        match said {
-            Some(said) => public.add_statement(lab, round, &name, said),
+        match spoken {
+            Some(spoken) => public.add_statement(lab, round, &name, spoken),
             None => {
-                lab.tell(
+                lab.emit(
                     Audience::Everybody,
                     Event::Spoke {
                         seat: name.clone(),
@@ -351,7 +355,7 @@ pub(super) async fn discuss(lab: &Lab, members: &mut [Member], public: &mut Publ
     }
     public.trim(lab, round);
     if !lab.settings.memory_update_per_speaker {
-        lab.tell(
+        lab.emit(
             Audience::Everybody,
             Event::StepBegan {
                 phase: 2,
@@ -381,7 +385,7 @@ fn determine_speaking_order(lab: &Lab, public: &mut Public, round: u32) -> Vec<u
         .iter()
         .filter_map(|index| lab.names.get(*index).cloned())
         .collect();
-    lab.tell(Audience::Everybody, Event::Ordered { round, seats });
+    lab.emit(Audience::Everybody, Event::Ordered { round, seats });
     public.order.clone_from(&order);
     order
 }
@@ -419,7 +423,7 @@ impl Member {
             };
             let reason = complaint.as_ref().map(|(reason, _)| reason.clone());
             let facts = JusticeContext {
-                points: lab.wants_points(),
+                points: lab.has_statement_points(),
                 complaint: reason,
                 ..facts.clone()
             };
@@ -431,15 +435,15 @@ impl Member {
                 about: "",
                 seconds: lab.settings.statement_timeout,
             };
-            let asking = self.ask(
+            let pending = self.ask(
                 place,
                 attempt,
                 prompt,
                 Some(&*history).filter(|_| lab.is_compat()),
                 facts,
             );
-            let id = asking.id().to_owned();
-            let Ok(answer) = asking.await else { break };
+            let id = pending.id().to_owned();
+            let Ok(answer) = pending.await else { break };
             let (stated, how) = lab.read_statement(&answer, self.participant.seat.language);
             let length = stated.text.trim().chars().count();
             match validate_statement(&stated.text, minimum as usize) {
@@ -533,8 +537,8 @@ impl Member {
             .ask(place, attempt, prompt, Some(history), facts.clone())
             .await;
         self.reasoning = answer.map_or_else(|_| String::new(), |answer| strip_emphasis(answer.text()));
-        lab.tell(
-            self.own(),
+        lab.emit(
+            self.audience(),
             Event::Reasoned {
                 seat: self.name().to_owned(),
                 round,
@@ -547,7 +551,7 @@ impl Member {
     /// `own_only`: right after speaking, with the participant's own statement alone.
     async fn update_discussion_memory(&mut self, lab: &Lab, public: &Public, round: u32, own_only: bool) {
         let name = self.name().to_owned();
-        let said: Vec<MemoryStatement<'_>> = public
+        let statements: Vec<MemoryStatement<'_>> = public
             .transcript
             .iter()
             .filter(|utterance| utterance.entry.round == round)
@@ -562,7 +566,7 @@ impl Member {
                     points: &utterance.points,
                 })
             })
-            .filter(|said| !own_only || said.speaker == name)
+            .filter(|statement| !own_only || statement.speaker == name)
             .collect();
         let own_reasoning = lab
             .settings
@@ -575,16 +579,20 @@ impl Member {
                 news.push_str("\n\n");
                 news.push_str(reasoning);
             }
-            let line = super::prompts::discussion::history(&self.words, &said_lines(&self.words, &said));
+            let line =
+                super::prompts::discussion::history(&self.words, &statement_lines(&self.words, &statements));
             self.rewrite_memory(2, round, "discussion", &news, &line).await;
         } else {
-            self.remember_statements(&said, round, own_reasoning.as_deref());
+            self.remember_statements(&statements, round, own_reasoning.as_deref());
         }
     }
 }
 
-fn said_lines(words: &Words, said: &[MemoryStatement<'_>]) -> Vec<String> {
-    said.iter()
-        .map(|said| prompts::history_statement(words, said.round, said.speaker, said.text))
+fn statement_lines(words: &Words, statements: &[MemoryStatement<'_>]) -> Vec<String> {
+    statements
+        .iter()
+        .map(|statement| {
+            prompts::history_statement(words, statement.round, statement.speaker, statement.text)
+        })
         .collect()
 }

@@ -24,9 +24,9 @@ use std::fmt::Display;
 pub(super) static TEXTS: Texts = Texts::new(in_each_language!("words/form"));
 
 /// Maximum characters of a person's text.
-const LONGEST: u32 = 20_000;
+const MAX_TEXT_LENGTH: u32 = 20_000;
 /// Usual step between amounts, in income dollars.
-const STEP: u32 = 500;
+const AMOUNT_STEP: u32 = 500;
 
 /// A question that needs a form.
 pub(super) struct FormQuestion<'a> {
@@ -40,41 +40,41 @@ pub(super) struct FormQuestion<'a> {
 }
 
 /// Builds the form of a question; `None` for an unknown kind.
-pub(super) fn form(asked: &FormQuestion<'_>) -> Option<Form> {
-    let mut form = match asked.kind {
+pub(super) fn form(question: &FormQuestion<'_>) -> Option<Form> {
+    let mut form = match question.kind {
         asks::INITIAL_RANKING
         | asks::POST_EXPLANATION_RANKING
         | asks::FINAL_RANKING
-        | asks::RESULTS_RANKING => asked.ranking(),
-        asks::EXPLANATION => asked.explanation(),
-        asks::APPLICATION => asked.application(),
-        asks::CONSTRAINT_RETRY | asks::BALLOT_AMOUNT => asked.amount(),
-        asks::VOTE_INITIATION | asks::VOTE_CONFIRMATION => asked.vote(),
-        asks::BALLOT_PRINCIPLE => asked.ballot(),
-        asks::STATEMENT => asked.statement(),
-        asks::INTERNAL_REASONING | asks::MEMORY_UPDATE => asked.private_text(),
+        | asks::RESULTS_RANKING => question.ranking(),
+        asks::EXPLANATION => question.explanation(),
+        asks::APPLICATION => question.application(),
+        asks::CONSTRAINT_RETRY | asks::BALLOT_AMOUNT => question.amount(),
+        asks::VOTE_INITIATION | asks::VOTE_CONFIRMATION => question.vote(),
+        asks::BALLOT_PRINCIPLE => question.ballot(),
+        asks::STATEMENT => question.statement(),
+        asks::INTERNAL_REASONING | asks::MEMORY_UPDATE => question.private_text(),
         _ => return None,
     };
-    form.material.extend(asked.task());
+    form.material.extend(question.task());
     Some(form)
 }
 
 impl FormQuestion<'_> {
-    fn say(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
+    fn form_text(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
         form_words(self.words.language()).text(&format!("justice.form.{key}"), values)
     }
 
     /// Returns a text for this kind of question.
-    fn of_kind(&self, part: &str, values: &[(&str, &dyn Display)]) -> String {
-        self.say(&format!("{}.{part}", self.kind), values)
+    fn kind_text(&self, part: &str, values: &[(&str, &dyn Display)]) -> String {
+        self.form_text(&format!("{}.{part}", self.kind), values)
     }
 
     fn form(&self, values: &[(&str, &dyn Display)], fields: Vec<Field>) -> Form {
-        Form::new(self.words.language(), self.of_kind("question", values), fields)
+        Form::new(self.words.language(), self.kind_text("question", values), fields)
     }
 
     /// Builds the form of a question that names its round and the number of rounds.
-    fn in_round(&self, fields: Vec<Field>) -> Form {
+    fn round_form(&self, fields: Vec<Field>) -> Form {
         let JusticeContext { round, rounds, .. } = self.facts;
         self.form(&[("round", round), ("rounds", rounds)], fields)
     }
@@ -86,12 +86,13 @@ impl FormQuestion<'_> {
         };
         let fields = vec![
             Field::thought("reason"),
-            Field::new("order", self.say("order.label", &[]), order).helped(self.say("order.help", &[])),
+            Field::new("order", self.form_text("order.label", &[]), order)
+                .helped(self.form_text("order.help", &[])),
             self.certainty(|_| true).sending(),
         ];
         let mut form = self.form(&[], fields);
         if self.kind == asks::INITIAL_RANKING {
-            let text = ["about.1", "about.2", "about.3"].map(|key| self.say(key, &[]));
+            let text = ["about.1", "about.2", "about.3"].map(|key| self.form_text(key, &[]));
             form.material.push(self.text("about.title", text.into()).folded());
         } else {
             form.material.extend(self.own_results());
@@ -102,28 +103,28 @@ impl FormQuestion<'_> {
     fn explanation(&self) -> Form {
         let text = Input::Text {
             least: 0,
-            most: LONGEST,
+            most: MAX_TEXT_LENGTH,
             lines: 1,
         };
-        let field = Field::new("text", self.of_kind("label", &[]), text).optional();
+        let field = Field::new("text", self.kind_text("label", &[]), text).optional();
         let mut form = self.form(&[], vec![field]);
         form.material.extend(self.table());
-        let terms = self.picks();
-        let picks = Material::new(self.of_kind("picks", &[]), MaterialContent::Terms { terms });
+        let terms = self.example_picks();
+        let picks = Material::new(self.kind_text("picks", &[]), MaterialContent::Terms { terms });
         form.material.push(picks);
-        form.send = self.of_kind("send", &[]);
+        form.send = self.kind_text("send", &[]);
         form
     }
 
     fn application(&self) -> Form {
         let mut fields = vec![Field::thought("reason"), self.principle()];
-        fields.extend(self.amounts());
+        fields.extend(self.amount_fields());
         let certainty = self.certainty(|certainty| certainty != Certainty::NoOpinion);
         fields.push(certainty.sending());
-        let mut form = self.in_round(fields);
+        let mut form = self.round_form(fields);
         form.material.extend(self.table());
         form.material.extend(self.own_results());
-        form.send = self.say("choice.send", &[]);
+        form.send = self.form_text("choice.send", &[]);
         form.decides = true;
         form
     }
@@ -131,36 +132,36 @@ impl FormQuestion<'_> {
     fn amount(&self) -> Form {
         let principle = self.facts.principle.unwrap_or(Principle::FloorConstraint);
         let name = parts::principle_name(self.words, principle);
-        let mut form = self.form(&[("principle", &name)], vec![self.amount_of(principle)]);
+        let mut form = self.form(&[("principle", &name)], vec![self.amount_field(principle)]);
         if self.kind == asks::BALLOT_AMOUNT {
             form.material.push(self.agreement());
-            form.send = self.say("ballot.send", &[]);
+            form.send = self.form_text("ballot.send", &[]);
         } else {
             form.material.extend(self.table());
-            form.send = self.say("choice.send", &[]);
+            form.send = self.form_text("choice.send", &[]);
         }
         form.decides = true;
         form
     }
 
     fn vote(&self) -> Form {
-        let side = |value: &str| Choice::new(value, self.of_kind(value, &[]));
+        let side = |value: &str| Choice::new(value, self.kind_text(value, &[]));
         let answer = Input::YesNo {
             yes: side("yes"),
             no: side("no"),
             is_flag: false,
         };
-        let fields = vec![Field::new("answer", self.of_kind("label", &[]), answer).sending()];
+        let fields = vec![Field::new("answer", self.kind_text("label", &[]), answer).sending()];
         let mut form = match (self.kind, &self.facts.initiator) {
             (asks::VOTE_CONFIRMATION, Some(initiator)) => self.form(&[("initiator", initiator)], fields),
             (asks::VOTE_CONFIRMATION, None) => {
-                let question = self.of_kind("question_open", &[]);
+                let question = self.kind_text("question_open", &[]);
                 Form::new(self.words.language(), question, fields)
             }
-            _ => self.in_round(fields),
+            _ => self.round_form(fields),
         };
         let rule = rule(self.words, self.settings.constraint_tolerance);
-        let how = vec![self.say("vote.1", &[]), rule];
+        let how = vec![self.form_text("vote.1", &[]), rule];
         form.material.push(self.text("vote.title", how).folded());
         form
     }
@@ -168,11 +169,11 @@ impl FormQuestion<'_> {
     fn ballot(&self) -> Form {
         let mut form = self.form(&[], vec![self.principle()]);
         if self.is_person {
-            form.fields.extend(self.amounts());
+            form.fields.extend(self.amount_fields());
         }
         form.material.push(self.agreement());
         form.material.extend(self.own_results());
-        form.send = self.say("ballot.send", &[]);
+        form.send = self.form_text("ballot.send", &[]);
         form.decides = true;
         form
     }
@@ -184,7 +185,7 @@ impl FormQuestion<'_> {
         };
         let text = Input::Text {
             least: least.max(1),
-            most: LONGEST,
+            most: MAX_TEXT_LENGTH,
             lines: 6,
         };
         let favored = Input::Choice {
@@ -192,28 +193,30 @@ impl FormQuestion<'_> {
             none: None,
         };
         let mut fields = vec![
-            Field::new("text", self.of_kind("label", &[]), text),
+            Field::new("text", self.kind_text("label", &[]), text),
             Field::apart("favored_principle", favored),
             Field::apart("favored_amount", self.amount_input()),
         ];
         if self.settings.guidance_style == GuidanceStyle::Structured {
             fields.extend(["topic", "key_point", "theory"].map(Field::thought));
         }
-        let mut form = self.in_round(fields);
-        let heard = &self.facts.heard;
-        let own = heard.iter().rposition(|heard| heard.speaker == self.seat);
-        let since = heard.iter().skip(own.map_or(0, |own| own + 1));
-        let said: Vec<Statement> = since
-            .map(|heard| Statement {
-                who: heard.speaker.clone(),
-                text: heard.text.clone(),
+        let mut form = self.round_form(fields);
+        let statements = &self.facts.heard;
+        let own = statements
+            .iter()
+            .rposition(|statement| statement.speaker == self.seat);
+        let since = statements.iter().skip(own.map_or(0, |own| own + 1));
+        let recent: Vec<Statement> = since
+            .map(|statement| Statement {
+                who: statement.speaker.clone(),
+                text: statement.text.clone(),
             })
             .collect();
-        if !said.is_empty() {
+        if !recent.is_empty() {
             let title = if own.is_some() { "since" } else { "first" };
-            let shown = MaterialContent::Statements { said };
+            let shown = MaterialContent::Statements { said: recent };
             form.material
-                .push(Material::new(self.of_kind(title, &[]), shown).folded());
+                .push(Material::new(self.kind_text(title, &[]), shown).folded());
         }
         let rule = match self.settings.no_consensus {
             NoConsensus::IndividualDistribution => "justice.no_consensus.individual_distribution.rule",
@@ -223,17 +226,17 @@ impl FormQuestion<'_> {
         let none = vec![self.words.text(rule, &[])];
         form.material.push(self.text("statement.none", none).folded());
         form.material.extend(self.own_results());
-        form.send = self.of_kind("send", &[]);
+        form.send = self.kind_text("send", &[]);
         form
     }
 
     fn private_text(&self) -> Form {
         let text = Input::Text {
             least: 1,
-            most: LONGEST,
+            most: MAX_TEXT_LENGTH,
             lines: 6,
         };
-        let mut form = self.form(&[], vec![Field::new("text", self.of_kind("label", &[]), text)]);
+        let mut form = self.form(&[], vec![Field::new("text", self.kind_text("label", &[]), text)]);
         if !self.facts.news.is_empty() {
             let news = self.facts.news.lines().map(str::to_owned).collect();
             form.material.push(self.text("memory_update.news", news));
@@ -242,14 +245,14 @@ impl FormQuestion<'_> {
     }
 
     fn text(&self, title: &str, text: Vec<String>) -> Material {
-        Material::new(self.say(title, &[]), MaterialContent::Text { text })
+        Material::new(self.form_text(title, &[]), MaterialContent::Text { text })
     }
 
     fn principle(&self) -> Field {
         let options = self.principles();
         Field::new(
             "principle",
-            self.say("principle.label", &[]),
+            self.form_text("principle.label", &[]),
             Input::Choice { options, none: None },
         )
     }
@@ -276,22 +279,23 @@ impl FormQuestion<'_> {
         };
         let fitting = all.into_iter().filter(|certainty| fits(*certainty));
         let options = fitting.map(choice).collect();
-        let label = self.say("certainty.label", &[]);
+        let label = self.form_text("certainty.label", &[]);
         Field::new("certainty", label, Input::Certainty { options })
     }
 
     /// Returns the amount fields of the two principles that need one.
-    fn amounts(&self) -> [Field; 2] {
+    fn amount_fields(&self) -> [Field; 2] {
         [Principle::FloorConstraint, Principle::RangeConstraint]
-            .map(|principle| self.amount_of(principle).when("principle", [principle.id()]))
+            .map(|principle| self.amount_field(principle).when("principle", [principle.id()]))
     }
 
-    fn amount_of(&self, principle: Principle) -> Field {
+    fn amount_field(&self, principle: Principle) -> Field {
         let label = match principle {
             Principle::RangeConstraint => "amount.range",
             _ => "amount.floor",
         };
-        Field::new("amount", self.say(label, &[]), self.amount_input()).helped(self.say("amount.help", &[]))
+        Field::new("amount", self.form_text(label, &[]), self.amount_input())
+            .helped(self.form_text("amount.help", &[]))
     }
 
     fn amount_input(&self) -> Input {
@@ -299,7 +303,7 @@ impl FormQuestion<'_> {
             unit: "$",
             least: self.settings.amount_min,
             most: self.settings.amount_max,
-            step: STEP,
+            step: AMOUNT_STEP,
         }
     }
 
@@ -328,7 +332,7 @@ impl FormQuestion<'_> {
             return None;
         }
         let numbers = (1..=distributions.len()).map(|number| number.to_string());
-        let columns = std::iter::once(self.say("table.class", &[]))
+        let columns = std::iter::once(self.form_text("table.class", &[]))
             .chain(numbers)
             .collect();
         let row = |name: String, of: &dyn Fn(&Distribution) -> String| {
@@ -348,11 +352,11 @@ impl FormQuestion<'_> {
             rows,
             notes: vec![parts::shares(self.words, probabilities.as_ref())],
         };
-        Some(Material::new(self.say("table.title", &[]), shown))
+        Some(Material::new(self.form_text("table.title", &[]), shown))
     }
 
     /// Returns the pick of each principle in the worked examples.
-    fn picks(&self) -> Vec<Term> {
+    fn example_picks(&self) -> Vec<Term> {
         let (distributions, probabilities) = self.distributions();
         let Ok(set) = <[Distribution; 4]>::try_from(distributions) else {
             return Vec::new();
@@ -365,7 +369,7 @@ impl FormQuestion<'_> {
             };
             Some(Term {
                 name: self.short_choice(principle, amount),
-                text: self.say(key, &[("number", &(applied.index + 1))]),
+                text: self.form_text(key, &[("number", &(applied.index + 1))]),
             })
         };
         EXAMPLES.into_iter().filter_map(pick).collect()
@@ -383,7 +387,7 @@ impl FormQuestion<'_> {
         if self.facts.applications.is_empty() {
             return None;
         }
-        let none = || self.say("own.none", &[]);
+        let none = || self.form_text("own.none", &[]);
         let row = |one: &Experience| {
             let choice = |principle| self.short_choice(principle, one.amount);
             let chosen = one.principle.map_or_else(none, choice);
@@ -395,11 +399,11 @@ impl FormQuestion<'_> {
         };
         let head = ["own.round", "own.choice", "own.income"];
         let shown = MaterialContent::Table {
-            columns: head.map(|key| self.say(key, &[])).into(),
+            columns: head.map(|key| self.form_text(key, &[])).into(),
             rows: self.facts.applications.iter().map(row).collect(),
             notes: Vec::new(),
         };
-        Some(Material::new(self.say("own.title", &[]), shown).folded())
+        Some(Material::new(self.form_text("own.title", &[]), shown).folded())
     }
 
     /// Returns the task of a manipulator.
@@ -414,7 +418,7 @@ impl FormQuestion<'_> {
 }
 
 /// Reads a ranking from form values.
-pub(super) fn ranking(values: &Value) -> Option<Ranking> {
+pub(super) fn read_ranking(values: &Value) -> Option<Ranking> {
     let place = |place: &str| Principle::from_id(values.get(place)?.as_str()?);
     Some(Ranking {
         order: [
@@ -423,32 +427,32 @@ pub(super) fn ranking(values: &Value) -> Option<Ranking> {
             place("third")?,
             place("fourth")?,
         ],
-        certainty: certainty(values),
+        certainty: read_certainty(values),
     })
 }
 
 /// Reads the choice of an application round from form values.
-pub(super) fn choice(values: &Value) -> Option<principle::Choice> {
-    let principle = principle(values)?;
+pub(super) fn read_choice(values: &Value) -> Option<principle::Choice> {
+    let principle = read_principle(values)?;
     Some(principle::Choice {
         principle,
-        amount: amount(values).filter(|_| principle.needs_amount()),
-        certainty: certainty(values),
+        amount: read_amount(values).filter(|_| principle.needs_amount()),
+        certainty: read_certainty(values),
     })
 }
 
 /// Reads a principle from form values.
-pub(super) fn principle(values: &Value) -> Option<Principle> {
+pub(super) fn read_principle(values: &Value) -> Option<Principle> {
     Principle::from_id(values.get("principle")?.as_str()?)
 }
 
 /// Reads an amount from form values.
-pub(super) fn amount(values: &Value) -> Option<u32> {
+pub(super) fn read_amount(values: &Value) -> Option<u32> {
     u32::try_from(values.get("amount")?.as_u64()?).ok()
 }
 
 /// Reads a yes or no from form values.
-pub(super) fn agreement(values: &Value) -> Option<bool> {
+pub(super) fn read_agreement(values: &Value) -> Option<bool> {
     match values.get("answer")?.as_str()? {
         "yes" => Some(true),
         "no" => Some(false),
@@ -456,7 +460,7 @@ pub(super) fn agreement(values: &Value) -> Option<bool> {
     }
 }
 
-fn certainty(values: &Value) -> Option<Certainty> {
+fn read_certainty(values: &Value) -> Option<Certainty> {
     serde_json::from_value(values.get("certainty")?.clone()).ok()
 }
 

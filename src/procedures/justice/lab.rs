@@ -74,13 +74,13 @@ impl Lab {
         )
     }
 
-    pub(super) fn tell(&self, to: Audience, event: Event) -> Millis {
+    pub(super) fn emit(&self, to: Audience, event: Event) -> Millis {
         self.table.emit(to, &event)
     }
 
     pub(super) fn warn(&self, code: &str, seat: Option<&str>, round: Option<u32>, message: String) {
         let seat = seat.map(str::to_owned);
-        self.tell(
+        self.emit(
             Audience::Owner,
             Event::Warned {
                 code: code.to_owned(),

@@ -84,10 +84,10 @@ pub(super) struct ReadAnswer<T> {
 
 impl Member {
     pub(super) fn all(lab: &Rc<Lab>) -> Vec<Self> {
-        let of = |(index, participant): (usize, &Participant)| {
+        let create = |(index, participant): (usize, &Participant)| {
             let language = participant.seat.language;
-            let none = BTreeMap::new();
-            let overrides = lab.settings.prompts.get(language.code()).unwrap_or(&none);
+            let no_overrides = BTreeMap::new();
+            let overrides = lab.settings.prompts.get(language.code()).unwrap_or(&no_overrides);
             Self {
                 lab: Rc::clone(lab),
                 index,
@@ -104,7 +104,7 @@ impl Member {
                 explained: Cell::new(0),
             }
         };
-        lab.settings.participants.iter().enumerate().map(of).collect()
+        lab.settings.participants.iter().enumerate().map(create).collect()
     }
 
     pub(super) fn name(&self) -> &str {
@@ -112,7 +112,7 @@ impl Member {
     }
 
     /// Returns the audience of this participant alone.
-    pub(super) fn own(&self) -> Audience {
+    pub(super) fn audience(&self) -> Audience {
         Audience::seat(self.name())
     }
 
@@ -173,7 +173,7 @@ impl Member {
             language: seat.language,
         };
         let is_memory = place.kind == asks::MEMORY_UPDATE;
-        let told = System {
+        let inputs = System {
             name: &seat.name,
             role: &self.role,
             bank: self.bank,
@@ -201,7 +201,7 @@ impl Member {
         if schema.is_some() && place.kind == asks::STATEMENT {
             let keys = [
                 ("justice.discussion.favored", true),
-                ("justice.discussion.points", self.lab.wants_points()),
+                ("justice.discussion.points", self.lab.has_statement_points()),
             ];
             for (key, _) in keys.into_iter().filter(|(_, is_asked)| *is_asked) {
                 prompt.push_str("\n\n");
@@ -209,9 +209,9 @@ impl Member {
             }
         }
         let system = if is_memory {
-            system_for_memory(&self.words, &told)
+            system_for_memory(&self.words, &inputs)
         } else {
-            system(&self.words, &told)
+            system(&self.words, &inputs)
         };
         let request = Request {
             stop: if is_memory {
@@ -283,18 +283,18 @@ impl Member {
         }
     }
 
-    /// Asks until an answer can be read. `again` builds the next prompt from the attempt, the reason and the
-    /// text of the unreadable answer.
+    /// Asks until an answer can be read. `retry_prompt` builds the next prompt from the attempt, the reason
+    /// and the text of the unreadable answer.
     pub(super) async fn ask_until_read<T: Serialize>(
         &self,
         inquiry: Inquiry<'_>,
-        again: impl Fn(u32, &str, &str) -> String,
+        retry_prompt: impl Fn(u32, &str, &str) -> String,
         read: impl Fn(&Answer) -> Reading<T>,
     ) -> ReadAnswer<T> {
         let mut value = None;
         let (texts, timed_out) = {
             let mut rules = reader::keeping(&mut value, read);
-            self.ask_until(inquiry, &again, &mut rules).await
+            self.ask_until(inquiry, &retry_prompt, &mut rules).await
         };
         ReadAnswer {
             text: texts.last().cloned().unwrap_or_default(),
@@ -309,7 +309,7 @@ impl Member {
     async fn ask_until(
         &self,
         inquiry: Inquiry<'_>,
-        again: &dyn Fn(u32, &str, &str) -> String,
+        retry_prompt: &dyn Fn(u32, &str, &str) -> String,
         rules: Rules<'_>,
     ) -> (Vec<String>, bool) {
         let Inquiry {
@@ -320,23 +320,23 @@ impl Member {
             facts,
         } = inquiry;
         let mut texts = Vec::new();
-        let mut question = prompt.to_owned();
+        let mut next_prompt = prompt.to_owned();
         let mut facts = facts.clone();
         for attempt in 1..=attempts {
-            let asked = self.question(place, attempt, question, history, facts.clone());
-            let put = ReaderQuestion::of(self.lab.settings.reader.as_ref(), &asked);
-            let asking = self.lab.table.ask(asked);
-            let id = asking.id().to_owned();
-            let Ok(answer) = asking.await else {
+            let question = self.question(place, attempt, next_prompt, history, facts.clone());
+            let reader_question = ReaderQuestion::of(self.lab.settings.reader.as_ref(), &question);
+            let pending = self.lab.table.ask(question);
+            let id = pending.id().to_owned();
+            let Ok(answer) = pending.await else {
                 return (texts, true);
             };
             texts.push(answer.text().to_owned());
             let form = || Self::form(&self.words, &self.lab.settings, self.index, place.kind, &facts);
-            let found = reader::read(&self.lab.table, (put, &form), &answer, rules).await;
-            self.lab.table.read(&id, found.reading);
-            let Some(reason) = found.reason else { break };
+            let outcome = reader::read(&self.lab.table, (reader_question, &form), &answer, rules).await;
+            self.lab.table.read(&id, outcome.reading);
+            let Some(reason) = outcome.reason else { break };
             let code = reason.code();
-            question = again(attempt, &code, answer.text());
+            next_prompt = retry_prompt(attempt, &code, answer.text());
             facts.complaint = Some(code);
         }
         (texts, false)

@@ -11,7 +11,7 @@ use crate::procedures::justice::asks;
 use crate::procedures::justice::context::JusticeContext;
 
 /// Maximum characters of a topic, key point or theory.
-const POINT: u32 = 200;
+const MAX_POINT_LENGTH: u32 = 200;
 
 /// A statement for memories.
 pub(super) struct MemoryStatement<'a> {
@@ -34,7 +34,7 @@ impl Member {
             self.memory.push('\n');
         }
         self.memory.push_str(text);
-        self.told(phase, MemoryChange::Appended, text.to_owned());
+        self.emit_memory(phase, MemoryChange::Appended, text.to_owned());
         self.fit(phase, self.participant.memory_character_limit);
     }
 
@@ -91,7 +91,7 @@ impl Member {
             }
             self.memory = text;
             let text = self.memory.clone();
-            self.told(phase, MemoryChange::Rewritten, text);
+            self.emit_memory(phase, MemoryChange::Rewritten, text);
             self.fit(phase, limit + limit / 100 * 15);
             return;
         }
@@ -121,7 +121,7 @@ impl Member {
         let text = prompts::remove_end_marker(&self.words, answer.text().trim());
         if !text.is_empty() && text.chars().count() < self.memory.chars().count() {
             self.memory = text.clone();
-            self.told(phase, MemoryChange::Rewritten, text);
+            self.emit_memory(phase, MemoryChange::Rewritten, text);
         }
     }
 
@@ -129,7 +129,7 @@ impl Member {
     /// comes from the full text.
     pub(super) fn remember_statements(
         &mut self,
-        said: &[MemoryStatement<'_>],
+        statements: &[MemoryStatement<'_>],
         round: u32,
         own_reasoning: Option<&str>,
     ) {
@@ -141,17 +141,20 @@ impl Member {
                 text.to_owned()
             }
         };
-        let mut lines: Vec<String> = said
+        let mut lines: Vec<String> = statements
             .iter()
-            .map(|said| {
-                let points = said.points.each_ref().map(|point| cut(point, POINT));
+            .map(|statement| {
+                let points = statement
+                    .points
+                    .each_ref()
+                    .map(|point| cut(point, MAX_POINT_LENGTH));
                 let facts = StatementFacts {
-                    round: said.round,
-                    speaker: said.speaker,
-                    favored: said.favored,
-                    amount: said.amount,
+                    round: statement.round,
+                    speaker: statement.speaker,
+                    favored: statement.favored,
+                    amount: statement.amount,
                     points: &points,
-                    text: &cut(said.text, settings.statement_max_length),
+                    text: &cut(statement.text, settings.statement_max_length),
                 };
                 prompts::statement_line(&self.words, settings.guidance_style, &facts)
             })
@@ -169,16 +172,16 @@ impl Member {
         if fitted.len() < self.memory.len() {
             self.memory = fitted.to_owned();
             let text = self.memory.clone();
-            self.told(phase, MemoryChange::Shortened, text);
+            self.emit_memory(phase, MemoryChange::Shortened, text);
             let message = format!("the memory was over {limit} characters and lost its oldest part");
             self.lab
                 .warn("memory_shortened", Some(self.name()), None, message);
         }
     }
 
-    fn told(&self, phase: u8, how: MemoryChange, text: String) {
-        self.lab.tell(
-            self.own(),
+    fn emit_memory(&self, phase: u8, how: MemoryChange, text: String) {
+        self.lab.emit(
+            self.audience(),
             Event::Remembered {
                 seat: self.name().to_owned(),
                 phase,

@@ -58,7 +58,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
         "constraint_amount",
         "rounds_completed",
     ],
-    lens: view::LENS,
+    lens: view::VIEW_SPEC,
     tables: report::report,
     texts: &TEXTS,
     report: Some(&REPORT),
@@ -90,6 +90,6 @@ async fn experiment(table: Table, settings: Settings, seed: u32) -> serde_json::
     let mut members = Member::all(&lab);
     phase1::run(&mut members).await;
     let group = phase2::run(&lab, &mut members).await;
-    let result = results::result(&lab, &members, group);
+    let result = results::build_result(&lab, &members, group);
     serde_json::to_value(&result).unwrap_or_default()
 }

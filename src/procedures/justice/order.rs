@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn every_order_holds_everybody_once() {
+    fn every_order_contains_each_seat_once() {
         for rule in ALL {
             for n in 0..=8 {
                 for mut order in rounds(rule, n, 50, 1) {
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_closes_twice_in_a_row() {
+    fn no_seat_closes_twice_in_a_row() {
         for rule in [OrderRule::FinisherNotLast, OrderRule::FinisherNeither] {
             for n in 2..=8 {
                 let orders = rounds(rule, n, 10_000, n as u32);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_gets_to_close_and_to_open() {
+    fn every_seat_closes_and_opens_in_some_round() {
         for rule in [
             OrderRule::FinisherNotLast,
             OrderRule::FinisherNeither,

@@ -33,24 +33,24 @@ pub(super) const EXAMPLES: [(Principle, Option<u32>); 6] = [
 ];
 
 /// Steps in order.
-const STEPS: [Lesson; 8] = [
-    Lesson::Rank(Step::InitialRanking, asks::INITIAL_RANKING, Moment::Initial),
-    Lesson::Explain,
-    Lesson::Rank(
+const STEPS: [PhaseStep; 8] = [
+    PhaseStep::Rank(Step::InitialRanking, asks::INITIAL_RANKING, Moment::Initial),
+    PhaseStep::Explain,
+    PhaseStep::Rank(
         Step::PostExplanationRanking,
         asks::POST_EXPLANATION_RANKING,
         Moment::PostExplanation,
     ),
-    Lesson::Apply(1),
-    Lesson::Apply(2),
-    Lesson::Apply(3),
-    Lesson::Apply(APPLICATION_ROUNDS),
-    Lesson::Rank(Step::FinalRanking, asks::FINAL_RANKING, Moment::AfterApplications),
+    PhaseStep::Apply(1),
+    PhaseStep::Apply(2),
+    PhaseStep::Apply(3),
+    PhaseStep::Apply(APPLICATION_ROUNDS),
+    PhaseStep::Rank(Step::FinalRanking, asks::FINAL_RANKING, Moment::AfterApplications),
 ];
 
 /// A step of phase 1.
 #[derive(Clone, Copy)]
-enum Lesson {
+enum PhaseStep {
     Rank(Step, &'static str, Moment),
     Explain,
     Apply(u32),
@@ -62,9 +62,9 @@ pub(super) async fn run(members: &mut [Member]) {
     let has_people = members
         .iter()
         .any(|member| member.participant.seat.kind == SeatKind::Human);
-    let at_once = if has_people { 1 } else { STEPS.len() };
-    for steps in STEPS.chunks(at_once) {
-        join_all(members.iter_mut().map(|member| member.learn(steps))).await;
+    let chunk_size = if has_people { 1 } else { STEPS.len() };
+    for steps in STEPS.chunks(chunk_size) {
+        join_all(members.iter_mut().map(|member| member.run_steps(steps))).await;
     }
 }
 
@@ -97,19 +97,19 @@ pub(super) fn examples(
 }
 
 impl Member {
-    async fn learn(&mut self, steps: &[Lesson]) {
+    async fn run_steps(&mut self, steps: &[PhaseStep]) {
         for step in steps {
             match *step {
-                Lesson::Rank(step, kind, moment) => self.rank(1, step, kind, moment).await,
-                Lesson::Explain => self.explain().await,
-                Lesson::Apply(round) => self.apply_principle(round).await,
+                PhaseStep::Rank(step, kind, moment) => self.rank(1, step, kind, moment).await,
+                PhaseStep::Explain => self.explain().await,
+                PhaseStep::Apply(round) => self.apply_principle(round).await,
             }
         }
     }
 
-    fn begin(&self, step: Step, round: u32) {
-        self.lab.tell(
-            self.own(),
+    fn begin_step(&self, step: Step, round: u32) {
+        self.lab.emit(
+            self.audience(),
             Event::StepBegan {
                 phase: 1,
                 step,
@@ -157,7 +157,7 @@ impl Member {
     /// Asks for a ranking; an unreadable one is recorded as missing. In phase 1 the memory is updated.
     pub(super) async fn rank(&mut self, phase: u8, step: Step, kind: &'static str, moment: Moment) {
         if phase == 1 {
-            self.begin(step, 0);
+            self.begin_step(step, 0);
         }
         let prompt = prompts::ranking_prompt(&self.words, moment);
         let language = self.participant.seat.language;
@@ -174,20 +174,20 @@ impl Member {
             let message = "the ranking could not be read and is recorded as missing".to_owned();
             self.lab.warn("ranking_missing", Some(self.name()), None, message);
         }
-        self.lab.tell(
-            self.own(),
+        self.lab.emit(
+            self.audience(),
             Event::Ranked {
                 seat: self.name().to_owned(),
                 moment,
                 ranking: outcome.value.clone(),
             },
         );
-        let told = prompts::ranking_outcome(&self.words, outcome.value.as_ref());
+        let notice = prompts::ranking_outcome(&self.words, outcome.value.as_ref());
         self.rankings.push((moment, outcome.value));
         if phase == 1 {
             self.note_retries(outcome.texts.len());
-            let news = prompts::news(&self.words, &prompt, &outcome.text, &told);
-            self.rewrite_memory(1, 0, kind, &news, &told).await;
+            let news = prompts::news(&self.words, &prompt, &outcome.text, &notice);
+            self.rewrite_memory(1, 0, kind, &news, &notice).await;
         }
     }
 
@@ -205,7 +205,7 @@ impl Member {
 
     /// Shows the worked examples and adds the reply to the memory update.
     async fn explain(&mut self) {
-        self.begin(Step::Explanation, 0);
+        self.begin_step(Step::Explanation, 0);
         let varying = self.lab.settings.original_values_mode;
         let (set, probabilities, picks) = examples(varying, self.lab.probabilities());
         let prompt = prompts::explanation_prompt(&self.words, &set, probabilities.as_ref(), &picks, varying);
@@ -213,14 +213,14 @@ impl Member {
         let place = self.place(1, Step::Explanation, 0, asks::EXPLANATION);
         let answer = self.ask(place, 1, prompt.clone(), None, facts).await;
         let text = answer.map_or_else(|_| String::new(), |answer| answer.text().to_owned());
-        let told = prompts::explanation_outcome(&self.words);
-        let news = prompts::news(&self.words, &prompt, &text, &told);
-        self.rewrite_memory(1, 0, asks::EXPLANATION, &news, &told).await;
+        let notice = prompts::explanation_outcome(&self.words);
+        let news = prompts::news(&self.words, &prompt, &text, &notice);
+        self.rewrite_memory(1, 0, asks::EXPLANATION, &news, &notice).await;
     }
 
     /// Runs one application round: choice, class and payoff.
     async fn apply_principle(&mut self, round: u32) {
-        self.begin(Step::Application, round);
+        self.begin_step(Step::Application, round);
         let situation = Situation::of_round(round).filter(|_| self.lab.settings.original_values_mode);
         let (set, probabilities) = match situation {
             Some(situation) => (situation.set(), Some(situation.probabilities())),
@@ -268,8 +268,8 @@ impl Member {
         self.bank += payoff;
         let chosen = choice.as_ref().map(|choice| (choice.principle, choice.amount));
         let same_class = fixed_class(&distributions, class, probabilities.as_ref(), None);
-        self.lab.tell(
-            self.own(),
+        self.lab.emit(
+            self.audience(),
             Event::Applied(AppliedRound {
                 seat: self.name().to_owned(),
                 round,
@@ -299,7 +299,7 @@ impl Member {
             amount,
             income: assignment.map(|assignment| assignment.income),
         });
-        let told = match (&choice, applied, assignment) {
+        let notice = match (&choice, applied, assignment) {
             (Some(choice), Some(applied), Some(assignment)) => prompts::result_notice(
                 &self.words,
                 &RoundResult {
@@ -322,8 +322,8 @@ impl Member {
             _ => prompts::no_choice_notice(&self.words, round, self.bank),
         };
         self.note_retries(answers);
-        let news = prompts::news(&self.words, &prompt, &answer, &told);
-        self.rewrite_memory(1, round, asks::APPLICATION, &news, &told)
+        let news = prompts::news(&self.words, &prompt, &answer, &notice);
+        self.rewrite_memory(1, round, asks::APPLICATION, &news, &notice)
             .await;
     }
 

@@ -41,12 +41,12 @@ pub(super) async fn run(lab: &Lab, members: &mut [Member]) -> Group {
             let line = |words: &_| prompts::countdown(words, 2);
             public.announce(lab, members, round, HistoryKind::System, "countdown", line);
         }
-        agreed = voting::vote(lab, members, &mut public, &mut votes, round).await;
+        agreed = voting::hold_vote(lab, members, &mut public, &mut votes, round).await;
         if agreed.is_some() {
             break;
         }
     }
-    lab.tell(
+    lab.emit(
         Audience::Everybody,
         Event::StepBegan {
             phase: 2,
@@ -56,7 +56,7 @@ pub(super) async fn run(lab: &Lab, members: &mut [Member]) -> Group {
         },
     );
     let payoffs = results::pay(lab, members, agreed.as_ref()).await;
-    lab.tell(
+    lab.emit(
         Audience::Everybody,
         Event::StepBegan {
             phase: 2,
@@ -91,8 +91,8 @@ fn set_target(lab: &Lab, members: &mut [Member]) {
     let Some(manipulator) = lab.settings.manipulator.clone() else {
         return;
     };
-    let told = |target, scores, tied, note: Option<String>| {
-        lab.tell(
+    let emit_target = |target, scores, tied, note: Option<String>| {
+        lab.emit(
             Audience::Owner,
             Event::TargetSet {
                 seat: manipulator.name.clone(),
@@ -103,12 +103,12 @@ fn set_target(lab: &Lab, members: &mut [Member]) {
             },
         );
     };
-    let fails = |note: &str| {
+    let report_failure = |note: &str| {
         lab.warn("no_target", Some(&manipulator.name), None, note.to_owned());
-        told(None, Default::default(), Vec::new(), Some(note.to_owned()));
+        emit_target(None, Default::default(), Vec::new(), Some(note.to_owned()));
     };
     if manipulator.target_strategy != "least_popular_after_round1" {
-        return fails("the target strategy is not known: the manipulator has no target");
+        return report_failure("the target strategy is not known: the manipulator has no target");
     }
     let rankings = members
         .iter()
@@ -116,18 +116,18 @@ fn set_target(lab: &Lab, members: &mut [Member]) {
         .filter_map(|member| member.ranking(Moment::AfterApplications));
     let popularity = match least_popular(rankings, &manipulator.tiebreak_order) {
         Ok(popularity) => popularity,
-        Err(error) => return fails(&format!("the manipulator has no target: {error}")),
+        Err(error) => return report_failure(&format!("the manipulator has no target: {error}")),
     };
     let Some(member) = members
         .iter_mut()
         .find(|member| member.name() == manipulator.name)
     else {
-        return fails("the manipulator is not a participant: nobody has a target");
+        return report_failure("the manipulator is not a participant: nobody has a target");
     };
     let target = popularity.least_popular;
     let tied = popularity.tied.clone();
-    lab.tell(
-        member.own(),
+    lab.emit(
+        member.audience(),
         Event::Targeted {
             seat: manipulator.name.clone(),
             target,
@@ -142,5 +142,5 @@ fn set_target(lab: &Lab, members: &mut [Member]) {
         .iter()
         .map(|score| (score.principle.id().to_owned(), score.points))
         .collect();
-    told(Some(target), scores, tied, None);
+    emit_target(Some(target), scores, tied, None);
 }

@@ -16,14 +16,14 @@ impl Lab {
     pub(super) fn read_ranking(&self, answer: &Answer, language: Language) -> Reading<Ranking> {
         let free = |text: &str| reading::ranking(text, language);
         let answers = self.settings.answers;
-        answers.read(answer, forms::ranking, structured::ranking, free)
+        answers.read(answer, forms::read_ranking, structured::ranking, free)
     }
 
     pub(super) fn read_choice(&self, answer: &Answer, language: Language) -> Reading<Choice> {
         let bounds = self.amount_bounds();
         let form = |text: &str| structured::choice(text, language, bounds);
         let free = |text: &str| reading::choice(text, language, bounds);
-        self.settings.answers.read(answer, forms::choice, form, free)
+        self.settings.answers.read(answer, forms::read_choice, form, free)
     }
 
     pub(super) fn read_agreement(&self, answer: &Answer, language: Language) -> Reading<bool> {
@@ -32,7 +32,7 @@ impl Lab {
             true => reading::compat::agreement(text),
             false => reading::agreement(text, language),
         };
-        self.ballots().read(answer, forms::agreement, form, free)
+        self.ballots().read(answer, forms::read_agreement, form, free)
     }
 
     pub(super) fn read_principle(&self, answer: &Answer, language: Language) -> Reading<Principle> {
@@ -41,12 +41,12 @@ impl Lab {
             true => reading::compat::principle(text),
             false => reading::principle(text, language),
         };
-        self.ballots().read(answer, forms::principle, form, free)
+        self.ballots().read(answer, forms::read_principle, form, free)
     }
 
     pub(super) fn read_amount(&self, answer: &Answer, language: Language) -> Reading<u32> {
         let text = |text: &str| self.amount_in(text, language);
-        Answers::Free.read(answer, forms::amount, |_| None, text)
+        Answers::Free.read(answer, forms::read_amount, |_| None, text)
     }
 
     /// Reads the amount in a text.
@@ -61,7 +61,7 @@ impl Lab {
     }
 
     /// Whether memories include topic, key point and theory of statements, as given by their speakers.
-    pub(super) fn wants_points(&self) -> bool {
+    pub(super) fn has_statement_points(&self) -> bool {
         self.settings.guidance_style == GuidanceStyle::Structured && self.ballots() != Answers::Free
     }
 
@@ -79,11 +79,11 @@ impl Lab {
         let values = |values: &Value| structured::stated(values, language, bounds);
         let form = |text: &str| structured::statement(text, language, bounds);
         let free = |text: &str| {
-            let said = Stated {
+            let stated = Stated {
                 text: text.to_owned(),
                 ..Stated::default()
             };
-            Reading::read(said, How::Length)
+            Reading::read(stated, How::Length)
         };
         match self.ballots().read(answer, values, form, free) {
             Reading::Read { value, how, .. } => (value, how),

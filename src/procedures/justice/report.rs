@@ -126,7 +126,7 @@ impl SeatColumns {
         self.rankings[moment as usize].as_ref()?.ranking.as_ref()
     }
 
-    fn instead(&self) -> Option<&BTreeMap<String, f64>> {
+    fn counterfactuals(&self) -> Option<&BTreeMap<String, f64>> {
         Some(&self.paid.as_ref()?.counterfactuals)
     }
 
@@ -144,7 +144,7 @@ fn id(principle: Option<Principle>) -> Cell {
     principle.map(Principle::id).into()
 }
 
-fn sure(certainty: Option<Certainty>) -> Cell {
+fn certainty_cell(certainty: Option<Certainty>) -> Cell {
     certainty.map(Certainty::id).into()
 }
 
@@ -184,7 +184,9 @@ macro_rules! moment {
                 concat!("how sure of the ranking ", $when),
             )
             .values(CERTAINTIES)
-            .from(|row: &SeatColumns| sure(row.ranking($moment).and_then(|ranking| ranking.certainty))),
+            .from(|row: &SeatColumns| {
+                certainty_cell(row.ranking($moment).and_then(|ranking| ranking.certainty))
+            }),
             About::new(
                 concat!("missing_", $name),
                 ColumnKind::Text,
@@ -265,7 +267,7 @@ macro_rules! same_class {
     };
 }
 
-const WHO: &[Column<SeatColumns>] = &[
+const SEAT: &[Column<SeatColumns>] = &[
     ROLE.from(|row| {
         let role = if row.is_manipulator {
             "manipulator"
@@ -276,10 +278,10 @@ const WHO: &[Column<SeatColumns>] = &[
     }),
     principle("target_principle", "what a manipulator was to bring about").from(|row| id(row.target)),
 ];
-const AT_FIRST: &[Column<SeatColumns>] = &moment!("initial", "at the very start", Moment::Initial);
-const EXPLAINED: &[Column<SeatColumns>] =
+const INITIAL_RANKING: &[Column<SeatColumns>] = &moment!("initial", "at the very start", Moment::Initial);
+const POST_EXPLANATION_RANKING: &[Column<SeatColumns>] =
     &moment!("explained", "after the worked examples", Moment::PostExplanation);
-const APPLIED: &[Column<SeatColumns>] = &moment!(
+const POST_APPLICATION_RANKING: &[Column<SeatColumns>] = &moment!(
     "applied",
     "after the application rounds",
     Moment::AfterApplications
@@ -341,13 +343,13 @@ const GROUP: &[Column<SeatColumns>] = &[
         .from(|row| row.paid.as_ref().map(|paid| paid.payoff).into()),
     dollars("payoff_total", "earned in all").from(|row| row.paid.as_ref().map(|paid| paid.bank).into()),
 ];
-const INSTEAD: &[Column<SeatColumns>] = &same_class!(
+const COUNTERFACTUALS: &[Column<SeatColumns>] = &same_class!(
     "counterfactual",
     "what phase 2 would have paid in the same class by",
     SeatColumns,
-    SeatColumns::instead
+    SeatColumns::counterfactuals
 );
-const IN_THE_END: &[Column<SeatColumns>] =
+const FINAL_RANKING: &[Column<SeatColumns>] =
     &moment!("results", "after the results of the group", Moment::AfterResults);
 
 fn status(status: VoteStatus) -> &'static str {
@@ -379,7 +381,7 @@ impl DecisionRow {
     }
 }
 
-const DECIDED: &[Column<DecisionRow>] = &[
+const DECISION_DETAILS: &[Column<DecisionRow>] = &[
     About::new("moment", ColumnKind::Text, "when a ranking was asked for")
         .values("initial explained applied results")
         .from(|row| row.moment.map(moment).into()),
@@ -401,7 +403,7 @@ const DECIDED: &[Column<DecisionRow>] = &[
     income("amount", "its constraint").from(|row| row.choice.amount.into()),
     About::new("certainty", ColumnKind::Text, "how sure, where it was said")
         .values(CERTAINTIES)
-        .from(|row| sure(row.choice.certainty)),
+        .from(|row| certainty_cell(row.choice.certainty)),
     YES.from(|row| row.yes.into()),
     About::new(
         "ballot_status",
@@ -470,7 +472,7 @@ const DECIDED: &[Column<DecisionRow>] = &[
             .into()
     }),
 ];
-const DECIDED_INSTEAD: &[Column<DecisionRow>] = &same_class!(
+const DECISION_COUNTERFACTUALS: &[Column<DecisionRow>] = &same_class!(
     "same_class",
     "what the round would have paid in the same class by",
     DecisionRow,
@@ -546,9 +548,9 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
                 ..SeatColumns::default()
             })
             .collect(),
-        made: Vec::new(),
-        decided: Vec::new(),
-        said: Vec::new(),
+        decisions: Vec::new(),
+        decision_rows: Vec::new(),
+        utterances: Vec::new(),
         statements: Vec::new(),
     };
     for happened in source.events::<Event>() {
@@ -556,18 +558,27 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
     }
     let members = &sheet.members;
     let seats = [
-        AT_FIRST, EXPLAINED, CHOICE_1, CHOICE_2, CHOICE_3, CHOICE_4, APPLIED, GROUP, INSTEAD, IN_THE_END,
+        INITIAL_RANKING,
+        POST_EXPLANATION_RANKING,
+        CHOICE_1,
+        CHOICE_2,
+        CHOICE_3,
+        CHOICE_4,
+        POST_APPLICATION_RANKING,
+        GROUP,
+        COUNTERFACTUALS,
+        FINAL_RANKING,
     ];
     ReportRows {
         run: Rows::of(RUN, &[sheet.run]),
-        seats: seats.into_iter().fold(Rows::of(WHO, members), |rows, columns| {
+        seats: seats.into_iter().fold(Rows::of(SEAT, members), |rows, columns| {
             rows.beside(Rows::of(columns, members))
         }),
         seated,
-        decisions: Rows::of(DECISION, &sheet.made)
-            .beside(Rows::of(DECIDED, &sheet.decided))
-            .beside(Rows::of(DECIDED_INSTEAD, &sheet.decided)),
-        utterances: Rows::of(UTTERANCE, &sheet.said).beside(Rows::of(STATEMENT, &sheet.statements)),
+        decisions: Rows::of(DECISION, &sheet.decisions)
+            .beside(Rows::of(DECISION_DETAILS, &sheet.decision_rows))
+            .beside(Rows::of(DECISION_COUNTERFACTUALS, &sheet.decision_rows)),
+        utterances: Rows::of(UTTERANCE, &sheet.utterances).beside(Rows::of(STATEMENT, &sheet.statements)),
     }
 }
 
@@ -575,9 +586,9 @@ struct Sheet<'a> {
     source: &'a ReportSource<'a>,
     run: RunColumns,
     members: Vec<SeatColumns>,
-    made: Vec<DecisionColumns>,
-    decided: Vec<DecisionRow>,
-    said: Vec<UtteranceColumns>,
+    decisions: Vec<DecisionColumns>,
+    decision_rows: Vec<DecisionRow>,
+    utterances: Vec<UtteranceColumns>,
     statements: Vec<Statement>,
 }
 
@@ -587,7 +598,7 @@ impl Sheet<'_> {
     }
 
     /// Adds a decision and returns the reason if it is missing.
-    fn decide(
+    fn add_decision(
         &mut self,
         kind: &'static str,
         ask: &str,
@@ -597,14 +608,14 @@ impl Sheet<'_> {
         decided: Option<DecisionRow>,
     ) -> Option<String> {
         let asked = self.source.asks.last(seat, ask, place.1, at.seq);
-        let made = self.source.made(kind, seat, place, at, asked, decided.is_some());
-        let missing = made.missing().map(str::to_owned);
-        self.made.push(made);
-        self.decided.push(decided.unwrap_or_default());
+        let decision = self.source.made(kind, seat, place, at, asked, decided.is_some());
+        let missing = decision.missing().map(str::to_owned);
+        self.decisions.push(decision);
+        self.decision_rows.push(decided.unwrap_or_default());
         missing
     }
 
-    fn say(
+    fn add_utterance(
         &mut self,
         kind: &'static str,
         ask: &str,
@@ -614,7 +625,7 @@ impl Sheet<'_> {
         at: &PlacedEvent<Event>,
     ) {
         let asked = self.source.asks.last(seat, ask, Some(round), at.seq);
-        self.said.push(UtteranceColumns {
+        self.utterances.push(UtteranceColumns {
             ask: asked.map(|asked| asked.ask.id.clone()),
             missing: (text.is_empty() && !seat.is_empty())
                 .then(|| asked.map_or("not_asked".to_owned(), super::super::ask_log::AskLog::missing)),
@@ -654,8 +665,9 @@ impl Sheet<'_> {
                     ..DecisionRow::default()
                 };
                 let has = ranking.is_some();
-                let missing = self.decide("ranking", ask, seat, (phase, None), at, has.then_some(decided));
-                if !has && let Some(last) = self.decided.last_mut() {
+                let missing =
+                    self.add_decision("ranking", ask, seat, (phase, None), at, has.then_some(decided));
+                if !has && let Some(last) = self.decision_rows.last_mut() {
                     last.moment = Some(*moment);
                 }
                 if let Some(member) = self.member(seat) {
@@ -704,7 +716,7 @@ impl Sheet<'_> {
             Event::Voted { round, vote } => self.vote(vote, *round, at),
             Event::Counted { .. } => self.run.ballots += 1,
             Event::Reasoned { seat, round, text } => {
-                self.say("reasoning", asks::INTERNAL_REASONING, seat, *round, text, at);
+                self.add_utterance("reasoning", asks::INTERNAL_REASONING, seat, *round, text, at);
             }
             Event::Spoke {
                 seat,
@@ -713,7 +725,7 @@ impl Sheet<'_> {
                 validation,
                 ..
             } => {
-                self.say("statement", asks::STATEMENT, seat, *round, text, at);
+                self.add_utterance("statement", asks::STATEMENT, seat, *round, text, at);
                 if let Some(last) = self.statements.last_mut() {
                     last.validation = Some(*validation);
                 }
@@ -734,9 +746,11 @@ impl Sheet<'_> {
                 amount,
                 how,
             } => {
-                let mut said = self.said.iter_mut().zip(&mut self.statements).rev();
-                if let Some((_, statement)) = said.find(|(said, _)| {
-                    said.kind == "statement" && said.seat == *seat && said.round == Some(*round)
+                let mut utterances = self.utterances.iter_mut().zip(&mut self.statements).rev();
+                if let Some((_, statement)) = utterances.find(|(utterance, _)| {
+                    utterance.kind == "statement"
+                        && utterance.seat == *seat
+                        && utterance.round == Some(*round)
                 }) {
                     statement.favored = Some(*principle);
                     statement.favored_amount = *amount;
@@ -744,7 +758,7 @@ impl Sheet<'_> {
                 }
             }
             Event::Announced { round, notice, text } => {
-                self.say("announcement", "", "", *round, text, at);
+                self.add_utterance("announcement", "", "", *round, text, at);
                 if let Some(last) = self.statements.last_mut() {
                     last.notice.clone_from(notice);
                 }
@@ -793,7 +807,7 @@ impl Sheet<'_> {
             yes: Some(yes),
             ..DecisionRow::default()
         });
-        self.decide(kind, ask, seat, (2, Some(round)), at, decided);
+        self.add_decision(kind, ask, seat, (2, Some(round)), at, decided);
     }
 
     fn vote(&mut self, vote: &BallotVote, round: u32, at: &PlacedEvent<Event>) {
@@ -813,8 +827,8 @@ impl Sheet<'_> {
             Some(principle) if principle.needs_amount() && amount.is_some() => asks::BALLOT_AMOUNT,
             _ => asks::BALLOT_PRINCIPLE,
         };
-        self.decide("ballot", ask, &vote.seat, (2, Some(round)), at, decided);
-        if let Some(last) = self.decided.last_mut() {
+        self.add_decision("ballot", ask, &vote.seat, (2, Some(round)), at, decided);
+        if let Some(last) = self.decision_rows.last_mut() {
             last.choice.principle = vote.principle;
             last.choice.amount = vote.amount;
             last.status = Some(vote.status);
@@ -836,7 +850,7 @@ impl Sheet<'_> {
             _ => asks::APPLICATION,
         };
         let has = applied.principle.is_some();
-        let missing = self.decide(
+        let missing = self.add_decision(
             "application",
             ask,
             seat,
@@ -844,7 +858,7 @@ impl Sheet<'_> {
             at,
             has.then(DecisionRow::default),
         );
-        if let Some(last) = self.decided.last_mut() {
+        if let Some(last) = self.decision_rows.last_mut() {
             last.choice = applied.clone();
             last.is_application = true;
         }

@@ -121,7 +121,7 @@ pub(super) async fn pay(lab: &Lab, members: &mut [Member], agreed: Option<&Agree
         }
         _ => picked.map(|picked| picked.index),
     };
-    lab.tell(
+    lab.emit(
         Audience::Everybody,
         Event::Drawn {
             multiplier: set.multiplier,
@@ -162,8 +162,8 @@ pub(super) async fn pay(lab: &Lab, members: &mut [Member], agreed: Option<&Agree
             counterfactuals: by_principle(&fixed),
             sweep: sweep.iter().map(sweep_row).collect(),
         };
-        lab.tell(
-            member.own(),
+        lab.emit(
+            member.audience(),
             Event::Paid(Payout {
                 seat: name,
                 distribution: payoff.distribution,
@@ -218,7 +218,7 @@ fn sweep_row(row: &Alternative) -> SweepRow {
 }
 
 /// Builds the result of the run.
-pub(super) fn result(lab: &Lab, members: &[Member], group: Group) -> JusticeResult {
+pub(super) fn build_result(lab: &Lab, members: &[Member], group: Group) -> JusticeResult {
     let by_name = |member: &Member| member.name().to_owned();
     let phase1 = |(member, payoff): (&Member, &Payoff)| {
         let moments = [

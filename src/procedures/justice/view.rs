@@ -21,21 +21,22 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// View specification of the experiment.
-pub(super) const LENS: ViewSpec = ViewSpec {
+pub(super) const VIEW_SPEC: ViewSpec = ViewSpec {
     public: Publication {
         config: |config, seat| {
-            let known = PublicSettings::of(config);
+            let settings = PublicSettings::of(config);
             let mut public = published(config, &["title", "protocol", "language"]);
-            public["phase2_rounds"] = json!(known.rounds);
-            public["original_values_mode"] = json!({ "enabled": known.varying });
-            public["income_class_probabilities"] = known.probabilities.map_or(Value::Null, |probabilities| {
-                let classes = IncomeClass::ALL.iter().zip(probabilities.values());
-                Value::Object(
-                    classes
-                        .map(|(class, share)| (class.id().to_owned(), json!(share)))
-                        .collect(),
-                )
-            });
+            public["phase2_rounds"] = json!(settings.rounds);
+            public["original_values_mode"] = json!({ "enabled": settings.varying });
+            public["income_class_probabilities"] =
+                settings.probabilities.map_or(Value::Null, |probabilities| {
+                    let classes = IncomeClass::ALL.iter().zip(probabilities.values());
+                    Value::Object(
+                        classes
+                            .map(|(class, share)| (class.id().to_owned(), json!(share)))
+                            .collect(),
+                    )
+                });
             public["agents"] = agents(config, &["language"]);
             // A seat's own personality, as stated in the configuration.
             let own = |agent: &&Value| seat.is_some_and(|seat| agent["name"] == *seat);
@@ -256,7 +257,7 @@ struct Experiment {
     manipulator: Value,
     /// Seats that have not spoken yet in this round.
     #[serde(skip)]
-    floor: Vec<String>,
+    pending_speakers: Vec<String>,
     #[serde(skip)]
     has_results: bool,
 }
@@ -293,7 +294,7 @@ impl PublicSettings {
 }
 
 /// The steps of phase 1, in order.
-const PHASE1: [At; 5] = [
+const PHASE1_STEPS: [At; 5] = [
     At::InitialRanking,
     At::Explanation,
     At::PostExplanationRanking,
@@ -301,9 +302,9 @@ const PHASE1: [At; 5] = [
     At::FinalRanking,
 ];
 
-const APPLICATIONS: u32 = 4;
+const APPLICATION_ROUNDS: u32 = 4;
 
-fn name(step: At) -> &'static str {
+fn step_name(step: At) -> &'static str {
     match step {
         At::InitialRanking => "initial_ranking",
         At::Explanation => "explanation",
@@ -320,7 +321,7 @@ fn name(step: At) -> &'static str {
     }
 }
 
-fn home(moment: Moment) -> At {
+fn ranking_step(moment: Moment) -> At {
     match moment {
         Moment::Initial => At::InitialRanking,
         Moment::PostExplanation => At::PostExplanationRanking,
@@ -330,15 +331,15 @@ fn home(moment: Moment) -> At {
 }
 
 /// Creates the section of a step if it is missing; returns its key.
-fn section(board: &mut Transcript, step: At, round: u32) -> String {
-    let (key, place, shown, phase) = match PHASE1.iter().position(|own| *own == step) {
+fn section(transcript: &mut Transcript, step: At, round: u32) -> String {
+    let (key, place, shown, phase) = match PHASE1_STEPS.iter().position(|own| *own == step) {
         Some(at) => {
             let of = if step == At::Application { round } else { 0 };
             let key = match of {
-                0 => format!("1/{}", name(step)),
+                0 => format!("1/{}", step_name(step)),
                 round => format!("1/application/{round}"),
             };
-            (key, at as u64 * 100 + u64::from(of), name(step), 1)
+            (key, at as u64 * 100 + u64::from(of), step_name(step), 1)
         }
         None if matches!(step, At::Results | At::ResultsRanking) => {
             ("2/results".to_owned(), u64::from(u32::MAX) + 2_000, "results", 2)
@@ -350,7 +351,7 @@ fn section(board: &mut Transcript, step: At, round: u32) -> String {
     } else {
         0
     };
-    board.section(&key, place, shown, round).phase = Some(phase);
+    transcript.section(&key, place, shown, round).phase = Some(phase);
     key
 }
 
@@ -369,49 +370,61 @@ fn voter<'a>(members: &'a mut Vec<Voter>, seat: &str) -> &'a mut Voter {
     &mut members[at]
 }
 
-fn vote(board: &mut Transcript, round: u32, change: impl FnOnce(&mut ItemMeta, &mut Vote)) {
-    let home = section(board, At::Ballot, round);
-    board.show(&home, &format!("vote/{round}"), |face, vote: &mut Vote| {
+fn change_vote(transcript: &mut Transcript, round: u32, change: impl FnOnce(&mut ItemMeta, &mut Vote)) {
+    let section_key = section(transcript, At::Ballot, round);
+    transcript.show(&section_key, &format!("vote/{round}"), |meta, vote: &mut Vote| {
         vote.round = round;
-        change(face, vote);
+        change(meta, vote);
     });
 }
 
-fn initiation(board: &mut Transcript, round: u32, change: impl FnOnce(&mut ItemMeta, &mut Initiation)) {
-    let home = section(board, At::VoteInitiation, round);
-    board.show(&home, &format!("init/{round}"), |face, asked: &mut Initiation| {
-        asked.round = round;
-        change(face, asked);
-    });
-}
-
-fn statement(
-    board: &mut Transcript,
-    seat: &str,
+fn change_initiation(
+    transcript: &mut Transcript,
     round: u32,
-    change: impl FnOnce(&mut ItemMeta, &mut Statement),
+    change: impl FnOnce(&mut ItemMeta, &mut Initiation),
 ) {
-    let home = section(board, At::Discussion, round);
-    board.show(
-        &home,
-        &format!("say/{round}/{seat}"),
-        |face, said: &mut Statement| {
-            (said.seat, said.round) = (seat.to_owned(), round);
-            change(face, said);
+    let section_key = section(transcript, At::VoteInitiation, round);
+    transcript.show(
+        &section_key,
+        &format!("init/{round}"),
+        |meta, initiation: &mut Initiation| {
+            initiation.round = round;
+            change(meta, initiation);
         },
     );
 }
 
-/// Changes the private data of a participant if the role may see it.
-fn private<R>(board: &mut Transcript, seat: &str, change: impl FnOnce(&mut Private) -> R) -> Option<R> {
-    let member = board.person_as::<ParticipantData>(seat)?;
+fn change_statement(
+    transcript: &mut Transcript,
+    seat: &str,
+    round: u32,
+    change: impl FnOnce(&mut ItemMeta, &mut Statement),
+) {
+    let section_key = section(transcript, At::Discussion, round);
+    transcript.show(
+        &section_key,
+        &format!("say/{round}/{seat}"),
+        |meta, statement: &mut Statement| {
+            (statement.seat, statement.round) = (seat.to_owned(), round);
+            change(meta, statement);
+        },
+    );
+}
+
+/// Changes the private data of a participant, created at the first event that the role may see.
+fn change_private<R>(
+    transcript: &mut Transcript,
+    seat: &str,
+    change: impl FnOnce(&mut Private) -> R,
+) -> Option<R> {
+    let member = transcript.person_as::<ParticipantData>(seat)?;
     Some(change(member.private.get_or_insert_default()))
 }
 
 impl Experiment {
     fn of(config: &Value) -> Self {
-        let known = PublicSettings::of(config);
-        let (set, probabilities, picks) = examples(known.varying, known.probabilities);
+        let settings = PublicSettings::of(config);
+        let (set, probabilities, picks) = examples(settings.varying, settings.probabilities);
         let picks = picks.iter().map(|pick| {
             json!({
                 "principle": pick.principle,
@@ -421,7 +434,7 @@ impl Experiment {
             })
         });
         Self {
-            rounds: known.rounds,
+            rounds: settings.rounds,
             shown: json!({
                 "distributions": set.iter().map(|distribution| distribution.0).collect::<Vec<_>>(),
                 "probabilities": probabilities.map(|probabilities| *probabilities.values()),
@@ -432,29 +445,35 @@ impl Experiment {
         }
     }
 
-    fn begins(&mut self, board: &mut Transcript, step: At, round: u32, seat: Option<String>) {
+    fn begin_step(&mut self, transcript: &mut Transcript, step: At, round: u32, seat: Option<String>) {
         if let Some(seat) = seat {
-            private(board, &seat, |_| ());
+            change_private(transcript, &seat, |_| ());
         } else {
             self.round = self.round.max(round);
-            self.round_step = Some(name(step));
+            self.round_step = Some(step_name(step));
             self.has_results |= matches!(step, At::Results | At::ResultsRanking);
-            section(board, step, round);
+            section(transcript, step, round);
             if step == At::Ballot {
-                vote(board, round, |_, vote| vote.balloting = true);
+                change_vote(transcript, round, |_, vote| vote.balloting = true);
             }
         }
     }
 
-    fn ranked(board: &mut Transcript, seat: String, moment: Moment, ranking: Option<Ranking>, entry: &Entry) {
-        private(board, &seat, |own| {
+    fn add_ranking(
+        transcript: &mut Transcript,
+        seat: String,
+        moment: Moment,
+        ranking: Option<Ranking>,
+        entry: &Entry,
+    ) {
+        change_private(transcript, &seat, |own| {
             own.rankings
                 .insert(crate::core::data::variant_name(&moment), ranking.clone());
         });
-        let home = section(board, home(moment), 0);
+        let section_key = section(transcript, ranking_step(moment), 0);
         let key = format!("rank/{}/{seat}", crate::core::data::variant_name(&moment));
-        board.show(&home, &key, |face, shown: &mut Ranked| {
-            face.told(entry);
+        transcript.show(&section_key, &key, |meta, shown: &mut Ranked| {
+            meta.told(entry);
             *shown = Ranked {
                 seat,
                 moment: Some(moment),
@@ -463,8 +482,8 @@ impl Experiment {
         });
     }
 
-    fn remembered(board: &mut Transcript, seat: &str, how: MemoryChange, text: &str) {
-        private(board, seat, |own| {
+    fn update_memory(transcript: &mut Transcript, seat: &str, how: MemoryChange, text: &str) {
+        change_private(transcript, seat, |own| {
             own.memory_changes += 1;
             if how != MemoryChange::Appended {
                 own.memory.clear();
@@ -477,16 +496,16 @@ impl Experiment {
     }
 
     /// Whether the current secret ballot is not counted yet.
-    fn is_balloting(&self, board: &Transcript) -> bool {
-        let vote = board.shown(&format!("vote/{}", self.round));
+    fn is_balloting(&self, transcript: &Transcript) -> bool {
+        let vote = transcript.shown(&format!("vote/{}", self.round));
         let vote = vote.and_then(|item| item.get::<Vote>());
-        vote.is_some_and(|vote| vote.balloting && vote.ballot.is_none()) && !board.has_ended()
+        vote.is_some_and(|vote| vote.balloting && vote.ballot.is_none()) && !transcript.has_ended()
     }
 
-    fn finished(board: &Transcript, key: &str) -> usize {
-        let section = board.sections.iter().find(|section| section.key == key);
+    fn count_done(transcript: &Transcript, key: &str) -> usize {
+        let section = transcript.sections.iter().find(|section| section.key == key);
         let items = section.map_or(&[][..], |section| &section.items);
-        let is_done = |key: &&String| board.shown(key).is_some_and(|item| item.face.done);
+        let is_done = |key: &&String| transcript.shown(key).is_some_and(|item| item.face.done);
         items.iter().filter(is_done).count()
     }
 }
@@ -500,39 +519,39 @@ impl Reducer for Experiment {
     }
 
     #[allow(clippy::too_many_lines)] // an arm an event
-    fn event(&mut self, board: &mut Transcript, event: &Data, entry: &Entry) {
-        let Ok(told) = event.read() else {
+    fn event(&mut self, transcript: &mut Transcript, event: &Data, entry: &Entry) {
+        let Ok(justice_event) = event.read() else {
             return;
         };
-        match told {
+        match justice_event {
             Event::StepBegan {
                 step, round, seat, ..
-            } => self.begins(board, step, round, seat),
+            } => self.begin_step(transcript, step, round, seat),
             Event::TargetSet {
                 seat,
                 target,
                 tied,
                 note,
                 ..
-            } => target_set(board, seat, target, tied, note, entry),
+            } => target_set(transcript, seat, target, tied, note, entry),
             Event::Targeted { seat, target, tied } => {
-                target_set(board, seat, Some(target), tied, None, entry)
+                target_set(transcript, seat, Some(target), tied, None, entry)
             }
             Event::Ranked {
                 seat,
                 moment,
                 ranking,
-            } => Self::ranked(board, seat, moment, ranking, entry),
+            } => Self::add_ranking(transcript, seat, moment, ranking, entry),
             Event::Applied(AppliedRound {
                 seat, round, bank, ..
             }) => {
-                private(board, &seat, |own| own.bank = bank);
-                let home = section(board, At::Application, round);
-                board.show(
-                    &home,
+                change_private(transcript, &seat, |own| own.bank = bank);
+                let section_key = section(transcript, At::Application, round);
+                transcript.show(
+                    &section_key,
                     &format!("apply/{round}/{seat}"),
-                    |face, shown: &mut Application| {
-                        face.told(entry);
+                    |meta, shown: &mut Application| {
+                        meta.told(entry);
                         *shown = Application {
                             seat,
                             round,
@@ -541,17 +560,23 @@ impl Reducer for Experiment {
                     },
                 );
             }
-            Event::Remembered { seat, how, text, .. } => Self::remembered(board, &seat, how, &text),
+            Event::Remembered { seat, how, text, .. } => Self::update_memory(transcript, &seat, how, &text),
             Event::Ordered { round, seats } => {
-                self.floor.clone_from(&seats);
-                let home = section(board, At::Discussion, round);
-                board.show(&home, &format!("order/{round}"), |face, shown: &mut Order| {
-                    face.told(entry);
-                    *shown = Order { round, seats };
-                });
+                self.pending_speakers.clone_from(&seats);
+                let section_key = section(transcript, At::Discussion, round);
+                transcript.show(
+                    &section_key,
+                    &format!("order/{round}"),
+                    |meta, shown: &mut Order| {
+                        meta.told(entry);
+                        *shown = Order { round, seats };
+                    },
+                );
             }
             Event::Reasoned { seat, round, text } => {
-                statement(board, &seat, round, |_, said| said.reasoning = Some(text));
+                change_statement(transcript, &seat, round, |_, statement| {
+                    statement.reasoning = Some(text)
+                });
             }
             Event::Spoke {
                 seat,
@@ -560,11 +585,11 @@ impl Reducer for Experiment {
                 character_count,
                 validation,
             } => {
-                self.floor.retain(|name| *name != seat);
-                statement(board, &seat, round, |face, said| {
-                    face.told(entry);
-                    (said.text, said.characters) = (text, character_count);
-                    said.validation = Some(validation);
+                self.pending_speakers.retain(|name| *name != seat);
+                change_statement(transcript, &seat, round, |meta, statement| {
+                    meta.told(entry);
+                    (statement.text, statement.characters) = (text, character_count);
+                    statement.validation = Some(validation);
                 });
             }
             Event::Favored {
@@ -573,46 +598,50 @@ impl Reducer for Experiment {
                 principle,
                 ..
             } => {
-                statement(board, &seat, round, |_, said| said.favored = Some(principle));
-                if let Some(member) = board.person_as::<ParticipantData>(&seat) {
+                change_statement(transcript, &seat, round, |_, statement| {
+                    statement.favored = Some(principle)
+                });
+                if let Some(member) = transcript.person_as::<ParticipantData>(&seat) {
                     member.favored = Some(principle);
                 }
             }
             Event::Announced { round, notice, text } => {
-                let home = section(board, At::Discussion, round);
-                board.show(
-                    &home,
+                let section_key = section(transcript, At::Discussion, round);
+                transcript.show(
+                    &section_key,
                     &format!("notice/{}", entry.seq),
-                    |face, shown: &mut Notice| {
-                        face.told(entry);
+                    |meta, shown: &mut Notice| {
+                        meta.told(entry);
                         *shown = Notice { round, notice, text };
                     },
                 );
             }
             Event::Trimmed { round, dropped } => {
-                let home = section(board, At::Discussion, round);
-                board.show(
-                    &home,
+                let section_key = section(transcript, At::Discussion, round);
+                transcript.show(
+                    &section_key,
                     &format!("trimmed/{}", entry.seq),
-                    |face, shown: &mut Trimmed| {
-                        face.told(entry);
+                    |meta, shown: &mut Trimmed| {
+                        meta.told(entry);
                         shown.dropped = dropped;
                     },
                 );
             }
-            Event::Initiation { round, seat, answer } => initiation(board, round, |face, asked| {
-                face.seq = Some(entry.seq);
-                let member = voter(&mut asked.members, &seat);
-                (member.answer, member.done) = (Some(answer), true);
-            }),
+            Event::Initiation { round, seat, answer } => {
+                change_initiation(transcript, round, |meta, initiation| {
+                    meta.seq = Some(entry.seq);
+                    let member = voter(&mut initiation.members, &seat);
+                    (member.answer, member.done) = (Some(answer), true);
+                })
+            }
             Event::VoteStarted { round, initiator } => {
-                initiation(board, round, |_, asked| {
-                    let member = voter(&mut asked.members, &initiator);
+                change_initiation(transcript, round, |_, initiation| {
+                    let member = voter(&mut initiation.members, &initiator);
                     (member.answer, member.done) = (Some(Some(true)), true);
                 });
-                vote(board, round, |_, vote| vote.initiator = Some(initiator));
+                change_vote(transcript, round, |_, vote| vote.initiator = Some(initiator));
             }
-            Event::Confirmed { round, seat, answer } => vote(board, round, |_, vote| {
+            Event::Confirmed { round, seat, answer } => change_vote(transcript, round, |_, vote| {
                 let member = voter(&mut vote.members, &seat);
                 (member.answer, member.done) = (Some(answer), true);
             }),
@@ -621,8 +650,8 @@ impl Reducer for Experiment {
                 answers,
                 confirmed,
                 ..
-            } => vote(board, round, |face, vote| {
-                face.seq = Some(entry.seq);
+            } => change_vote(transcript, round, |meta, vote| {
+                meta.seq = Some(entry.seq);
                 vote.confirmed = Some(confirmed);
                 for (seat, answer) in answers {
                     let member = voter(&mut vote.members, &seat);
@@ -630,7 +659,9 @@ impl Reducer for Experiment {
                     member.done = true;
                 }
             }),
-            Event::Voted { round, vote: cast } => vote(board, round, |_, vote| vote.votes.push(cast)),
+            Event::Voted { round, vote: cast } => {
+                change_vote(transcript, round, |_, vote| vote.votes.push(cast))
+            }
             Event::Counted {
                 round,
                 agreed,
@@ -638,8 +669,8 @@ impl Reducer for Experiment {
                 disagreement,
                 ..
             } => {
-                vote(board, round, |face, vote| {
-                    face.told(entry);
+                change_vote(transcript, round, |meta, vote| {
+                    meta.told(entry);
                     vote.ballot = Some(Ballot {
                         round,
                         agreed,
@@ -648,22 +679,26 @@ impl Reducer for Experiment {
                         votes: std::mem::take(&mut vote.votes),
                     });
                 });
-                board.unseal(&format!("vote/{round}"));
+                transcript.unseal(&format!("vote/{round}"));
             }
             Event::Drawn { .. } => {
-                let home = section(board, At::Results, 0);
-                board.show(&home, "drawn", |face, shown: &mut DistributionItem| {
-                    face.told(entry);
+                let section_key = section(transcript, At::Results, 0);
+                transcript.show(&section_key, "drawn", |meta, shown: &mut DistributionItem| {
+                    meta.told(entry);
                     shown.drawn = event.value();
                 });
             }
             Event::Paid(Payout { seat, bank, .. }) => {
-                private(board, &seat, |own| own.bank = bank);
-                let home = section(board, At::Results, 0);
-                board.show(&home, &format!("paid/{seat}"), |face, shown: &mut PayoffItem| {
-                    face.told(entry);
-                    (shown.seat, shown.paid) = (seat, event.value());
-                });
+                change_private(transcript, &seat, |own| own.bank = bank);
+                let section_key = section(transcript, At::Results, 0);
+                transcript.show(
+                    &section_key,
+                    &format!("paid/{seat}"),
+                    |meta, shown: &mut PayoffItem| {
+                        meta.told(entry);
+                        (shown.seat, shown.paid) = (seat, event.value());
+                    },
+                );
             }
             Event::Warned {
                 code,
@@ -681,50 +716,50 @@ impl Reducer for Experiment {
     }
 
     /// Memory asks have no item; all attempts of a step share one.
-    fn asked(&mut self, board: &mut Transcript, ask: &Rc<Ask>) {
+    fn asked(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>) {
         let (seat, id) = (&ask.seat, &ask.id);
         let round = ask.round.unwrap_or(self.round);
         let key = match ask.kind.name() {
-            asks::INITIAL_RANKING => ranks(board, ask, Moment::Initial),
-            asks::POST_EXPLANATION_RANKING => ranks(board, ask, Moment::PostExplanation),
-            asks::FINAL_RANKING => ranks(board, ask, Moment::AfterApplications),
-            asks::RESULTS_RANKING => ranks(board, ask, Moment::AfterResults),
+            asks::INITIAL_RANKING => place_ranking(transcript, ask, Moment::Initial),
+            asks::POST_EXPLANATION_RANKING => place_ranking(transcript, ask, Moment::PostExplanation),
+            asks::FINAL_RANKING => place_ranking(transcript, ask, Moment::AfterApplications),
+            asks::RESULTS_RANKING => place_ranking(transcript, ask, Moment::AfterResults),
             asks::EXPLANATION => {
-                let home = section(board, At::Explanation, 0);
+                let section_key = section(transcript, At::Explanation, 0);
                 let key = format!("explain/{seat}");
-                board.show(&home, &key, |face, shown: &mut Explanation| {
-                    face.asks.push(id.clone());
+                transcript.show(&section_key, &key, |meta, shown: &mut Explanation| {
+                    meta.asks.push(id.clone());
                     (shown.seat, shown.shown) = (seat.clone(), self.shown.clone());
                 });
                 key
             }
             asks::APPLICATION | asks::CONSTRAINT_RETRY => {
-                let home = section(board, At::Application, round);
+                let section_key = section(transcript, At::Application, round);
                 let key = format!("apply/{round}/{seat}");
-                board.show(&home, &key, |face, shown: &mut Application| {
-                    face.asks.push(id.clone());
+                transcript.show(&section_key, &key, |meta, shown: &mut Application| {
+                    meta.asks.push(id.clone());
                     (shown.seat, shown.round) = (seat.clone(), round);
                 });
                 key
             }
             asks::INTERNAL_REASONING | asks::STATEMENT => {
-                statement(board, seat, round, |face, _| face.asks.push(id.clone()));
+                change_statement(transcript, seat, round, |meta, _| meta.asks.push(id.clone()));
                 format!("say/{round}/{seat}")
             }
             asks::VOTE_INITIATION => {
-                initiation(board, round, |_, asked| {
-                    voter(&mut asked.members, seat).asks.push(id.clone())
+                change_initiation(transcript, round, |_, initiation| {
+                    voter(&mut initiation.members, seat).asks.push(id.clone())
                 });
                 format!("init/{round}")
             }
             asks::VOTE_CONFIRMATION => {
-                vote(board, round, |_, vote| {
+                change_vote(transcript, round, |_, vote| {
                     voter(&mut vote.members, seat).asks.push(id.clone())
                 });
                 format!("vote/{round}")
             }
             asks::BALLOT_PRINCIPLE | asks::BALLOT_AMOUNT => {
-                vote(board, round, |_, vote| {
+                change_vote(transcript, round, |_, vote| {
                     let member = voter(&mut vote.members, seat);
                     member.ballots.push(id.clone());
                     member.voting.get_or_insert("open");
@@ -732,27 +767,27 @@ impl Reducer for Experiment {
                 format!("vote/{round}")
             }
             asks::MEMORY_UPDATE => {
-                private(board, seat, |own| own.rewritten_by = Some(id.clone()));
+                change_private(transcript, seat, |own| own.rewritten_by = Some(id.clone()));
                 return;
             }
             _ => return,
         };
         let is_ballot = matches!(ask.kind.name(), asks::BALLOT_PRINCIPLE | asks::BALLOT_AMOUNT);
-        board.place(id, &key, is_ballot);
+        transcript.place(id, &key, is_ballot);
     }
 
-    fn settled(&mut self, board: &mut Transcript, ask: &Rc<Ask>) {
+    fn settled(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>) {
         let round = ask.round.unwrap_or(self.round);
         match ask.kind.name() {
             // A participant that is asked for an amount has already voted.
             asks::BALLOT_PRINCIPLE => {
-                board.change(&format!("vote/{round}"), |_, vote: &mut Vote| {
+                transcript.change(&format!("vote/{round}"), |_, vote: &mut Vote| {
                     voter(&mut vote.members, &ask.seat).voting = Some("cast");
                 });
             }
             asks::EXPLANATION => {
-                board.change(&format!("explain/{}", ask.seat), |face, _: &mut Explanation| {
-                    face.done = true;
+                transcript.change(&format!("explain/{}", ask.seat), |meta, _: &mut Explanation| {
+                    meta.done = true;
                 });
             }
             _ => {}
@@ -760,17 +795,17 @@ impl Reducer for Experiment {
     }
 
     /// Returns `speaking`, `thinking`, `remembering`, `voting`, `queued` or `failed`.
-    fn doing(&self, board: &Transcript, name: &str) -> Option<&'static str> {
+    fn doing(&self, transcript: &Transcript, name: &str) -> Option<&'static str> {
         // An ask for an amount reveals a vote for a constraint: until the count, all participants look alike.
-        if self.is_balloting(board) {
+        if self.is_balloting(transcript) {
             return Some("voting");
         }
-        let person = board.known(name)?;
-        let mut found = None;
-        for asked in person.open.iter().filter_map(|id| board.ask(id)) {
-            found = Some(match (asked.state, asked.ask.kind.name()) {
+        let person = transcript.known(name)?;
+        let mut activity = None;
+        for open_ask in person.open.iter().filter_map(|id| transcript.ask(id)) {
+            activity = Some(match (open_ask.state, open_ask.ask.kind.name()) {
                 ("failed" | "timed_out", _) => return Some("failed"),
-                ("waiting", _) => found.unwrap_or("queued"),
+                ("waiting", _) => activity.unwrap_or("queued"),
                 (_, asks::STATEMENT) => return Some("speaking"),
                 (_, asks::MEMORY_UPDATE) => "remembering",
                 (
@@ -783,43 +818,49 @@ impl Reducer for Experiment {
                 _ => "thinking",
             });
         }
-        let is_own = board.sees_all() || board.role.seat() == Some(name);
-        if is_own || board.has_ended() {
-            return found;
+        let is_own = transcript.sees_all() || transcript.role.seat() == Some(name);
+        if is_own || transcript.has_ended() {
+            return activity;
         }
         // For other participants, the step of the round determines the activity.
         match self.round_step {
-            Some("discussion") if self.floor.first().is_some_and(|first| first == name) => Some("speaking"),
+            Some("discussion") if self.pending_speakers.first().is_some_and(|first| first == name) => {
+                Some("speaking")
+            }
             Some("vote_confirmation") => Some("voting"),
             _ => None,
         }
     }
 
-    fn steps(&self, board: &Transcript) -> Vec<Step> {
-        let seats = match board.role {
-            Role::Owner => board.people.len().max(1),
+    fn steps(&self, transcript: &Transcript) -> Vec<Step> {
+        let seats = match transcript.role {
+            Role::Owner => transcript.people.len().max(1),
             Role::Seat(_) => 1,
             Role::Audience => 0,
         };
         let is_past = self.round > 0 || self.has_results;
         let mut steps = Vec::new();
-        for own in PHASE1 {
-            let rounds = if own == At::Application { APPLICATIONS } else { 1 };
+        for own in PHASE1_STEPS {
+            let rounds = if own == At::Application {
+                APPLICATION_ROUNDS
+            } else {
+                1
+            };
             let key = |round: u32| match own {
                 At::Application => format!("1/application/{round}"),
-                _ => format!("1/{}", name(own)),
+                _ => format!("1/{}", step_name(own)),
             };
             let counts: Vec<usize> = (1..=rounds)
-                .map(|round| Self::finished(board, &key(round)))
+                .map(|round| Self::count_done(transcript, &key(round)))
                 .collect();
             let round = counts.iter().filter(|count| **count >= seats).count() as u32 + 1;
             let (finished, of) = (counts.iter().sum(), seats * rounds as usize);
             let is_done = is_past || (of > 0 && finished >= of);
             steps.push(Step {
-                step: name(own),
+                step: step_name(own),
                 phase: Some(1),
                 round: if own == At::Application {
-                    round.min(APPLICATIONS)
+                    round.min(APPLICATION_ROUNDS)
                 } else {
                     0
                 },
@@ -830,7 +871,7 @@ impl Reducer for Experiment {
                 ..Step::default()
             });
         }
-        let over = self.has_results || board.has_ended();
+        let over = self.has_results || transcript.has_ended();
         for round in 1..=self.rounds {
             steps.push(Step {
                 step: "round",
@@ -849,7 +890,7 @@ impl Reducer for Experiment {
         steps.push(Step {
             step: "results",
             phase: Some(2),
-            state: match (board.has_ended(), self.has_results) {
+            state: match (transcript.has_ended(), self.has_results) {
                 (true, _) => "done",
                 (false, true) => "current",
                 (false, false) => "coming",
@@ -857,7 +898,7 @@ impl Reducer for Experiment {
             key: "2/results".to_owned(),
             ..Step::default()
         });
-        if !board.has_ended()
+        if !transcript.has_ended()
             && steps.iter().all(|step| step.state != "current")
             && let Some(open) = steps.iter_mut().find(|step| step.state == "coming")
         {
@@ -867,7 +908,7 @@ impl Reducer for Experiment {
     }
 
     fn next(&self, _board: &Transcript) -> Vec<String> {
-        self.floor.clone()
+        self.pending_speakers.clone()
     }
 
     fn rest(&self, _board: &Transcript) -> Value {
@@ -875,31 +916,31 @@ impl Reducer for Experiment {
     }
 }
 
-fn ranks(board: &mut Transcript, ask: &Ask, moment: Moment) -> String {
-    let home = section(board, home(moment), 0);
+fn place_ranking(transcript: &mut Transcript, ask: &Ask, moment: Moment) -> String {
+    let section_key = section(transcript, ranking_step(moment), 0);
     let key = format!("rank/{}/{}", crate::core::data::variant_name(&moment), ask.seat);
-    board.show(&home, &key, |face, shown: &mut Ranked| {
-        face.asks.push(ask.id.clone());
+    transcript.show(&section_key, &key, |meta, shown: &mut Ranked| {
+        meta.asks.push(ask.id.clone());
         (shown.seat, shown.moment) = (ask.seat.clone(), Some(moment));
     });
     key
 }
 
 fn target_set(
-    board: &mut Transcript,
+    transcript: &mut Transcript,
     seat: String,
     target: Option<Principle>,
     tied: Vec<Principle>,
     note: Option<String>,
     entry: &Entry,
 ) {
-    if let Some(member) = board.person_as::<ParticipantData>(&seat) {
+    if let Some(member) = transcript.person_as::<ParticipantData>(&seat) {
         (member.manipulator, member.target) = (true, target);
     }
-    let home = section(board, At::Discussion, 1);
+    let section_key = section(transcript, At::Discussion, 1);
     let key = format!("target/{seat}");
-    board.show(&home, &key, |face, shown: &mut Target| {
-        face.told(entry);
+    transcript.show(&section_key, &key, |meta, shown: &mut Target| {
+        meta.told(entry);
         *shown = Target {
             seat,
             target,

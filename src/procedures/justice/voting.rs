@@ -42,7 +42,7 @@ pub struct VotingRecord {
 }
 
 /// Runs the voting attempt of a round; there is at most one per round.
-pub(super) async fn vote(
+pub(super) async fn hold_vote(
     lab: &Lab,
     members: &mut [Member],
     public: &mut Public,
@@ -76,14 +76,14 @@ pub(super) async fn vote(
         return None;
     }
     record.votes = coordinate_secret_ballot(lab, members, public, round).await;
-    let agreed = count(lab, members, public, &mut record).await;
+    let agreed = count_votes(lab, members, public, &mut record).await;
     votes.push(record);
     agreed
 }
 
 /// Asks the participants in turn whether to start a vote; stops at the first yes.
 async fn initiate_voting(lab: &Lab, members: &mut [Member], public: &Public, round: u32) -> Option<usize> {
-    lab.tell(
+    lab.emit(
         Audience::Everybody,
         Event::StepBegan {
             phase: 2,
@@ -111,7 +111,7 @@ async fn initiate_voting(lab: &Lab, members: &mut [Member], public: &Public, rou
             own,
             lab.settings.constraint_tolerance,
         );
-        let asks = Ballot {
+        let asks = VoteQuestion {
             lab,
             public,
             round,
@@ -122,8 +122,8 @@ async fn initiate_voting(lab: &Lab, members: &mut [Member], public: &Public, rou
         let outcome = asks
             .agreement(member, &prompt, lab.settings.voting_retry_limit)
             .await;
-        lab.tell(
-            member.own(),
+        lab.emit(
+            member.audience(),
             Event::Initiation {
                 round,
                 seat: name.clone(),
@@ -136,15 +136,15 @@ async fn initiate_voting(lab: &Lab, members: &mut [Member], public: &Public, rou
                 round,
                 initiator: name.clone(),
             };
-            lab.tell(Audience::Everybody, started);
+            lab.emit(Audience::Everybody, started);
         }
         let note = prompts::initiation_note(&member.words, round, starts);
-        member.note(round, "initiation", &note).await;
+        member.record_note(round, "initiation", &note).await;
         if starts {
             if !lab.is_compat() {
                 for other in members.iter_mut().filter(|other| other.name() != name) {
                     let note = prompts::initiated_note(&other.words, round, &name);
-                    other.note(round, "initiated", &note).await;
+                    other.record_note(round, "initiated", &note).await;
                 }
             }
             return Some(index);
@@ -161,7 +161,7 @@ async fn coordinate_voting_confirmation(
     round: u32,
     initiator: usize,
 ) -> Vec<(String, Option<bool>)> {
-    lab.tell(
+    lab.emit(
         Audience::Everybody,
         Event::StepBegan {
             phase: 2,
@@ -172,7 +172,7 @@ async fn coordinate_voting_confirmation(
     );
     let name = lab.names.get(initiator).cloned().unwrap_or_default();
     let rounds = lab.settings.phase2_rounds;
-    let asks = Ballot {
+    let asks = VoteQuestion {
         lab,
         public,
         round,
@@ -196,19 +196,19 @@ async fn coordinate_voting_confirmation(
         }
     } else {
         let attempts = lab.settings.voting_retry_limit;
-        let said = join_all(members.iter().map(|member| ask(member, attempts))).await;
-        answers.extend(lab.names.iter().cloned().zip(said));
+        let replies = join_all(members.iter().map(|member| ask(member, attempts))).await;
+        answers.extend(lab.names.iter().cloned().zip(replies));
     }
     let confirmed = answers.iter().all(|(_, answer)| *answer == Some(true));
     for (member, (_, answer)) in members.iter().zip(&answers) {
-        let said = Event::Confirmed {
+        let event = Event::Confirmed {
             round,
             seat: member.name().to_owned(),
             answer: *answer,
         };
-        lab.tell(member.own(), said);
+        lab.emit(member.audience(), event);
     }
-    lab.tell(
+    lab.emit(
         Audience::Everybody,
         Event::Confirmation {
             round,
@@ -230,7 +230,7 @@ async fn coordinate_voting_confirmation(
         } else {
             format!("{own}\n{all}")
         };
-        member.note(round, "confirmation", &note).await;
+        member.record_note(round, "confirmation", &note).await;
     }
     answers
 }
@@ -242,7 +242,7 @@ async fn coordinate_secret_ballot(
     public: &Public,
     round: u32,
 ) -> Vec<BallotVote> {
-    lab.tell(
+    lab.emit(
         Audience::Everybody,
         Event::StepBegan {
             phase: 2,
@@ -251,7 +251,7 @@ async fn coordinate_secret_ballot(
             seat: None,
         },
     );
-    let first = Ballot {
+    let first = VoteQuestion {
         lab,
         public,
         round,
@@ -259,7 +259,7 @@ async fn coordinate_secret_ballot(
         step: Step::Ballot,
         initiator: None,
     };
-    let second = Ballot {
+    let second = VoteQuestion {
         kind: asks::BALLOT_AMOUNT,
         ..first
     };
@@ -298,7 +298,7 @@ async fn coordinate_secret_ballot(
         if let Some(amount) = vote.amount {
             notes.push(prompts::amount_note(&member.words, round, amount));
         }
-        member.note(round, "ballot", &notes.join("\n")).await;
+        member.record_note(round, "ballot", &notes.join("\n")).await;
     }
     votes
 }
@@ -327,7 +327,7 @@ fn ballot_vote(
 }
 
 /// Counts the votes and publishes the result without the voters.
-async fn count(
+async fn count_votes(
     lab: &Lab,
     members: &mut [Member],
     public: &mut Public,
@@ -348,9 +348,9 @@ async fn count(
         .to_owned();
     for (member, vote) in members.iter().zip(&record.votes) {
         let vote = vote.clone();
-        lab.tell(member.own(), Event::Voted { round, vote });
+        lab.emit(member.audience(), Event::Voted { round, vote });
     }
-    lab.tell(
+    lab.emit(
         Audience::Everybody,
         Event::Counted {
             round,
@@ -379,8 +379,8 @@ async fn count(
         let asks = members.iter_mut().zip(&record.votes).map(|(member, vote)| {
             let own = vote.principle.filter(|_| vote.status == VoteStatus::Valid);
             let own = own.map(|principle| (principle, vote.amount));
-            let told = agreed.ok_or(kind.as_str());
-            let note = prompts::completed_note(&member.words, round, own, told);
+            let public_outcome = agreed.ok_or(kind.as_str());
+            let note = prompts::completed_note(&member.words, round, own, public_outcome);
             async move {
                 member
                     .rewrite_memory(2, round, "ballot_completed", &note, &note)
@@ -398,7 +398,7 @@ async fn count(
 
 /// A question of the vote, as put to each participant.
 #[derive(Clone, Copy)]
-struct Ballot<'a> {
+struct VoteQuestion<'a> {
     lab: &'a Lab,
     public: &'a Public,
     round: u32,
@@ -408,7 +408,7 @@ struct Ballot<'a> {
     initiator: Option<&'a str>,
 }
 
-impl Ballot<'_> {
+impl VoteQuestion<'_> {
     async fn agreement(&self, member: &Member, prompt: &str, attempts: u32) -> ReadAnswer<bool> {
         let language = member.participant.seat.language;
         self.ask(member, None, prompt, attempts, |answer| {
@@ -424,7 +424,7 @@ impl Ballot<'_> {
         let attempts = self.lab.settings.principle_extraction_retries;
         let amount = Cell::new(None);
         let read = |answer: &Answer| {
-            amount.set(answer.values().and_then(forms::amount));
+            amount.set(answer.values().and_then(forms::read_amount));
             self.lab.read_principle(answer, language)
         };
         let principle = self.ask(member, None, &prompt, attempts, read).await;
@@ -434,13 +434,13 @@ impl Ballot<'_> {
     async fn amount_if_needed(
         &self,
         member: &Member,
-        (principle, given): &(ReadAnswer<Principle>, Option<u32>),
+        (principle, form_amount): &(ReadAnswer<Principle>, Option<u32>),
     ) -> Option<ReadAnswer<u32>> {
         let principle = principle.value.filter(|principle| principle.needs_amount())?;
-        if let Some(amount) = given {
+        if let Some(amount) = form_amount {
             return Some(ReadAnswer {
                 text: amount.to_string(),
-                value: *given,
+                value: *form_amount,
                 timed_out: false,
                 texts: Vec::new(),
             });
@@ -503,7 +503,7 @@ impl Ballot<'_> {
 impl Member {
     /// Records a note about the vote: an appended line, or a rewrite if the settings ask for one at every
     /// event.
-    async fn note(&mut self, round: u32, about: &'static str, note: &str) {
+    async fn record_note(&mut self, round: u32, about: &'static str, note: &str) {
         if note.is_empty() {
             return;
         }

@@ -34,7 +34,7 @@ fn of(kind: &'static str, language: Language) -> Option<Form> {
 }
 
 #[test]
-fn every_question_that_is_no_free_speech_has_a_schema_that_all_providers_take() {
+fn every_structured_question_has_a_schema_for_all_providers() {
     let ranking = ["reason", "first", "second", "third", "fourth", "certainty"];
     let formed: [(&'static str, &[&str]); 11] = [
         (asks::INITIAL_RANKING, &ranking),

@@ -119,7 +119,7 @@ fn results_of(applied: Applied, sweep: &[Alternative]) -> Results<'_> {
 }
 
 /// Returns all texts, with a hostile or a plain name and statement.
-fn everything(words: &Words, name: &str, statement: &str) -> Vec<String> {
+fn all_texts(words: &Words, name: &str, statement: &str) -> Vec<String> {
     let members = ["Alice".to_owned(), name.to_owned(), "Carol".to_owned()];
     let given = ranking();
     let lived = experiences();
@@ -419,9 +419,9 @@ fn everything(words: &Words, name: &str, statement: &str) -> Vec<String> {
 }
 
 #[test]
-fn everything_is_said_in_every_language() {
+fn every_text_exists_in_every_language() {
     for language in Language::ALL {
-        for text in everything(&words(language), "Bob", "I favour the floor.") {
+        for text in all_texts(&words(language), "Bob", "I favour the floor.") {
             let key = text
                 .split("justice.")
                 .skip(1)
@@ -439,7 +439,7 @@ fn everything_is_said_in_every_language() {
 #[test]
 fn texts_of_participants_stay_data() {
     for language in Language::ALL {
-        for text in everything(&words(language), NAME, STATEMENT) {
+        for text in all_texts(&words(language), NAME, STATEMENT) {
             assert!(!text.contains(['\u{0}', '\u{7}', '\u{202e}', '\r']), "{text}");
             for line in text.lines() {
                 assert!(!line.starts_with("System:"), "{text}");
@@ -597,7 +597,7 @@ fn a_retry_quotes_a_hundred_characters() {
 }
 
 #[test]
-fn an_amount_out_of_bounds_is_told_the_bounds_of_the_settings() {
+fn an_amount_out_of_bounds_gets_the_bounds_of_the_settings() {
     let text = |reason| retry::problem(&words(Language::Spanish), reason, (2_000, 500_000));
     assert!(text("amount_too_low").contains("$2,000"));
     assert!(text("amount_too_high").contains("$500,000"));
@@ -606,7 +606,7 @@ fn an_amount_out_of_bounds_is_told_the_bounds_of_the_settings() {
 }
 
 #[test]
-fn the_target_is_told_again_in_round_one_only() {
+fn the_target_is_repeated_in_round_one_only() {
     let words = english();
     let text = |round, target| {
         let of = Reasoning {

@@ -1,10 +1,10 @@
 //! Scripted participants of the justice experiment: they hold preferences, argue, can be persuaded and
 //! vote accordingly.
 
-mod hear;
 mod opinion;
 mod persona;
 mod short;
+mod stance;
 mod statement;
 #[cfg(test)]
 mod tests;
@@ -18,9 +18,9 @@ use crate::procedures::justice::context::JusticeContext;
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::{Speech, Texts};
 use crate::seat::Seat;
-use hear::Stance;
 use opinion::{Moment, Opinion};
 use persona::Persona;
+use stance::Stance;
 
 /// Share of first answers that are too vague or short to be usable, so that retries occur.
 const VAGUE: f64 = 0.01;
@@ -52,11 +52,11 @@ pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &J
             let habit = Chance::new(seed, &seat.name, "wordings").unit() * 60.0;
             talk.turn = Some(habit as usize + usize::try_from(facts.round).unwrap_or(0));
             let opinion = opinion();
-            let said = statement::statement(talk, &persona, &opinion, facts);
+            let text = statement::statement(talk, &persona, &opinion, facts);
             return if facts.points {
-                short::pointed(speech(), &said, opinion.stance)
+                short::pointed(speech(), &text, opinion.stance)
             } else {
-                said
+                text
             };
         }
         asks::INTERNAL_REASONING => {

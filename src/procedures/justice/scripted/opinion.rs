@@ -2,8 +2,8 @@
 //! statements and the remaining time, weighed into one stance. All texts and votes of that moment follow from
 //! it, so that they agree.
 
-use super::hear::{self, Stance};
 use super::persona::{Persona, round_500};
+use super::stance::{Stance, detect_stance};
 use crate::principle::{Certainty, Choice, Principle, Ranking};
 use crate::procedures::justice::context::JusticeContext;
 use crate::procedures::scripted::chance::Chance;
@@ -37,7 +37,7 @@ const INERTIA: f64 = 0.06;
 impl<'f> Opinion<'f> {
     /// Forms the opinion of a participant from its facts.
     pub(super) fn form(persona: &Persona, name: &str, facts: &'f JusticeContext) -> Self {
-        let (before, others) = latest(name, facts);
+        let (before, others) = latest_stances(name, facts);
         let table = facts
             .participants
             .iter()
@@ -90,7 +90,7 @@ impl<'f> Opinion<'f> {
         for principle in Principle::ALL {
             let score = &mut scores[index(principle)];
             *score += weight * ratio(self.supporters(principle), 1);
-            if self.before.is_some_and(|said| said.principle == principle) {
+            if self.before.is_some_and(|stance| stance.principle == principle) {
                 *score += INERTIA;
             }
         }
@@ -99,12 +99,12 @@ impl<'f> Opinion<'f> {
 
     /// Returns the amount that it currently names for a principle.
     pub(super) fn amount(&self, persona: &Persona, principle: Principle, facts: &JusticeContext) -> u32 {
-        let said = |stance: &Stance| (stance.principle == principle).then_some(stance.amount)?;
-        let own = self.before.as_ref().and_then(said);
+        let named_amount = |stance: &Stance| (stance.principle == principle).then_some(stance.amount)?;
+        let own = self.before.as_ref().and_then(named_amount);
         let mut named: Vec<u32> = self
             .others
             .iter()
-            .filter_map(|(_, stance)| said(stance))
+            .filter_map(|(_, stance)| named_amount(stance))
             .collect();
         let favourite = || persona.amount(principle, &facts.applications);
         if named.is_empty() {
@@ -132,7 +132,7 @@ impl<'f> Opinion<'f> {
     }
 
     /// Whether all others have stated the same stance.
-    pub(super) fn united(&self) -> bool {
+    pub(super) fn is_united(&self) -> bool {
         self.table > 0 && self.agreeing == self.table
     }
 
@@ -143,7 +143,7 @@ impl<'f> Opinion<'f> {
             .ballots
             .last()
             .is_some_and(|ballot| ballot.round + 1 >= facts.round);
-        if self.united() {
+        if self.is_united() {
             mood < 0.55 + 0.5 * persona.impatience
         } else if self.left == 0 {
             self.allies * 2 >= self.table || mood < 0.5
@@ -159,7 +159,7 @@ impl<'f> Opinion<'f> {
     /// Whether it takes part in a vote.
     pub(super) fn joins_vote(&self, persona: &Persona, chance: &mut Chance) -> bool {
         let mood = chance.unit();
-        if self.united() || self.left == 0 {
+        if self.is_united() || self.left == 0 {
             return true;
         }
         let alone = self.allies * 2 < self.table;
@@ -172,12 +172,12 @@ fn latest<'f>(name: &str, facts: &'f JusticeContext) -> (Option<Stance>, Vec<(&'
     let mut seen: Vec<&str> = Vec::with_capacity(facts.participants.len());
     let mut before = None;
     let mut others = Vec::with_capacity(facts.participants.len());
-    for heard in facts.heard.iter().rev() {
-        let speaker = heard.speaker.as_str();
+    for statement in facts.heard.iter().rev() {
+        let speaker = statement.speaker.as_str();
         if seen.contains(&speaker) {
             continue;
         }
-        let Some(stance) = hear::stance(&heard.text) else {
+        let Some(stance) = detect_stance(&statement.text) else {
             continue;
         };
         seen.push(speaker);
@@ -228,7 +228,7 @@ pub(super) fn ranking(
     if moment == Moment::Over {
         let opinion = Opinion::form(persona, name, facts);
         scores[index(opinion.stance.principle)] += 0.08;
-        if opinion.united() {
+        if opinion.is_united() {
             let content = impression.happens(0.8) && persona.stubbornness < 0.9;
             scores[index(opinion.stance.principle)] += if content { 0.12 } else { -0.12 };
         }

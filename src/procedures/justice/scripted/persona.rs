@@ -94,14 +94,14 @@ impl Persona {
         persona.style = chance.pick(&styles).copied().unwrap_or(Style::Warm);
         persona.floor = chance.pick(&FLOORS).copied().unwrap_or(12_000);
         persona.range = chance.pick(&RANGES).copied().unwrap_or(16_000);
-        persona.bend(&seat.personality);
+        persona.adjust(&seat.personality);
         persona
     }
 
     /// Adjusts traits by the words of a description.
-    fn bend(&mut self, description: &str) {
+    fn adjust(&mut self, description: &str) {
         let named = traits::named(&TRAITS, description);
-        for (name, effect) in BENDS {
+        for (name, effect) in ADJUSTMENTS {
             if named.contains(&name) {
                 effect(self);
             }
@@ -151,8 +151,8 @@ impl Persona {
 }
 
 /// A key of `../words/traits` and the adjustment of the traits.
-type Bend = (&'static str, fn(&mut Persona));
-const BENDS: [Bend; 11] = [
+type Adjustment = (&'static str, fn(&mut Persona));
+const ADJUSTMENTS: [Adjustment; 11] = [
     ("efficient", |p| p.average = up(p.average)),
     ("compassionate", |p| p.worst = up(p.worst)),
     ("egalitarian", |p| p.inequality = up(p.inequality)),
@@ -204,7 +204,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn personality_bends_it() {
+    fn personality_adjusts_traits() {
         for words in [
             "A stubborn economist",
             "Economista: eficiente, terca",
@@ -218,7 +218,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn every_principle_is_somebodys_first() {
+    fn every_principle_is_the_favourite_of_some_persona() {
         let mut firsts = [0_u32; 4];
         for seed in 0..1000 {
             let persona = Persona::of(&seat("Ana", Language::English, ""), seed);

@@ -1,7 +1,7 @@
 //! Short answers of a scripted participant: rankings, choices, votes and amounts in varying forms, sometimes
 //! with Markdown or a thought in front. Always clear to a person, except for `vague`.
 
-use super::hear::Stance;
+use super::stance::Stance;
 use crate::core::ask::Ask;
 use crate::principle::{Certainty, Choice, Principle, Ranking};
 use crate::procedures::justice::asks;

@@ -1,9 +1,9 @@
 //! Long texts of a scripted participant: public statements, private reasoning, the reply to the examples and
 //! the memory. All follow from its opinion and facts.
 
-use super::hear::Stance;
 use super::opinion::Opinion;
 use super::persona::Persona;
+use super::stance::Stance;
 use crate::language::Language;
 use crate::principle::Principle;
 use crate::procedures::justice::context::{Experience, JusticeContext};
@@ -16,7 +16,7 @@ pub(super) fn statement(
     opinion: &Opinion,
     facts: &JusticeContext,
 ) -> String {
-    speech.remember(facts.heard.iter().map(|heard| heard.text.as_str()));
+    speech.remember(facts.heard.iter().map(|statement| statement.text.as_str()));
     let own = number(opinion.stance.principle);
     let style = persona.style.name();
     let other = partner(&mut speech, opinion);
@@ -64,8 +64,8 @@ pub(super) fn statement(
     {
         react(&mut speech, name, stance, opinion.stance);
     }
-    let mut told = opinion.before.is_none() || speech.chance.happens(0.3);
-    if told {
+    let mut has_experience = opinion.before.is_none() || speech.chance.happens(0.3);
+    if has_experience {
         experience(&mut speech, opinion.stance.principle, facts);
     } else {
         speech.say_new(&format!("arg_{own}"), &[]);
@@ -100,8 +100,8 @@ pub(super) fn statement(
             "arg" | "deep" => {
                 speech.say_new(&format!("{filler}_{own}"), &[]);
             }
-            "experience" if !told => {
-                told = true;
+            "experience" if !has_experience => {
+                has_experience = true;
                 experience(&mut speech, opinion.stance.principle, facts);
             }
             "count" if opinion.others.len() > 1 => {
@@ -139,7 +139,7 @@ pub(super) fn statement(
     let left = opinion.left.to_string();
     let close = match opinion.left {
         0 => "close_last",
-        _ if opinion.united() => "close_ready",
+        _ if opinion.is_united() => "close_ready",
         2..=3 if facts.rounds > 4 => "close_late",
         _ if opinion.time < 0.3 => "close_early",
         _ => "close_mid",
@@ -200,13 +200,13 @@ fn experience(speech: &mut Speech, favoured: Principle, facts: &JusticeContext) 
         .max_by_key(|(.., income)| *income)
         .filter(|(.., income)| *income >= middle);
     let bad = Some(low).filter(|(_, principle, _)| *principle != favoured);
-    let tell = match (best, bad) {
+    let argument = match (best, bad) {
         (Some(_), Some(_)) if speech.chance.happens(0.4) => ("exp_warn", bad),
         (Some(_), _) if speech.chance.happens(0.75) => ("exp_good", best),
         (None, Some(_)) if speech.chance.happens(0.6) => ("exp_warn", bad),
         _ => ("exp_range", None),
     };
-    if let (key, Some((round, principle, income))) = tell {
+    if let (key, Some((round, principle, income))) = argument {
         let at = usize::try_from(round.round).unwrap_or(0).saturating_sub(1);
         let nth = speech.nth("nth", at);
         if !nth.is_empty() {
@@ -216,7 +216,7 @@ fn experience(speech: &mut Speech, favoured: Principle, facts: &JusticeContext) 
         }
     }
     if low.2 < high.2 {
-        let (low, high) = (plain(speech, low.2), plain(speech, high.2));
+        let (low, high) = (format_amount(speech, low.2), format_amount(speech, high.2));
         speech.say_new("exp_range", &[("low", &low), ("high", &high)]);
     } else {
         speech.say_new("exp_none", &[]);
@@ -251,7 +251,7 @@ pub(super) fn reasoning(
         if let (Some(low), Some(high)) = (incomes().min(), incomes().max())
             && low < high
         {
-            let (low, high) = (plain(&speech, low), plain(&speech, high));
+            let (low, high) = (format_amount(&speech, low), format_amount(&speech, high));
             speech.say("think_exp", &[("low", &low), ("high", &high)]);
         }
     }
@@ -261,16 +261,16 @@ pub(super) fn reasoning(
     let plan = match () {
         () if facts.target == Some(opinion.stance.principle) => "think_secret",
         () if moved => "think_plan_move",
-        () if opinion.united() => "think_plan_join",
+        () if opinion.is_united() => "think_plan_join",
         () => "think_plan_hold",
     };
     speech.say(plan, &[]);
     let vote = match () {
-        () if calls_vote && opinion.left < 2 && !opinion.united() => "think_vote_last",
+        () if calls_vote && opinion.left < 2 && !opinion.is_united() => "think_vote_last",
         () if calls_vote => "think_vote_yes",
         () => "think_vote_no",
     };
-    if calls_vote || !opinion.united() {
+    if calls_vote || !opinion.is_united() {
         speech.say(vote, &[]);
     }
     speech.done()
@@ -282,15 +282,15 @@ pub(super) fn explanation(mut speech: Speech, facts: &JusticeContext) -> String 
     let table = || facts.distributions.iter().zip(1_u32..);
     let low = table().max_by_key(|([.., low], at)| (*low, std::cmp::Reverse(*at)));
     let top = table().max_by_key(|([high, ..], at)| (*high, std::cmp::Reverse(*at)));
-    let mut tell = |key: &str, amount: u32, at: u32| {
+    let mut add_amount = |key: &str, amount: u32, at: u32| {
         let (amount, at) = (speech.money(amount), at.to_string());
         speech.say(key, &[("amount", &amount), ("d", &at)]);
     };
     if let Some(([.., amount], at)) = low {
-        tell("explain_low", *amount, at);
+        add_amount("explain_low", *amount, at);
     }
     if let Some(([amount, ..], at)) = top {
-        tell("explain_top", *amount, at);
+        add_amount("explain_top", *amount, at);
     }
     if facts.distributions.is_empty() || speech.chance.happens(0.5) {
         speech.say("explain_same", &[]);
@@ -300,11 +300,11 @@ pub(super) fn explanation(mut speech: Speech, facts: &JusticeContext) -> String 
 }
 
 /// Maximum characters kept of a foreign memory.
-const OLD_NOTES: usize = 300;
+const MAX_OLD_NOTES: usize = 300;
 /// Maximum bytes of a memory.
-const MEMORY: usize = 1_450;
+const MAX_MEMORY_BYTES: usize = 1_450;
 /// Maximum participants and ballots in a memory, and maximum characters of a name.
-const TOLD: (usize, usize, usize) = (8, 3, 24);
+const MEMORY_LIMITS: (usize, usize, usize) = (8, 3, 24);
 
 /// Writes the memory anew from the participant's own facts, which already include the news.
 pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &JusticeContext) -> String {
@@ -312,12 +312,12 @@ pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &JusticeConte
     speech.add(&head);
     let line = |speech: &mut Speech, key: &str, places: &Places| {
         let text = speech.phrase(key, places);
-        if speech.len() + text.len() < MEMORY {
+        if speech.len() + text.len() < MAX_MEMORY_BYTES {
             speech.push("\n").push(&text);
         }
     };
     let tag = speech.phrase("mem_old", &[("text", "")]);
-    let notes = kept(&facts.memory, &head, tag.trim_end());
+    let notes = extract_notes(&facts.memory, &head, tag.trim_end());
     if !notes.is_empty() {
         line(&mut speech, "mem_old", &[("text", &notes)]);
     }
@@ -331,9 +331,9 @@ pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &JusticeConte
             line(&mut speech, "mem_app_none", &[("r", &r)]);
             continue;
         };
-        let (n, income) = (number(principle), plain(&speech, income));
+        let (n, income) = (number(principle), format_amount(&speech, income));
         if let Some(amount) = round.amount {
-            let amount = plain(&speech, amount);
+            let amount = format_amount(&speech, amount);
             let places = [
                 ("r", r.as_str()),
                 ("n", &n),
@@ -350,24 +350,24 @@ pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &JusticeConte
     if let (Some(low), Some(high)) = (incomes().min(), incomes().max())
         && low < high
     {
-        let (low, high) = (plain(&speech, low), plain(&speech, high));
+        let (low, high) = (format_amount(&speech, low), format_amount(&speech, high));
         line(&mut speech, "mem_lesson", &[("low", &low), ("high", &high)]);
     }
     if let Some(last) = facts.heard.last() {
         line(&mut speech, "mem_talk", &[("r", &last.round.to_string())]);
         let n = number(opinion.stance.principle);
         if let Some(amount) = opinion.stance.amount {
-            let amount = plain(&speech, amount);
+            let amount = format_amount(&speech, amount);
             let places = [("n", n.as_str()), ("amount", &amount)];
             line(&mut speech, "mem_own_amount", &places);
         } else {
             line(&mut speech, "mem_own", &[("n", &n)]);
         }
-        for (name, stance) in opinion.others.iter().take(TOLD.0) {
-            let name: String = name.chars().take(TOLD.2).collect();
+        for (name, stance) in opinion.others.iter().take(MEMORY_LIMITS.0) {
+            let name: String = name.chars().take(MEMORY_LIMITS.2).collect();
             let on = number(stance.principle);
             if let Some(amount) = stance.amount {
-                let amount = plain(&speech, amount);
+                let amount = format_amount(&speech, amount);
                 let places = [("other", name.as_str()), ("on", &on), ("oamount", &amount)];
                 line(&mut speech, "mem_stance_amount", &places);
             } else {
@@ -376,7 +376,7 @@ pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &JusticeConte
             }
         }
     }
-    for ballot in facts.ballots.iter().rev().take(TOLD.1).rev() {
+    for ballot in facts.ballots.iter().rev().take(MEMORY_LIMITS.1).rev() {
         line(&mut speech, "mem_ballot", &[("r", &ballot.round.to_string())]);
     }
     speech.done()
@@ -384,7 +384,7 @@ pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &JusticeConte
 
 /// Returns the part to keep of notes that the participant did not write itself: the beginning, on one line.
 /// For a memory of its own (which begins with `head`), returns the part kept last time (after `tag`).
-fn kept(memory: &str, head: &str, tag: &str) -> String {
+fn extract_notes(memory: &str, head: &str, tag: &str) -> String {
     let memory = memory.trim();
     let foreign = if memory.starts_with(head) {
         memory.lines().nth(1).and_then(|line| line.strip_prefix(tag))
@@ -392,7 +392,7 @@ fn kept(memory: &str, head: &str, tag: &str) -> String {
         Some(memory)
     };
     let words: Vec<&str> = foreign.unwrap_or("").split_whitespace().collect();
-    let text: String = words.join(" ").chars().take(OLD_NOTES).collect();
+    let text: String = words.join(" ").chars().take(MAX_OLD_NOTES).collect();
     text.trim_end().to_string()
 }
 
@@ -405,7 +405,7 @@ fn money(speech: &mut Speech, amount: Option<u32>) -> String {
 }
 
 /// Formats an amount in the form used in notes and in sentences with two amounts.
-fn plain(speech: &Speech, amount: u32) -> String {
+fn format_amount(speech: &Speech, amount: u32) -> String {
     match speech.language {
         Language::Spanish => format!("{} dólares", grouped(amount, '.')),
         Language::Mandarin => format!("{amount}元"),

@@ -44,7 +44,7 @@ pub(super) struct Table {
     seed: u32,
     seats: Vec<Seat>,
     facts: Vec<JusticeContext>,
-    pub(super) asked: Vec<ScriptedQuestion>,
+    pub(super) questions: Vec<ScriptedQuestion>,
     keep: bool,
 }
 
@@ -75,7 +75,7 @@ impl Table {
             seed,
             seats,
             facts,
-            asked: Vec::new(),
+            questions: Vec::new(),
             keep,
         }
     }
@@ -91,7 +91,7 @@ impl Table {
                 let facts = facts.clone();
                 let (text, meant) = (text.clone(), meant.clone());
                 let seed = self.seed;
-                self.asked.push(ScriptedQuestion {
+                self.questions.push(ScriptedQuestion {
                     seed,
                     ask,
                     facts,
@@ -232,7 +232,7 @@ pub(super) fn run(seed: u32, language: Language) -> Vec<ScriptedQuestion> {
     table.phase1();
     table.phase2(10);
     table.end();
-    table.asked
+    table.questions
 }
 
 #[test]
@@ -276,7 +276,7 @@ fn the_same_question_gets_the_same_answer_and_seeds_differ() {
     let texts = |seed| -> Vec<String> {
         run(seed, Language::English)
             .into_iter()
-            .map(|asked| asked.text)
+            .map(|question| question.text)
             .collect()
     };
     assert_eq!(texts(1), texts(1));
@@ -284,14 +284,22 @@ fn the_same_question_gets_the_same_answer_and_seeds_differ() {
 }
 
 #[test]
-fn statements_stand_for_what_would_be_voted() {
-    for asked in runs(0..10) {
-        let Some(Intention::Stance(stance)) = asked.meant else {
+fn statements_match_the_vote() {
+    for question in runs(0..10) {
+        let Some(Intention::Stance(stance)) = question.meant else {
             continue;
         };
-        assert_eq!(hear::stance(&asked.text), Some(stance), "{}", asked.text);
-        let (seat, facts) = (seat(&asked.ask.seat, asked.ask.language, ""), &asked.facts);
-        let seed = asked.seed;
+        assert_eq!(
+            stance::detect_stance(&question.text),
+            Some(stance),
+            "{}",
+            question.text
+        );
+        let (seat, facts) = (
+            seat(&question.ask.seat, question.ask.language, ""),
+            &question.facts,
+        );
+        let seed = question.seed;
         let vote = |kind, facts: &JusticeContext| {
             let ask = Ask {
                 kind,
@@ -318,14 +326,14 @@ fn statements_stand_for_what_would_be_voted() {
 }
 
 #[test]
-fn who_yields_names_somebody_who_stands_there() {
+fn a_participant_that_yields_names_one_with_that_stance() {
     let signs = ["convinced me", "having listened to", "gave have moved me"];
     let mut seen = 0;
     for seed in 0..15 {
-        for asked in run(seed, Language::English) {
+        for question in run(seed, Language::English) {
             let (Some(Intention::Stance(stance)), Some(sentence)) = (
-                &asked.meant,
-                asked
+                &question.meant,
+                question
                     .text
                     .split_inclusive(". ")
                     .find(|s| signs.iter().any(|sign| s.contains(sign))),
@@ -333,13 +341,13 @@ fn who_yields_names_somebody_who_stands_there() {
                 continue;
             };
             let named = NAMES.into_iter().find(|name| sentence.contains(name)).unwrap();
-            let said = asked
+            let statement = question
                 .facts
                 .heard
                 .iter()
-                .rfind(|heard| heard.speaker == named)
+                .rfind(|statement| statement.speaker == named)
                 .unwrap();
-            let theirs = hear::stance(&said.text).unwrap();
+            let theirs = stance::detect_stance(&statement.text).unwrap();
             assert_eq!(theirs.principle, stance.principle, "{sentence}");
             seen += 1;
         }
@@ -354,23 +362,34 @@ fn statements_have_a_length_and_rarely_repeat_what_was_said() {
         for language in Language::ALL {
             let statements: Vec<ScriptedQuestion> = run(seed, language)
                 .into_iter()
-                .filter(|asked| asked.ask.kind == asks::STATEMENT && asked.meant.is_some())
+                .filter(|question| question.ask.kind == asks::STATEMENT && question.meant.is_some())
                 .collect();
-            let (mut different, mut said) = (BTreeSet::new(), BTreeSet::new());
-            for asked in &statements {
-                let (words, characters) = (asked.text.split_whitespace().count(), asked.text.chars().count());
-                let is_first = asked.facts.round == 1;
+            let (mut different, mut seen) = (BTreeSet::new(), BTreeSet::new());
+            for question in &statements {
+                let (words, characters) = (
+                    question.text.split_whitespace().count(),
+                    question.text.chars().count(),
+                );
+                let is_first = question.facts.round == 1;
                 if language == Language::Mandarin {
                     let least = if is_first { 70 } else { 30 };
-                    assert!((least..=290).contains(&characters), "{characters} {}", asked.text);
+                    assert!(
+                        (least..=290).contains(&characters),
+                        "{characters} {}",
+                        question.text
+                    );
                 } else {
                     let least = if is_first { 45 } else { 20 };
-                    assert!((least..=215).contains(&words), "{words} {}", asked.text);
+                    assert!((least..=215).contains(&words), "{words} {}", question.text);
                 }
-                different.insert(asked.text.as_str());
-                for sentence in asked.text.split_inclusive(['.', '。', '?', '？']).map(str::trim) {
+                different.insert(question.text.as_str());
+                for sentence in question
+                    .text
+                    .split_inclusive(['.', '。', '?', '？'])
+                    .map(str::trim)
+                {
                     sentences += 1;
-                    again += usize::from(!said.insert(sentence));
+                    again += usize::from(!seen.insert(sentence));
                 }
             }
             repeats += statements.len() - different.len();
@@ -383,25 +402,25 @@ fn statements_have_a_length_and_rarely_repeat_what_was_said() {
 #[test]
 fn vague_answers_are_rare_and_short_and_come_first_only() {
     let (mut vague, mut all) = (0_u32, 0_u32);
-    for asked in runs(0..10) {
-        if !matches!(asked.meant, None | Some(Intention::Stance(_))) {
+    for question in runs(0..10) {
+        if !matches!(question.meant, None | Some(Intention::Stance(_))) {
             continue;
         }
-        if asked.ask.kind != asks::STATEMENT {
-            assert_eq!(asked.ask.attempt, 1);
+        if question.ask.kind != asks::STATEMENT {
+            assert_eq!(question.ask.attempt, 1);
             continue;
         }
         all += 1;
-        let short = asked.text.chars().count() < least(asked.ask.language);
-        assert_eq!(short, asked.meant.is_none(), "{}", asked.text);
-        assert!(!short || asked.ask.attempt == 1);
+        let short = question.text.chars().count() < least(question.ask.language);
+        assert_eq!(short, question.meant.is_none(), "{}", question.text);
+        assert!(!short || question.ask.attempt == 1);
         vague += u32::from(short);
     }
     assert!(vague * 1_000 < all * 20, "{vague} of {all}");
 }
 
 #[test]
-fn nothing_is_said_but_facts() {
+fn texts_state_facts_only() {
     let numbers = |text: &str| -> BTreeSet<String> {
         let plain: String = text.chars().filter(|c| !matches!(c, ',' | '.')).collect();
         plain
@@ -410,17 +429,17 @@ fn nothing_is_said_but_facts() {
             .map(String::from)
             .collect()
     };
-    for asked in runs(0..10) {
-        assert!(!asked.text.contains(['{', '}']), "{}", asked.text);
-        assert!(!asked.text.trim().is_empty());
-        let facts = &asked.facts;
+    for question in runs(0..10) {
+        assert!(!question.text.contains(['{', '}']), "{}", question.text);
+        assert!(!question.text.trim().is_empty());
+        let facts = &question.facts;
         let mut known: BTreeSet<String> = numbers(&format!("{:?}", facts.distributions));
         for round in &facts.applications {
             known.extend(round.income.iter().chain(&round.amount).map(u32::to_string));
         }
-        for heard in facts.heard.iter() {
+        for statement in facts.heard.iter() {
             known.extend(
-                hear::stance(&heard.text)
+                stance::detect_stance(&statement.text)
                     .and_then(|s| s.amount)
                     .map(|a| a.to_string()),
             );
@@ -429,22 +448,22 @@ fn nothing_is_said_but_facts() {
             facts
                 .principle
                 .iter()
-                .flat_map(|_| asked.amount().map(|a| a.to_string())),
+                .flat_map(|_| question.amount().map(|a| a.to_string())),
         );
-        known.extend(asked.amount().map(|amount| amount.to_string()));
-        for said in numbers(&asked.text) {
+        known.extend(question.amount().map(|amount| amount.to_string()));
+        for number in numbers(&question.text) {
             assert!(
-                known.contains(&said),
-                "{said} in {}: {}",
-                asked.ask.id,
-                asked.text
+                known.contains(&number),
+                "{number} in {}: {}",
+                question.ask.id,
+                question.text
             );
         }
-        if asked.ask.kind == asks::STATEMENT {
-            for (at, _) in asked.text.match_indices([',', '\u{ff0c}']) {
-                let name = asked.text[..at].rsplit([' ', '\u{3002}']).next().unwrap();
-                if asked.text[..at].ends_with(&format!(". {name}")) && NAMES.contains(&name) {
-                    assert!(facts.heard.iter().any(|heard| heard.speaker == name));
+        if question.ask.kind == asks::STATEMENT {
+            for (at, _) in question.text.match_indices([',', '\u{ff0c}']) {
+                let name = question.text[..at].rsplit([' ', '\u{3002}']).next().unwrap();
+                if question.text[..at].ends_with(&format!(". {name}")) && NAMES.contains(&name) {
+                    assert!(facts.heard.iter().any(|statement| statement.speaker == name));
                 }
             }
         }
@@ -467,11 +486,11 @@ impl ScriptedQuestion {
 }
 
 #[test]
-fn memory_stays_short_whatever_comes() {
+fn memory_stays_short() {
     let table: Vec<String> = (0..30).map(|at| format!("{at} {}", "name ".repeat(40))).collect();
     for language in Language::ALL {
         let seat = seat(&table[0], language, "");
-        let heard = |(round, speaker): (u32, &String)| PublicStatement {
+        let public_statement = |(round, speaker): (u32, &String)| PublicStatement {
             round,
             speaker: speaker.clone(),
             text: "I support principle 3 with a floor of $1,000,000. ".repeat(50),
@@ -488,7 +507,7 @@ fn memory_stays_short_whatever_comes() {
         };
         let mut facts = JusticeContext {
             participants: table.clone(),
-            heard: std::rc::Rc::new((1..).zip(&table).map(heard).collect()),
+            heard: std::rc::Rc::new((1..).zip(&table).map(public_statement).collect()),
             applications: (1..50).map(round).collect(),
             ballots: (1..50).map(ballot).collect(),
             memory: "Somebody else wrote {this}. ".repeat(2_000),
@@ -534,7 +553,7 @@ fn a_manipulator_steers_to_its_target() {
 }
 
 #[test]
-fn asked_without_facts_it_answers_all_the_same() {
+fn empty_facts_still_get_an_answer() {
     for kind in KINDS {
         for language in Language::ALL {
             for seed in 0..50 {
@@ -552,7 +571,7 @@ fn some_facts(seed: u32) -> JusticeContext {
     let mut luck = Chance::new(seed, "", "test facts");
     let mut principle = |_| luck.pick(&Principle::ALL).copied();
     let rounds = [1, 2, 3, 4].map(|round| (round, principle(())));
-    let said = [principle(()), principle(())];
+    let principles = [principle(()), principle(())];
     let asked_for = principle(()).filter(|principle| principle.needs_amount());
     let mut money = || (1_000.0 + 39_000.0 * luck.unit()) as u32;
     let applications = rounds.map(|(round, principle)| Experience {
@@ -561,7 +580,7 @@ fn some_facts(seed: u32) -> JusticeContext {
         amount: principle.filter(|p| p.needs_amount()).map(|_| money()),
         income: Some(money()),
     });
-    let heard = |(speaker, principle): (&str, Option<Principle>)| PublicStatement {
+    let public_statement = |(speaker, principle): (&str, Option<Principle>)| PublicStatement {
         round: 1,
         speaker: speaker.into(),
         text: format!("I support principle {}.", principle.unwrap().number()),
@@ -573,13 +592,19 @@ fn some_facts(seed: u32) -> JusticeContext {
         distributions: BASE.to_vec(),
         principle: asked_for.or(Some(Principle::FloorConstraint)),
         applications: applications.to_vec(),
-        heard: std::rc::Rc::new(["Bruno", "Chen"].into_iter().zip(said).map(heard).collect()),
+        heard: std::rc::Rc::new(
+            ["Bruno", "Chen"]
+                .into_iter()
+                .zip(principles)
+                .map(public_statement)
+                .collect(),
+        ),
         ..JusticeContext::default()
     }
 }
 
 #[test]
-fn the_readers_read_what_was_meant() {
+fn readers_recover_the_intention() {
     use crate::reading;
     let bounds = reading::AmountBounds::default();
     let mut misread = Vec::new();
@@ -608,7 +633,7 @@ fn the_readers_read_what_was_meant() {
                     }
                     Intention::Stance(stance) => {
                         // Principles are read by number or by words, depending on the text.
-                        hear::stance(&text) == Some(*stance)
+                        stance::detect_stance(&text) == Some(*stance)
                     }
                     Intention::Free => true,
                 };
@@ -656,29 +681,29 @@ fn vague_answers_cannot_be_read() {
 #[ignore = "a measurement, not a test"]
 fn speed_of_answers() {
     for language in Language::ALL {
-        let asked = run(14, language);
-        let kinds: Vec<(&str, Vec<&ScriptedQuestion>)> = std::iter::once(("all", asked.iter().collect()))
+        let questions = run(14, language);
+        let kinds: Vec<(&str, Vec<&ScriptedQuestion>)> = std::iter::once(("all", questions.iter().collect()))
             .chain(KINDS.iter().map(|kind| {
-                let of_kind = asked.iter().filter(|asked| asked.ask.kind == *kind);
+                let of_kind = questions.iter().filter(|question| question.ask.kind == *kind);
                 (*kind, of_kind.collect())
             }))
             .collect();
-        for (name, asked) in kinds {
+        for (name, questions) in kinds {
             let mut length = 0;
-            let pass = |asked: &Vec<&ScriptedQuestion>, length: &mut usize| {
+            let pass = |questions: &Vec<&ScriptedQuestion>, length: &mut usize| {
                 let began = std::time::Instant::now();
-                for asked in asked {
-                    let seat = seat(&asked.ask.seat, language, "A careful teacher");
-                    let (seed, ask, facts) = (asked.seed, &asked.ask, &asked.facts);
+                for question in questions {
+                    let seat = seat(&question.ask.seat, language, "A careful teacher");
+                    let (seed, ask, facts) = (question.seed, &question.ask, &question.facts);
                     *length += answer(&seat, seed, ask, facts).len();
                 }
                 began.elapsed()
             };
-            let passes = (0..100).map(|_| pass(&asked, &mut length));
-            let each = passes.min().unwrap() / u32::try_from(asked.len().max(1)).unwrap();
+            let passes = (0..100).map(|_| pass(&questions, &mut length));
+            let each = passes.min().unwrap() / u32::try_from(questions.len().max(1)).unwrap();
             eprintln!(
                 "{language:?} {name}: {} answers, {each:?} each, {length} bytes",
-                asked.len()
+                questions.len()
             );
         }
     }

@@ -24,12 +24,12 @@ fn words(key: &str) -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns the stance that a statement expresses.
-pub(super) fn stance(text: &str) -> Option<Stance> {
-    declared(text).or_else(|| counted(text))
+pub(super) fn detect_stance(text: &str) -> Option<Stance> {
+    find_declared(text).or_else(|| find_most_named(text))
 }
 
 /// Returns the last principle that the speaker calls its own.
-fn declared(text: &str) -> Option<Stance> {
+fn find_declared(text: &str) -> Option<Stance> {
     let mut end = text.len();
     while let Some(mention) = last_mention(text.get(..end)?) {
         end = mention.start;
@@ -37,7 +37,7 @@ fn declared(text: &str) -> Option<Stance> {
             continue;
         };
         let before = sentence_before(text.get(..mention.start)?);
-        if claims(&before.to_lowercase()) {
+        if marks_own_choice(&before.to_lowercase()) {
             let after = sentence_after(text.get(mention.end..)?);
             let amount = principle
                 .needs_amount()
@@ -52,7 +52,7 @@ fn declared(text: &str) -> Option<Stance> {
 }
 
 /// Whether the beginning of a sentence, in lower case, marks what follows as the speaker's own choice.
-fn claims(before: &str) -> bool {
+fn marks_own_choice(before: &str) -> bool {
     let mut last = ' ';
     for (at, c) in before.char_indices() {
         let within = c.is_ascii() && (last.is_alphabetic() || !c.is_ascii_lowercase());
@@ -73,7 +73,7 @@ fn claims(before: &str) -> bool {
 }
 
 /// Returns the principle that is named most often by number, or else the only one whose words occur.
-fn counted(text: &str) -> Option<Stance> {
+fn find_most_named(text: &str) -> Option<Stance> {
     let mut counts = [0_u32; 4];
     let mut end = text.len();
     while let Some(mention) = last_mention(text.get(..end)?) {
@@ -89,7 +89,7 @@ fn counted(text: &str) -> Option<Stance> {
         if end < text.len() {
             return None;
         }
-        by_words(&text.to_lowercase())?
+        find_by_words(&text.to_lowercase())?
     } else {
         let mut leaders = Principle::ALL
             .into_iter()
@@ -108,7 +108,7 @@ fn counted(text: &str) -> Option<Stance> {
 }
 
 /// Returns the principle whose words alone occur in a lower-case text.
-fn by_words(text: &str) -> Option<Principle> {
+fn find_by_words(text: &str) -> Option<Principle> {
     let has = |key| words(key).any(|word| text.contains(word));
     let floor = has("floor");
     let average = has("average");
@@ -177,7 +177,7 @@ fn last_mention(text: &str) -> Option<Mention> {
 }
 
 /// Whether a sentence ends at a character, given the next one.
-fn ends(c: char, next: Option<char>) -> bool {
+fn is_sentence_end(c: char, next: Option<char>) -> bool {
     match c {
         '.' => next.is_none_or(char::is_whitespace),
         '!' | '?' | '\n' | '。' | '\u{ff01}' | '\u{ff1f}' => true,
@@ -189,7 +189,7 @@ fn ends(c: char, next: Option<char>) -> bool {
 fn sentence_before(text: &str) -> &str {
     let mut next = None;
     for (at, c) in text.char_indices().rev() {
-        if ends(c, next) && next.is_some() {
+        if is_sentence_end(c, next) && next.is_some() {
             return text.get(at + c.len_utf8()..).unwrap_or("");
         }
         next = Some(c);
@@ -201,7 +201,7 @@ fn sentence_before(text: &str) -> &str {
 fn sentence_after(text: &str) -> &str {
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
-        if ends(c, chars.peek().map(|(_, next)| *next)) {
+        if is_sentence_end(c, chars.peek().map(|(_, next)| *next)) {
             return text.get(..at).unwrap_or("");
         }
     }
@@ -212,7 +212,7 @@ fn sentence_after(text: &str) -> &str {
 fn first_amount(text: &str) -> Option<u32> {
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
-        let (amount, len) = number(rest.get(at..)?);
+        let (amount, len) = parse_number(rest.get(at..)?);
         if (1_000..=1_000_000).contains(&amount) {
             return u32::try_from(amount).ok();
         }
@@ -222,7 +222,7 @@ fn first_amount(text: &str) -> Option<u32> {
 }
 
 /// Parses the number at the start of a text; returns whole dollars and its length in bytes (at least 1).
-fn number(text: &str) -> (u64, usize) {
+fn parse_number(text: &str) -> (u64, usize) {
     let digits = |from: usize| -> &str {
         let tail = text.get(from..).unwrap_or("");
         let len = tail.bytes().take_while(u8::is_ascii_digit).count();
@@ -271,8 +271,8 @@ fn number(text: &str) -> (u64, usize) {
 mod tests {
     use super::*;
 
-    fn heard(text: &str) -> Option<(u8, Option<u32>)> {
-        stance(text).map(|stance| (stance.principle.number(), stance.amount))
+    fn detected(text: &str) -> Option<(u8, Option<u32>)> {
+        detect_stance(text).map(|stance| (stance.principle.number(), stance.amount))
     }
 
     #[test]
@@ -320,7 +320,7 @@ mod tests {
             ("", None),
         ];
         for (text, expected) in cases {
-            assert_eq!(heard(text), expected, "{text}");
+            assert_eq!(detected(text), expected, "{text}");
         }
     }
 
@@ -330,7 +330,7 @@ mod tests {
         for from in 0..text.len() {
             for to in from..=text.len() {
                 if let Some(part) = text.get(from..to) {
-                    let _ = stance(part);
+                    let _ = detect_stance(part);
                 }
             }
         }
