@@ -634,7 +634,6 @@ impl Sheet<'_> {
         self.statements.push(Statement::default());
     }
 
-    #[allow(clippy::too_many_lines)] // one arm an event
     fn take(&mut self, at: &PlacedEvent<Event>) {
         match &at.event {
             Event::TargetSet { seat, target, .. } => {

@@ -518,7 +518,6 @@ impl Reducer for Experiment {
         })
     }
 
-    #[allow(clippy::too_many_lines)] // an arm an event
     fn event(&mut self, transcript: &mut Transcript, event: &Data, entry: &Entry) {
         let Ok(justice_event) = event.read() else {
             return;
