@@ -39,7 +39,6 @@ pub struct Limits {
     /// How long transient failures are retried.
     #[serde(default)]
     pub retry_for: Millis,
-    /// What to do when a seat's calls fail permanently.
     #[serde(default)]
     pub on_failure: OnFailure,
 }

@@ -118,7 +118,7 @@ impl Session {
     }
 
     /// Starts a new run with `started` and `plan` that takes over the external entries of `record`, up to
-    /// the first that does not fit. Also returns the number of entries taken over.
+    /// the first that does not fit. Also returns the number of its entries up to there.
     pub fn branch(started: Started, plan: Plan, record: &[Rc<Entry>], now: Millis) -> (Self, Outcome, usize) {
         let at = record.first().map_or(now, |entry| entry.at);
         let (mut session, _) = Self::begin(started, plan, at);

@@ -96,11 +96,11 @@ pub struct ItemMeta {
     pub key: String,
     /// Key of its section.
     pub section: String,
-    /// Number of the entry that completed it, in the role's numbering.
+    /// Number of its entry, in the role's numbering.
     pub seq: Option<u64>,
     /// Whether it is complete.
     pub done: bool,
-    /// Ids of its asks. Empty if they belong to one of several seats.
+    /// Ids of its asks, except those that belong to one of several seats.
     pub asks: Vec<String>,
     version: u64,
 }
