@@ -1,11 +1,11 @@
 //! State shared by all rounds of a debate, and the questions to its seats.
 
+use super::breakers::Breakers;
 use super::context;
 use super::event::Event;
 use super::forms;
-use super::material::{evidence, laid_out, typed};
+use super::material::{evidence, lay_out, typed_material};
 use super::prompts::{self, PromptContext, System};
-use super::rests::Rests;
 use super::rules::topology::{Topology, critics, rotated};
 use super::settings::{Debater, Role, Settings};
 use crate::core::ask::{Ask, Message, Request, Role as Turn};
@@ -42,7 +42,7 @@ pub(super) struct Arena {
     /// In configuration order.
     pub(super) names: Vec<String>,
     /// In the debate's language.
-    own: Words,
+    table_words: Words,
     /// By seat, in its language.
     words: Vec<Words>,
     /// Material shown in questions.
@@ -50,7 +50,7 @@ pub(super) struct Arena {
     /// Oldest first.
     pub(super) failures: RefCell<Vec<SeatFailure>>,
     /// Circuit breakers of the seats.
-    pub(super) rests: Rests,
+    pub(super) breakers: Breakers,
 }
 
 /// A question without a usable answer.
@@ -113,21 +113,21 @@ impl Arena {
                 .iter()
                 .map(|debater| debater.seat.name.clone())
                 .collect(),
-            own: in_language(settings.language),
+            table_words: in_language(settings.language),
             words: settings.debaters.iter().map(of).collect(),
-            evidence: Rc::new(evidence(&laid_out(
-                vec![typed(&settings)],
+            evidence: Rc::new(evidence(&lay_out(
+                vec![typed_material(&settings)],
                 settings.context_tokens,
             ))),
             failures: RefCell::default(),
-            rests: Rests::new(settings.debaters.len(), settings.voting.breaker),
+            breakers: Breakers::new(settings.debaters.len(), settings.voting.breaker),
             table,
             settings,
             seed,
         }
     }
 
-    pub(super) fn tell(&self, to: Audience, event: &Event) {
+    pub(super) fn emit(&self, to: Audience, event: &Event) {
         self.table.emit(to, event);
     }
 
@@ -202,28 +202,28 @@ impl Arena {
     }
 
     /// Returns the indices of the seats whose role satisfies the predicate.
-    pub(super) fn with_role(&self, fits: impl Fn(Role) -> bool) -> Vec<usize> {
+    pub(super) fn with_role(&self, has_role: impl Fn(Role) -> bool) -> Vec<usize> {
         let debaters = self.settings.debaters.iter().enumerate();
         debaters
-            .filter(|(_, debater)| fits(debater.role))
+            .filter(|(_, debater)| has_role(debater.role))
             .map(|(seat, _)| seat)
             .collect()
     }
 
     /// Words of the debate's language; seats may differ.
     pub(super) fn table_words(&self) -> &Words {
-        &self.own
+        &self.table_words
     }
 
     /// Records a question without a usable answer and emits it to the seat.
-    pub(super) fn fails(&self, inquiry: &Inquiry, reason: &str) {
+    pub(super) fn record_failure(&self, inquiry: &Inquiry, reason: &str) {
         let failure = SeatFailure {
             seat: self.name(inquiry.seat).to_owned(),
             round: inquiry.round,
             kind: inquiry.kind.unwrap_or_default().to_owned(),
             reason: reason.to_owned(),
         };
-        self.tell(
+        self.emit(
             Audience::seat(&failure.seat),
             &Event::SeatFailed {
                 round: failure.round,
@@ -259,7 +259,7 @@ impl Arena {
         task: &dyn Fn(&Words, &PromptContext<'_>) -> String,
         rules: Rules<'_>,
     ) -> Option<String> {
-        if self.rests.is_resting(inquiry.seat) {
+        if self.breakers.is_suspended(inquiry.seat) {
             return None;
         }
         let words = self.words(inquiry.seat);
@@ -279,30 +279,30 @@ impl Arena {
             let text = if attempt == 1 {
                 prompt.clone()
             } else {
-                prompts::again(words, &prompt)
+                prompts::repeat_question(words, &prompt)
             };
             let question = self.question(&inquiry, attempt, text, complaint.clone());
-            let put = ReaderQuestion::of(self.settings.reader.as_ref(), &question);
+            let reader_question = ReaderQuestion::of(self.settings.reader.as_ref(), &question);
             let asking = self.table.ask(question);
             let id = asking.id().to_owned();
             let Ok(answer) = asking.await else {
-                self.fails(&inquiry, "timed_out");
-                self.rests.note(inquiry.seat, &id, false);
+                self.record_failure(&inquiry, "timed_out");
+                self.breakers.record(inquiry.seat, &id, false);
                 return None;
             };
             let form = || self.form(&inquiry, complaint.clone());
-            let found = reader::read(&self.table, (put, &form), &answer, rules).await;
+            let found = reader::read(&self.table, (reader_question, &form), &answer, rules).await;
             self.table.read(&id, found.reading);
             let is_read = found.reason.is_none();
             if is_read || attempt == ATTEMPTS {
-                self.rests.note(inquiry.seat, &id, is_read);
+                self.breakers.record(inquiry.seat, &id, is_read);
             }
             let Some(reason) = found.reason else {
                 return Some(answer.text().trim().to_owned());
             };
             complaint = Some(reason.code());
         }
-        self.fails(&inquiry, complaint.as_deref().unwrap_or("empty"));
+        self.record_failure(&inquiry, complaint.as_deref().unwrap_or("empty"));
         None
     }
 
@@ -343,9 +343,9 @@ impl Arena {
         } else {
             format!("{}/", inquiry.about)
         };
-        let turns = self.settings.role_rotation && !decides(kind);
+        let has_role = self.settings.role_rotation && !is_decision(kind);
         let last = self.settings.schedule.last().map_or(0, |round| round.number);
-        let told = System {
+        let system = System {
             name: &seat.name,
             personality: &seat.personality,
             role: if matches!(kind, asks::JUDGEMENT | asks::TERMINATION) {
@@ -354,12 +354,12 @@ impl Arena {
                 debater.role
             },
             stance: debater.stance,
-            turn: turns.then(|| rotated(inquiry.seat, inquiry.round as usize, last as usize)),
+            turn: has_role.then(|| rotated(inquiry.seat, inquiry.round as usize, last as usize)),
             intensity: self.settings.agreement_intensity,
         };
         let facts = AskContext::new(self.facts(inquiry, complaint));
-        let (known, language) = (facts.clone(), seat.language);
-        let make = move || forms::form(kind, language, known.of()?);
+        let (form_facts, language) = (facts.clone(), seat.language);
+        let make = move || forms::form(kind, language, form_facts.of()?);
         let (form, schema) = self.settings.answers.asked(seat, make);
         Question {
             ask: Ask {
@@ -375,7 +375,7 @@ impl Arena {
                 schema,
                 ..Request::to(
                     seat,
-                    prompts::system(self.words(inquiry.seat), &told).into(),
+                    prompts::system(self.words(inquiry.seat), &system).into(),
                     prompt.into(),
                     self.settings.max_answer_tokens,
                 )
@@ -391,7 +391,7 @@ impl Arena {
 }
 
 /// Returns whether a question calls for a decision; rotated thinking roles do not apply to those.
-fn decides(kind: &'static str) -> bool {
+fn is_decision(kind: &'static str) -> bool {
     matches!(
         kind,
         asks::VOTE | asks::JUDGEMENT | asks::POLL | asks::TERMINATION | asks::PREPARE | asks::COMMIT

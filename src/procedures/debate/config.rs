@@ -12,7 +12,7 @@ use super::settings::{
     AtOnce, Debater, Embeddings, Rated, Role, Round, RoundKind, Settings, Source, SourceKind, Stance, Typed,
     classic, nine_rounds,
 };
-use super::spec::{METRICS, MODES, OF_SOURCE, SCHEDULES, SELECTIONS, SPEC, TOPOLOGIES};
+use super::spec::{METRICS, MODES, SCHEDULES, SELECTIONS, SOURCE_SETTINGS, SPEC, TOPOLOGIES};
 use super::voting;
 use crate::core::limits::origin;
 use crate::language::Language;
@@ -122,7 +122,7 @@ fn read(top: &ConfigReader) -> Settings {
 
 /// Reads `context`: a text, or objects with `title` and `text`.
 fn context(top: &ConfigReader) -> Vec<Typed> {
-    let mut given: Vec<Typed> = match top.value("context") {
+    let mut items: Vec<Typed> = match top.value("context") {
         Some(Value::String(text)) => vec![Typed {
             title: String::new(),
             text: text.trim().to_owned(),
@@ -138,15 +138,15 @@ fn context(top: &ConfigReader) -> Vec<Typed> {
             })
             .collect(),
     };
-    given.retain(|one| !one.text.is_empty());
-    given
+    items.retain(|one| !one.text.is_empty());
+    items
 }
 
 /// Default for a missing `sources`: the stores of this device. An empty list means no sources.
-fn usual_sources() -> Vec<Source> {
+fn default_sources() -> Vec<Source> {
     let kinds = [SourceKind::Knowledge, SourceKind::Debates];
     let of = |kind: SourceKind| {
-        let one = checked(&json!({ "kind": kind.name() }), OF_SOURCE, source);
+        let one = checked(&json!({ "kind": kind.name() }), SOURCE_SETTINGS, source);
         one.ok()?.settings
     };
     kinds.into_iter().filter_map(of).collect()
@@ -156,18 +156,18 @@ fn sources(top: &ConfigReader, debaters: &[Debater], schedule: &[Round]) -> Vec<
     let gathers = schedule.iter().any(|round| round.kind == RoundKind::Context);
     let is_free = |source: &Source| !debaters.iter().any(|one| one.seat.name == source.seat_name());
     if !top.has("sources") {
-        let usual = usual_sources().into_iter();
-        return usual.filter(|source| gathers && is_free(source)).collect();
+        let defaults = default_sources().into_iter();
+        return defaults.filter(|source| gathers && is_free(source)).collect();
     }
     let mut sources: Vec<Source> = Vec::new();
     for one in top.list("sources") {
         let Some(source) = source(&one) else { continue };
         let name = source.seat_name();
-        let put = || vec![("name", format!("{name:?}").into())];
+        let name_value = || vec![("name", format!("{name:?}").into())];
         if sources.iter().any(|known| known.seat_name() == name) {
-            one.fault("kind", "source_twice", put());
+            one.fault("kind", "source_twice", name_value());
         } else if !is_free(&source) {
-            one.fault("kind", "taken", put());
+            one.fault("kind", "taken", name_value());
         }
         sources.push(source);
     }

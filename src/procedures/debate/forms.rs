@@ -18,9 +18,9 @@ use std::fmt::Display;
 pub(super) static TEXTS: Texts = Texts::new(in_each_language!("words/form"));
 
 /// Maximum length of a person's text, in characters.
-const LONGEST: u32 = 20_000;
+const MAX_LENGTH: u32 = 20_000;
 /// Maximum number of points in a critique.
-const POINTS: u32 = 5;
+const MAX_POINTS: u32 = 5;
 const CRITERIA: [&str; 5] = ["correctness", "evidence", "completeness", "clarity", "risk"];
 
 /// Returns the form of a question, or `None` if there is nothing to decide on.
@@ -74,7 +74,7 @@ impl FormQuestion<'_> {
     fn text(&self, name: &'static str, lines: u32, least: u32) -> Field {
         let input = Input::Text {
             least,
-            most: LONGEST,
+            most: MAX_LENGTH,
             lines,
         };
         let label = self.of_kind(name, &[]);
@@ -103,7 +103,7 @@ impl FormQuestion<'_> {
 
     fn critique(&self) -> Vec<Field> {
         let points =
-            |name| Field::new(name, self.of_kind(name, &[]), Input::Texts { most: POINTS }).optional();
+            |name| Field::new(name, self.of_kind(name, &[]), Input::Texts { most: MAX_POINTS }).optional();
         let ends = ["least", "most"].map(|key| self.of_kind(key, &[]));
         let severity = Input::Scale {
             least: 0.0,
@@ -253,7 +253,7 @@ fn scale(most: f64, step: f64, ends: [String; 2]) -> Input {
 }
 
 /// Reads a completed critique form.
-pub(super) fn critique(values: &Value) -> Option<Critique> {
+pub(super) fn read_critique(values: &Value) -> Option<Critique> {
     values.as_object()?;
     Some(Critique {
         issues: texts(values, "issues"),
@@ -264,7 +264,7 @@ pub(super) fn critique(values: &Value) -> Option<Critique> {
 }
 
 /// Reads a completed vote form.
-pub(super) fn vote(values: &Value) -> Option<Vote> {
+pub(super) fn read_vote(values: &Value) -> Option<Vote> {
     let choice = values.get("choice")?.as_str().map(str::to_owned);
     Some(Vote {
         choice,
@@ -276,7 +276,7 @@ pub(super) fn vote(values: &Value) -> Option<Vote> {
 }
 
 /// Reads a completed evaluation form; `labels` are those of the proposals shown.
-pub(super) fn judgement(values: &Value, labels: &[&str]) -> Option<Evaluation> {
+pub(super) fn read_judgement(values: &Value, labels: &[&str]) -> Option<Evaluation> {
     let given = values.get("scores")?.as_array()?;
     let scores = labels.iter().filter_map(|label| {
         let one = given.iter().find(|one| one["proposal"].as_str() == Some(label))?;
@@ -306,7 +306,7 @@ pub(super) fn judgement(values: &Value, labels: &[&str]) -> Option<Evaluation> {
 }
 
 /// Reads whether the matter is settled.
-pub(super) fn settled(values: &Value) -> Option<Settled> {
+pub(super) fn read_settled(values: &Value) -> Option<Settled> {
     Some(Settled {
         conclusive: flag(values, "conclusive")?,
         confidence: number(values, "confidence"),
@@ -315,12 +315,12 @@ pub(super) fn settled(values: &Value) -> Option<Settled> {
 }
 
 /// Reads whether to stop.
-pub(super) fn stops(values: &Value) -> Option<bool> {
+pub(super) fn read_stop(values: &Value) -> Option<bool> {
     Some(values.get("answer")?.as_str()? == "stop")
 }
 
 /// Reads a yes/no answer.
-pub(super) fn assents(values: &Value) -> Option<bool> {
+pub(super) fn read_yes_no(values: &Value) -> Option<bool> {
     Some(values.get("answer")?.as_str()? == "yes")
 }
 

@@ -11,9 +11,9 @@ use crate::reading::context::{self, cut};
 
 /// Source name and kind of typed material.
 pub(super) const TYPED: &str = "typed";
-const CHARACTERS: usize = 4;
+const CHARACTERS_PER_TOKEN: usize = 4;
 /// Token budget that the shares refer to; typed material gets the remainder.
-const ALL: usize = 4_500;
+const TOTAL_TOKENS: usize = 4_500;
 const SHARES: [(&str, usize); 4] = [
     ("knowledge", 500),
     ("debates", 800),
@@ -21,24 +21,24 @@ const SHARES: [(&str, usize); 4] = [
     ("program", 600),
 ];
 /// Minimum useful length of an item, in characters.
-const LEAST: usize = 80;
+const MIN_LENGTH: usize = 80;
 /// Maximum length shown, in characters.
-const LONGEST_TITLE: usize = 120;
-const LONGEST_ORIGIN: usize = 200;
+const MAX_TITLE: usize = 120;
+const MAX_ORIGIN: usize = 200;
 
 /// Returns the typed material as a source.
-pub(super) fn typed(settings: &Settings) -> GatheredSource {
+pub(super) fn typed_material(settings: &Settings) -> GatheredSource {
     let items = settings.context.iter().map(|one| context::Item {
         title: one.title.clone(),
         text: one.text.clone(),
         origin: one.origin.clone(),
         ..context::Item::default()
     });
-    gathered(TYPED, TYPED, items.collect())
+    source_material(TYPED, TYPED, items.collect())
 }
 
 /// Material from a source, before it is laid out.
-pub(super) fn gathered(name: &str, kind: &str, items: Vec<context::Item>) -> GatheredSource {
+pub(super) fn source_material(name: &str, kind: &str, items: Vec<context::Item>) -> GatheredSource {
     let of = |item: context::Item| SourceItem {
         kind: kind.to_owned(),
         source: name.to_owned(),
@@ -59,11 +59,11 @@ pub(super) fn gathered(name: &str, kind: &str, items: Vec<context::Item>) -> Gat
 }
 
 /// Cuts the material to `tokens` in total, then numbers and scans it. Empty typed material is dropped.
-pub(super) fn laid_out(mut all: Vec<GatheredSource>, tokens: u32) -> Vec<GatheredSource> {
-    let whole = tokens as usize * CHARACTERS;
+pub(super) fn lay_out(mut all: Vec<GatheredSource>, tokens: u32) -> Vec<GatheredSource> {
+    let whole = tokens as usize * CHARACTERS_PER_TOKEN;
     let mut used = 0;
     for (kind, share) in SHARES {
-        used += fit(&mut all, kind, whole * share / ALL);
+        used += fit(&mut all, kind, whole * share / TOTAL_TOKENS);
     }
     fit(&mut all, TYPED, whole.saturating_sub(used));
     all.retain(|source| source.kind != TYPED || !source.items.is_empty() || source.left_out > 0);
@@ -71,8 +71,8 @@ pub(super) fn laid_out(mut all: Vec<GatheredSource>, tokens: u32) -> Vec<Gathere
     for item in all.iter_mut().flat_map(|source| &mut source.items) {
         number += 1;
         item.evidence = u32::to_string(&number);
-        item.title = cut(&item.title, LONGEST_TITLE);
-        item.origin = item.origin.as_deref().map(|origin| cut(origin, LONGEST_ORIGIN));
+        item.title = cut(&item.title, MAX_TITLE);
+        item.origin = item.origin.as_deref().map(|origin| cut(origin, MAX_ORIGIN));
         let origin = item.origin.as_deref().unwrap_or_default();
         let all = format!("{} {origin} {}", item.title, item.text);
         item.tainted = taint::taints(&all)
@@ -90,13 +90,13 @@ pub(super) fn evidence(all: &[GatheredSource]) -> Vec<SourceItem> {
 
 /// Cuts the texts of a kind to `most` characters in total, the longest first. Returns the resulting total.
 fn fit(all: &mut [GatheredSource], kind: &str, most: usize) -> usize {
-    let mut room = most / LEAST;
+    let mut room = most / MIN_LENGTH;
     let of_kind = |source: &&mut GatheredSource| source.kind == kind;
     for source in all.iter_mut().filter(of_kind) {
-        let kept = source.items.len().min(room.max(1));
-        source.left_out += source.items.len() - kept;
-        source.items.truncate(kept);
-        room = room.saturating_sub(kept);
+        let count = source.items.len().min(room.max(1));
+        source.left_out += source.items.len() - count;
+        source.items.truncate(count);
+        room = room.saturating_sub(count);
     }
     let items = || {
         all.iter()
@@ -138,7 +138,7 @@ mod tests {
             text: "x".repeat(*length),
             ..context::Item::default()
         };
-        gathered(kind, kind, lengths.iter().map(item).collect())
+        source_material(kind, kind, lengths.iter().map(item).collect())
     }
 
     fn lengths(all: &[GatheredSource]) -> Vec<usize> {
@@ -149,13 +149,13 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_has_its_share_and_what_was_typed_the_rest() {
+    fn each_kind_has_its_share_and_typed_material_the_rest() {
         let all = vec![
             source(TYPED, &[50_000]),
             source("knowledge", &[100, 5_000, 5_000]),
             source("feed", &[700]),
         ];
-        let all = laid_out(all, 4_500);
+        let all = lay_out(all, 4_500);
         assert_eq!(lengths(&all), [18_000 - 2_000 - 700, 100, 950, 950, 700]);
         assert!(all[0].items[0].text.ends_with(" […]"));
         let numbers: Vec<String> = evidence(&all).into_iter().map(|item| item.evidence).collect();
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn two_sources_of_a_kind_share_and_too_many_items_are_counted() {
-        let all = laid_out(
+        let all = lay_out(
             vec![source("feed", &[900, 10]), source("feed", &[900; 12])],
             4_500,
         );
@@ -173,12 +173,12 @@ mod tests {
             (2, 8, 4)
         );
         assert!(lengths(&all).iter().sum::<usize>() <= 800, "{:?}", lengths(&all));
-        assert_eq!(laid_out(vec![source(TYPED, &[])], 4_500), []);
+        assert_eq!(lay_out(vec![source(TYPED, &[])], 4_500), []);
     }
 
     proptest! {
         #[test]
-        fn never_more_than_there_is_room(lengths in proptest::collection::vec(0usize..300, 0..12), most in 0usize..900) {
+        fn lengths_stay_within_the_limit(lengths in proptest::collection::vec(0usize..300, 0..12), most in 0usize..900) {
             let longest = level(lengths.clone(), most);
             prop_assert!(lengths.iter().map(|length| (*length).min(longest)).sum::<usize>() <= most);
         }

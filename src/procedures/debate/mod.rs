@@ -5,6 +5,7 @@
 
 mod arena;
 pub mod asks;
+mod breakers;
 pub mod config;
 pub mod context;
 pub mod event;
@@ -14,7 +15,6 @@ pub mod outcome;
 pub mod presets;
 mod prompts;
 mod report;
-mod rests;
 mod rounds;
 pub mod rules;
 pub(super) mod scripted;
@@ -51,7 +51,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
         "status",
         "decided_by",
     ],
-    lens: view::LENS,
+    lens: view::VIEW,
     tables: report::report,
     texts: &TEXTS,
     report: Some(&REPORT),
@@ -75,23 +75,23 @@ pub fn plan(settings: Settings, seed: u32) -> Plan {
 
 /// Runs a debate and returns its outcome.
 async fn debate(table: Table, mut settings: Settings, seed: u32) -> Value {
-    let team = seating::choose(&mut settings);
+    let team = seating::select_team(&mut settings);
     let schedule = settings.schedule.clone();
     let mut debate = Debate::new(Arena::new(table, settings, seed));
     if let Some(team) = team {
-        debate.arena.tell(Audience::Owner, &team);
+        debate.arena.emit(Audience::Owner, &team);
     }
     for (place, round) in schedule.iter().enumerate() {
-        if debate.passes_over(*round) {
+        if debate.is_skipped(*round) {
             continue;
         }
-        debate.hold(*round).await;
+        debate.run_step(*round).await;
         if debate.ended_early.is_some() {
             break;
         }
         let rest = schedule.get(place + 1..).unwrap_or_default();
         if round.kind == RoundKind::Revise && rest.iter().any(|later| later.kind == RoundKind::Revise) {
-            debate.may_stop_revising(round.number).await;
+            debate.check_end_of_revisions(round.number).await;
         }
     }
     extend(&mut debate).await;
@@ -105,7 +105,7 @@ async fn extend(debate: &mut Debate) {
             .evaluation
             .as_ref()
             .is_some_and(|judgement| !judgement.conclusive);
-        if !is_open || debate.ended_early.is_some() || debate.stops_extending().await {
+        if !is_open || debate.ended_early.is_some() || debate.should_stop_extending().await {
             return;
         }
         let number = debate.rounds + 1;
@@ -120,7 +120,7 @@ async fn extend(debate: &mut Debate) {
             RoundKind::Vote,
             RoundKind::Judge,
         ] {
-            debate.hold(step(kind)).await;
+            debate.run_step(step(kind)).await;
             if debate.ended_early.is_some() {
                 return;
             }

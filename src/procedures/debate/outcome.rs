@@ -364,23 +364,23 @@ fn disagreements(debate: &Debate, winner: Option<&str>) -> Disagreement {
         })
         .collect();
     // An objection expires when the text it refers to changes.
-    let stands = |made: &&CritiqueEntry| {
+    let is_current = |entry: &&CritiqueEntry| {
         let mut all = debate.proposals.iter();
-        all.any(|standing| standing.seat == made.target && standing.text == made.text)
+        all.any(|standing| standing.seat == entry.target && standing.text == entry.text)
     };
-    let standing: Vec<&CritiqueEntry> = debate.critiques.iter().filter(stands).collect();
+    let standing: Vec<&CritiqueEntry> = debate.critiques.iter().filter(is_current).collect();
     let issues: Vec<Vec<&str>> = standing
         .iter()
-        .map(|made| made.critique.issues.iter().map(String::as_str).collect())
+        .map(|entry| entry.critique.issues.iter().map(String::as_str).collect())
         .collect();
     let critiques: Vec<CritiqueMade> = standing
         .iter()
         .zip(&issues)
-        .map(|(made, issues)| CritiqueMade {
-            critic: arena.name(made.critic),
-            target: arena.name(made.target),
+        .map(|(entry, issues)| CritiqueMade {
+            critic: arena.name(entry.critic),
+            target: arena.name(entry.target),
             issues,
-            severity: made.critique.severity,
+            severity: entry.critique.severity,
         })
         .collect();
     disagreement(&votes, &critiques, winner)

@@ -27,8 +27,8 @@ pub(super) fn system(words: &Words, of: &System<'_>) -> String {
     if !of.personality.trim().is_empty() {
         blocks.push(of.personality.trim().to_owned());
     }
-    let judges = of.role == Role::Judge;
-    let key = if judges {
+    let is_judge = of.role == Role::Judge;
+    let key = if is_judge {
         "debate.system.judge"
     } else {
         "debate.system.debater"
@@ -39,7 +39,7 @@ pub(super) fn system(words: &Words, of: &System<'_>) -> String {
         Stance::Affirmative => blocks.push(words.text("debate.stance.affirmative", &[])),
         Stance::Negative => blocks.push(words.text("debate.stance.negative", &[])),
     }
-    if !judges {
+    if !is_judge {
         let attitude = match of.intensity {
             0..=1 => "debate.attitude.oppose",
             2..=3 => "debate.attitude.doubt",
@@ -50,14 +50,14 @@ pub(super) fn system(words: &Words, of: &System<'_>) -> String {
         blocks.push(words.text(attitude, &[]));
     }
     if let Some(turn) = of.turn {
-        blocks.push(words.text(way(turn), &[]));
+        blocks.push(words.text(role_key(turn), &[]));
     }
     blocks.push(words.text("debate.system.untrusted", &[]));
     blocks.push(words.text("debate.system.language", &[]));
     blocks.join("\n\n")
 }
 
-fn way(turn: CognitiveRole) -> &'static str {
+fn role_key(turn: CognitiveRole) -> &'static str {
     match turn {
         CognitiveRole::Analyst => "debate.way.analyst",
         CognitiveRole::Skeptic | CognitiveRole::DevilAdvocate | CognitiveRole::QualityChallenger => {
@@ -236,7 +236,7 @@ pub(super) fn blind_label(words: &Words, number: usize) -> String {
 }
 
 /// Repeats a question after an unusable answer.
-pub(super) fn again(words: &Words, prompt: &str) -> String {
+pub(super) fn repeat_question(words: &Words, prompt: &str) -> String {
     words.text("debate.request.again", &[("prompt", &prompt)])
 }
 

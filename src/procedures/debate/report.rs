@@ -178,14 +178,14 @@ const DECIDED: &[Column<DecisionRow>] = &[
 
 /// Metadata of an utterance.
 #[derive(Default)]
-struct Words {
+struct UtteranceRow {
     target: Option<String>,
     version: Option<u32>,
     issues: String,
     suggestions: String,
 }
 
-const WORDS: &[Column<Words>] = &[
+const WORDS: &[Column<UtteranceRow>] = &[
     TARGET.from(|row| row.target.clone().into()),
     count("version", "which version of a proposal, from 1").from(|row| row.version.into()),
     text("issues", "what is wrong, by a critique, one a line").from(|row| row.issues.as_str().into()),
@@ -220,21 +220,21 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
         order: Vec::new(),
         grouped: Vec::new(),
         counted: Vec::new(),
-        made: Vec::new(),
+        decisions: Vec::new(),
         decided: Vec::new(),
-        said: Vec::new(),
+        utterances: Vec::new(),
         words: Vec::new(),
     };
-    for happened in source.events::<Event>() {
-        sheet.take(&happened);
+    for event in source.events::<Event>() {
+        sheet.apply(&event);
     }
-    sheet.unanswered();
+    sheet.add_unanswered();
     ReportRows {
         run: Rows::of(RUN, &[sheet.run]),
         seats: Rows::of(SEATS, &sheet.members),
         seated,
-        decisions: Rows::of(DECISION, &sheet.made).beside(Rows::of(DECIDED, &sheet.decided)),
-        utterances: Rows::of(UTTERANCE, &sheet.said).beside(Rows::of(WORDS, &sheet.words)),
+        decisions: Rows::of(DECISION, &sheet.decisions).beside(Rows::of(DECIDED, &sheet.decided)),
+        utterances: Rows::of(UTTERANCE, &sheet.utterances).beside(Rows::of(WORDS, &sheet.words)),
     }
 }
 
@@ -248,10 +248,10 @@ struct Sheet<'a> {
     grouped: Vec<Group>,
     /// Rounds with recorded votes.
     counted: Vec<u32>,
-    made: Vec<DecisionColumns>,
+    decisions: Vec<DecisionColumns>,
     decided: Vec<DecisionRow>,
-    said: Vec<UtteranceColumns>,
-    words: Vec<Words>,
+    utterances: Vec<UtteranceColumns>,
+    words: Vec<UtteranceRow>,
 }
 
 impl Sheet<'_> {
@@ -259,11 +259,11 @@ impl Sheet<'_> {
         self.members.iter_mut().find(|member| member.name == name)
     }
 
-    fn asked(&self, seat: &str, kind: &str, round: u32, at: &PlacedEvent<Event>) -> Option<&AskLog> {
+    fn find_ask(&self, seat: &str, kind: &str, round: u32, at: &PlacedEvent<Event>) -> Option<&AskLog> {
         self.source.asks.last(seat, kind, Some(round), at.seq)
     }
 
-    fn decide(
+    fn add_decision(
         &mut self,
         kind: &'static str,
         ask: &str,
@@ -272,16 +272,16 @@ impl Sheet<'_> {
         at: &PlacedEvent<Event>,
         decided: Option<DecisionRow>,
     ) {
-        let asked = self.asked(seat, ask, round, at);
+        let asked = self.find_ask(seat, ask, round, at);
         let made = self
             .source
             .made(kind, seat, (1, Some(round)), at, asked, decided.is_some());
-        self.made.push(made);
+        self.decisions.push(made);
         self.decided.push(decided.unwrap_or_default());
     }
 
-    #[expect(clippy::too_many_arguments, reason = "all that a row of what was said tells")]
-    fn say(
+    #[expect(clippy::too_many_arguments, reason = "one per column of an utterance")]
+    fn add_utterance(
         &mut self,
         kind: &'static str,
         ask: &str,
@@ -289,21 +289,23 @@ impl Sheet<'_> {
         round: u32,
         text: &str,
         at: &PlacedEvent<Event>,
-        words: Words,
+        words: UtteranceRow,
     ) {
         if text.is_empty() && words.issues.is_empty() && words.suggestions.is_empty() {
             return;
         }
-        let ask = self.asked(seat, ask, round, at).map(|asked| asked.ask.id.clone());
-        self.said.push(UtteranceColumns {
+        let ask = self
+            .find_ask(seat, ask, round, at)
+            .map(|asked| asked.ask.id.clone());
+        self.utterances.push(UtteranceColumns {
             ask,
             ..self.source.said(kind, seat, round, text, at)
         });
         self.words.push(words);
     }
 
-    #[allow(clippy::too_many_lines)] // one arm an event
-    fn take(&mut self, at: &PlacedEvent<Event>) {
+    #[allow(clippy::too_many_lines, reason = "one arm per event")]
+    fn apply(&mut self, at: &PlacedEvent<Event>) {
         match &at.event {
             Event::Proposed {
                 round,
@@ -314,12 +316,12 @@ impl Sheet<'_> {
                 let kinds = [asks::PROPOSAL, asks::REVISION, asks::REFINEMENT];
                 let ask = kinds
                     .into_iter()
-                    .find(|kind| self.asked(seat, kind, *round, at).is_some());
-                let words = Words {
+                    .find(|kind| self.find_ask(seat, kind, *round, at).is_some());
+                let words = UtteranceRow {
                     version: Some(*version),
-                    ..Words::default()
+                    ..UtteranceRow::default()
                 };
-                self.say(
+                self.add_utterance(
                     "proposal",
                     ask.unwrap_or(asks::PROPOSAL),
                     seat,
@@ -338,7 +340,7 @@ impl Sheet<'_> {
                 seat,
                 target,
                 critique,
-            } => self.criticise(seat, target, *round, critique, at),
+            } => self.add_critique(seat, target, *round, critique, at),
             Event::Compared(check) => self.run.likeness = Some(check.inter_agent.mean),
             Event::JudgeSelected { order, .. } => self.order.clone_from(order),
             Event::Judged {
@@ -355,7 +357,7 @@ impl Sheet<'_> {
                         confidence: evaluation.confidence,
                         ..DecisionRow::default()
                     });
-                    self.decide("judgement", asks::JUDGEMENT, seat, *round, at, decided);
+                    self.add_decision("judgement", asks::JUDGEMENT, seat, *round, at, decided);
                     if let Some(last) = self.decided.last_mut() {
                         last.target = Some(given.proposer.clone());
                     }
@@ -365,11 +367,11 @@ impl Sheet<'_> {
                 }
                 for score in &evaluation.scores {
                     let target = self.proposer(&score.label);
-                    let words = Words {
+                    let words = UtteranceRow {
                         target,
-                        ..Words::default()
+                        ..UtteranceRow::default()
                     };
-                    self.say(
+                    self.add_utterance(
                         "comment",
                         asks::JUDGEMENT,
                         seat,
@@ -379,8 +381,8 @@ impl Sheet<'_> {
                         words,
                     );
                 }
-                let words = Words::default();
-                self.say(
+                let words = UtteranceRow::default();
+                self.add_utterance(
                     "synthesis",
                     asks::JUDGEMENT,
                     seat,
@@ -392,7 +394,7 @@ impl Sheet<'_> {
             }
             Event::Grouped { groups, .. } => self.grouped.clone_from(groups),
             Event::Counted { round, decision }
-                if !self.counted.contains(round) && self.votes(*round, &decision.tally.failed, at) =>
+                if !self.counted.contains(round) && self.add_votes(*round, &decision.tally.failed, at) =>
             {
                 self.counted.push(*round);
                 for row in &decision.tally.rows {
@@ -408,11 +410,11 @@ impl Sheet<'_> {
                         confidence: *confidence,
                         ..DecisionRow::default()
                     };
-                    self.decide("readiness", asks::REVISION, seat, *round, at, Some(decided));
+                    self.add_decision("readiness", asks::REVISION, seat, *round, at, Some(decided));
                 }
             }
             Event::Polled { round, answers, .. } => {
-                self.answers("poll", asks::POLL, *round, answers, None, at)
+                self.add_answers("poll", asks::POLL, *round, answers, None, at)
             }
             Event::Settled {
                 round, seat, said, ..
@@ -422,10 +424,10 @@ impl Sheet<'_> {
                     confidence: said.confidence,
                     ..DecisionRow::default()
                 };
-                self.decide("termination", asks::TERMINATION, seat, *round, at, Some(decided));
+                self.add_decision("termination", asks::TERMINATION, seat, *round, at, Some(decided));
             }
-            Event::Prepared(view) => self.view("prepare", asks::PREPARE, view, at),
-            Event::Committed(view) => self.view("commit", asks::COMMIT, view, at),
+            Event::Prepared(view) => self.add_view("prepare", asks::PREPARE, view, at),
+            Event::Committed(view) => self.add_view("commit", asks::COMMIT, view, at),
             Event::SeatFailed { seat, .. } => {
                 self.run.failures += 1;
                 if let Some(member) = self.member(seat) {
@@ -436,7 +438,7 @@ impl Sheet<'_> {
         }
     }
 
-    fn criticise(
+    fn add_critique(
         &mut self,
         seat: &str,
         target: &str,
@@ -463,18 +465,18 @@ impl Sheet<'_> {
             .source
             .made("critique", seat, (1, Some(round)), at, asked, true);
         let ask = asked.map(|asked| asked.ask.id.clone());
-        self.made.push(made);
+        self.decisions.push(made);
         self.decided.push(DecisionRow {
             target: Some(target.to_owned()),
             ..decided
         });
-        let words = Words {
+        let words = UtteranceRow {
             target: Some(target.to_owned()),
             version: None,
             issues: critique.issues.join("\n"),
             suggestions: critique.suggestions.join("\n"),
         };
-        self.say(
+        self.add_utterance(
             "critique",
             asks::CRITIQUE,
             seat,
@@ -483,7 +485,7 @@ impl Sheet<'_> {
             at,
             words,
         );
-        if let Some(last) = self.said.last_mut().filter(|last| last.seq == at.seq) {
+        if let Some(last) = self.utterances.last_mut().filter(|last| last.seq == at.seq) {
             last.ask = ask;
         }
         let severity = critique.severity;
@@ -497,7 +499,7 @@ impl Sheet<'_> {
 
     /// Records the votes of a round, including unreadable and missing ones. Returns `false` if there are
     /// none.
-    fn votes(&mut self, round: u32, failed: &[String], at: &PlacedEvent<Event>) -> bool {
+    fn add_votes(&mut self, round: u32, failed: &[String], at: &PlacedEvent<Event>) -> bool {
         let asks = self.source.asks;
         let was_asked = |name: &str| asks.last(name, asks::VOTE, Some(round), at.seq).is_some();
         let names: Vec<String> = self.members.iter().map(|member| member.name.clone()).collect();
@@ -524,7 +526,7 @@ impl Sheet<'_> {
                 vote: Some(cast),
                 ..DecisionRow::default()
             });
-            self.decide("vote", asks::VOTE, name, round, at, decided);
+            self.add_decision("vote", asks::VOTE, name, round, at, decided);
             let missing = self
                 .made
                 .last()
@@ -536,11 +538,11 @@ impl Sheet<'_> {
                 None => 2,
             }] += 1;
             if let Some(vote) = read {
-                let words = Words {
+                let words = UtteranceRow {
                     target: cast.as_ref().and_then(|cast| cast.choice.clone()),
-                    ..Words::default()
+                    ..UtteranceRow::default()
                 };
-                self.say("vote_reason", asks::VOTE, name, round, &vote.reasoning, at, words);
+                self.add_utterance("vote_reason", asks::VOTE, name, round, &vote.reasoning, at, words);
             }
             if let Some(member) = self.member(name) {
                 member.vote = cast;
@@ -550,11 +552,11 @@ impl Sheet<'_> {
         true
     }
 
-    fn view(&mut self, kind: &'static str, ask: &str, view: &View, at: &PlacedEvent<Event>) {
-        self.answers(kind, ask, view.round, &view.answers, Some(&view.leader), at);
+    fn add_view(&mut self, kind: &'static str, ask: &str, view: &View, at: &PlacedEvent<Event>) {
+        self.add_answers(kind, ask, view.round, &view.answers, Some(&view.leader), at);
     }
 
-    fn answers(
+    fn add_answers(
         &mut self,
         kind: &'static str,
         ask: &str,
@@ -568,7 +570,7 @@ impl Sheet<'_> {
                 yes: Some(yes),
                 ..DecisionRow::default()
             });
-            self.decide(kind, ask, &answer.seat, round, at, decided);
+            self.add_decision(kind, ask, &answer.seat, round, at, decided);
             if let Some(last) = self.decided.last_mut() {
                 last.target = target.cloned();
             }
@@ -576,7 +578,7 @@ impl Sheet<'_> {
     }
 
     /// Adds rows for critiques, judgements and termination checks without a usable answer.
-    fn unanswered(&mut self) {
+    fn add_unanswered(&mut self) {
         let place = |id: &str| {
             id.rsplit_once('#')
                 .map_or(String::new(), |(place, _)| place.to_owned())
@@ -607,7 +609,7 @@ impl Sheet<'_> {
                 .source
                 .made(kind, &ask.seat, (1, ask.round), &happened, Some(asked), false);
             let about = ask.id.split('/').nth(3).filter(|_| kind == "critique");
-            self.made.push(made);
+            self.decisions.push(made);
             self.decided.push(DecisionRow {
                 target: about.map(str::to_owned),
                 ..DecisionRow::default()

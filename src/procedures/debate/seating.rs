@@ -7,7 +7,7 @@ use super::settings::{Debater, Role, Settings};
 use crate::seat::{Seat, SeatKind};
 
 /// Minimum number of proposers in a team, if there are as many.
-const LEAST_PROPOSERS: usize = 2;
+const MIN_PROPOSERS: usize = 2;
 
 /// Returns all seats that may be asked.
 pub(super) fn seats(settings: &Settings) -> Vec<Seat> {
@@ -27,9 +27,9 @@ pub(super) fn seats(settings: &Settings) -> Vec<Seat> {
 }
 
 /// Reduces the settings to the selected team. Returns `None` if all take part.
-pub(super) fn choose(settings: &mut Settings) -> Option<Event> {
-    let of_judges = |debater: &Debater| debater.role == Role::Judge;
-    let pool: Vec<&Debater> = settings.debaters.iter().filter(|one| !of_judges(one)).collect();
+pub(super) fn select_team(settings: &mut Settings) -> Option<Event> {
+    let is_judge = |debater: &Debater| debater.role == Role::Judge;
+    let pool: Vec<&Debater> = settings.debaters.iter().filter(|one| !is_judge(one)).collect();
     let size = settings.team_size? as usize;
     if size >= pool.len() {
         return None;
@@ -50,14 +50,14 @@ pub(super) fn choose(settings: &mut Settings) -> Option<Event> {
         .collect();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
     let mut team = select(&candidates, domain, size, &rules);
-    let proposes = |at: usize| matches!(pool[at].role, Role::Proposer | Role::Synthesizer);
+    let is_proposer = |at: usize| matches!(pool[at].role, Role::Proposer | Role::Synthesizer);
     for (at, _) in &ranked {
-        let have = team.iter().filter(|at| proposes(**at)).count();
-        if have >= LEAST_PROPOSERS {
+        let proposers = team.iter().filter(|at| is_proposer(**at)).count();
+        if proposers >= MIN_PROPOSERS {
             break;
         }
-        let last = team.iter().rposition(|at| !proposes(*at));
-        if let Some(last) = last.filter(|_| proposes(*at) && !team.contains(at)) {
+        let last = team.iter().rposition(|at| !is_proposer(*at));
+        if let Some(last) = last.filter(|_| is_proposer(*at) && !team.contains(at)) {
             team[last] = *at;
         }
     }
@@ -67,7 +67,7 @@ pub(super) fn choose(settings: &mut Settings) -> Option<Event> {
     let scores = ranked.into_iter().map(|(at, score)| (name(at), score)).collect();
     settings
         .debaters
-        .retain(|debater| of_judges(debater) || selected.contains(&debater.seat.name));
+        .retain(|debater| is_judge(debater) || selected.contains(&debater.seat.name));
     Some(Event::TeamSelected {
         seats: selected,
         scores,

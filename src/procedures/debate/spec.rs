@@ -1,6 +1,6 @@
 //! The settings of a debate.
 
-use super::config::after::DO;
+use super::config::after::ACTIONS;
 use super::rules::consensus::Mode;
 use super::rules::convergence::Metric;
 use super::rules::elo;
@@ -99,8 +99,8 @@ const LINE: SettingKind = SettingKind::Text {
 };
 
 /// Defines a fraction, 0 to 1.
-const fn part(name: &'static str, usual: f64) -> Setting {
-    number(name, 0.0, 1.0).usually(Literal::Number(usual))
+const fn part(name: &'static str, default: f64) -> Setting {
+    number(name, 0.0, 1.0).usually(Literal::Number(default))
 }
 
 const OWN: &[Setting] = &[
@@ -209,8 +209,8 @@ const OWN: &[Setting] = &[
         &SettingKind::Either {
             of: &[
                 SettingKind::Number {
-                    min: LOWEST,
-                    max: HIGHEST,
+                    min: MIN_RATING,
+                    max: MAX_RATING,
                 },
                 SettingKind::Object {
                     settings: SettingTable(&[RATING]),
@@ -304,11 +304,11 @@ const VERBOSITY: &[When] = &[("enable_verbosity_normalization", &["true"])];
 const STABILITY: &[When] = &[("enable_stability_detection", &["true"])];
 
 // Ratings outside these bounds are typing errors.
-const LOWEST: f64 = -1_000_000.0;
-const HIGHEST: f64 = 1_000_000.0;
+const MIN_RATING: f64 = -1_000_000.0;
+const MAX_RATING: f64 = 1_000_000.0;
 
 const RATING: &[Setting] = &[
-    number("elo", LOWEST, HIGHEST).usually(Literal::Number(elo::START)),
+    number("elo", MIN_RATING, MAX_RATING).usually(Literal::Number(elo::START)),
     number("brier", 0.0, 1.0),
     whole("predictions", 0, u32::MAX).usually(Literal::Whole(0)),
     whole("debates", 0, u32::MAX).usually(Literal::Whole(0)),
@@ -324,12 +324,12 @@ const MATERIAL: SettingKind = SettingKind::Object {
 };
 
 const SOURCE: SettingKind = SettingKind::Object {
-    settings: OF_SOURCE,
+    settings: SOURCE_SETTINGS,
     free: false,
 };
 
 /// Settings of a source.
-pub(super) const OF_SOURCE: SettingTable = SettingTable(&[&[
+pub(super) const SOURCE_SETTINGS: SettingTable = SettingTable(&[&[
     maybe_one_of("kind", &names(&SourceKind::ALL)).required(),
     line("name", 60),
     of(
@@ -391,7 +391,7 @@ const EMBEDDINGS: &[Setting] = &[
 
 const AFTER: SettingKind = SettingKind::Object {
     settings: SettingTable(&[&[
-        maybe_one_of("do", &names(&DO)).required(),
+        maybe_one_of("do", &names(&ACTIONS)).required(),
         of(
             "origin",
             SettingKind::Address {

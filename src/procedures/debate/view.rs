@@ -24,17 +24,17 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
-pub(super) const LENS: ViewSpec = ViewSpec {
+pub(super) const VIEW: ViewSpec = ViewSpec {
     public: Publication {
         config: |config, _| {
             let mut public = published(
                 config,
                 &["title", "protocol", "language", "question", "consensus"],
             );
-            let told = DebateSummary::of(config);
-            public["schedule"] = json!(told.schedule);
-            public["convergence_threshold"] = json!(told.convergence_at);
-            public["divergence_threshold"] = json!(told.divergence_at);
+            let summary = DebateSummary::of(config);
+            public["schedule"] = json!(summary.schedule);
+            public["convergence_threshold"] = json!(summary.convergence_at);
+            public["divergence_threshold"] = json!(summary.divergence_at);
             public["agents"] = agents(config, &["role", "language"]);
             public
         },
@@ -298,49 +298,56 @@ impl DebateSummary {
         }
     }
 
-    fn now(&self) -> u32 {
+    fn current_round(&self) -> u32 {
         self.round.unwrap_or_default()
     }
 
-    fn began(&mut self, board: &mut Transcript, round: u32, kind: String) {
-        settle(board);
-        let key = section(board, round);
-        let kinds = &mut board.section(&key, 0, "round", 0).kinds;
+    fn start_round(&mut self, transcript: &mut Transcript, round: u32, kind: String) {
+        close_cards(transcript);
+        let key = section(transcript, round);
+        let kinds = &mut transcript.section(&key, 0, "round", 0).kinds;
         if !kinds.contains(&kind) {
             kinds.push(kind.clone());
         }
         if let Some(step) = ["revise", "refine"].into_iter().find(|step| *step == kind) {
             // Each proposal has a card, changed or not.
-            let with_one = |debater: &Debater| !debater.versions.is_empty();
-            let people = board.people.iter();
+            let has_proposal = |debater: &Debater| !debater.versions.is_empty();
+            let people = transcript.people.iter();
             let seats: Vec<String> = people
-                .filter(|person| person.get::<Debater>().is_some_and(with_one))
+                .filter(|person| person.get::<Debater>().is_some_and(has_proposal))
                 .map(|person| person.name.clone())
                 .collect();
             for seat in seats {
-                card(board, round, &seat, |_, card| card.step = step);
+                card(transcript, round, &seat, |_, card| card.step = step);
             }
         }
         (self.round, self.round_kind) = (Some(round), Some(kind));
     }
 
-    fn counted(&self, board: &mut Transcript, round: u32, decision: Decision, entry: &Entry) {
+    fn record_count(&self, transcript: &mut Transcript, round: u32, decision: Decision, entry: &Entry) {
         if self.round_kind.as_deref() == Some(RoundKind::Judge.name()) {
-            board.change(&format!("judge/{round}"), |face, shown: &mut Judge| {
+            transcript.change(&format!("judge/{round}"), |meta, shown: &mut Judge| {
                 shown.decision = Some(decision);
-                face.done = true;
+                meta.done = true;
             });
             return;
         }
         let key = format!("vote/{round}");
-        vote(board, round, |face, shown| {
+        vote(transcript, round, |meta, shown| {
             shown.decision = Some(decision);
-            face.told(entry);
+            meta.told(entry);
         });
-        board.unseal(&key);
+        transcript.unseal(&key);
     }
 
-    fn failed(&self, board: &mut Transcript, round: u32, failed: FailureItem, about: &str, entry: &Entry) {
+    fn record_failure(
+        &self,
+        transcript: &mut Transcript,
+        round: u32,
+        failed: FailureItem,
+        about: &str,
+        entry: &Entry,
+    ) {
         let card_of = if failed.kind == asks::CRITIQUE {
             about
         } else {
@@ -351,22 +358,24 @@ impl DebateSummary {
             format!("vote/{round}"),
             format!("judge/{round}"),
         );
-        let told = failed.clone();
+        let failure = failed.clone();
         let found = match failed.kind.as_str() {
-            asks::CRITIQUE => board.change(&card_key, |_, card: &mut Card| {
-                critic(card, &told.seat).failed = Some(told.reason);
+            asks::CRITIQUE => transcript.change(&card_key, |_, card: &mut Card| {
+                critic(card, &failure.seat).failed = Some(failure.reason);
             }),
-            asks::VOTE => board.change(&vote_key, |_, vote: &mut Vote| vote.failures.push(told)),
-            asks::JUDGEMENT => board.change(&judge_key, |_, judge: &mut Judge| judge.failures.push(told)),
-            _ => board.change(&card_key, |face, card: &mut Card| {
-                card.failures.push(told);
-                face.done = true;
+            asks::VOTE => transcript.change(&vote_key, |_, vote: &mut Vote| vote.failures.push(failure)),
+            asks::JUDGEMENT => {
+                transcript.change(&judge_key, |_, judge: &mut Judge| judge.failures.push(failure))
+            }
+            _ => transcript.change(&card_key, |meta, card: &mut Card| {
+                card.failures.push(failure);
+                meta.done = true;
             }),
         };
         if found.is_none() {
             let key = format!("failed/{}", entry.seq);
-            shows(board, round, &key, |face, shown: &mut FailureItem| {
-                face.told(entry);
+            show_item(transcript, round, &key, |meta, shown: &mut FailureItem| {
+                meta.told(entry);
                 *shown = failed;
             });
         }
@@ -374,43 +383,47 @@ impl DebateSummary {
 }
 
 /// Marks open cards as over: their pending answers are no longer expected when the next step starts.
-fn settle(board: &mut Transcript) {
-    let open = board.items().iter().filter(|item| !item.face.done);
+fn close_cards(transcript: &mut Transcript) {
+    let open = transcript.items().iter().filter(|item| !item.face.done);
     let open = open.filter(|item| item.get::<Card>().is_some_and(|card| !card.over));
     let keys: Vec<String> = open.map(|item| item.face.key.clone()).collect();
     for key in keys {
-        board.change(&key, |_, card: &mut Card| card.over = true);
+        transcript.change(&key, |_, card: &mut Card| card.over = true);
     }
 }
 
-fn section(board: &mut Transcript, round: u32) -> String {
+fn section(transcript: &mut Transcript, round: u32) -> String {
     let key = format!("1/round/{round}");
-    board.section(&key, u64::from(round), "round", round).phase = Some(1);
+    transcript.section(&key, u64::from(round), "round", round).phase = Some(1);
     key
 }
 
 /// Shows an item in a round, sorted: cards in the order of the table, then items about all proposals.
-fn shows<T: TypedData>(
-    board: &mut Transcript,
+fn show_item<T: TypedData>(
+    transcript: &mut Transcript,
     round: u32,
     key: &str,
     change: impl FnOnce(&mut ItemMeta, &mut T),
 ) {
-    let home = section(board, round);
-    let is_new = board.shown(key).is_none();
-    board.show(&home, key, change);
+    let home = section(transcript, round);
+    let is_new = transcript.shown(key).is_none();
+    transcript.show(&home, key, change);
     if !is_new {
         return;
     }
-    let mut keys = board.section(&home, 0, "round", 0).items.clone();
-    keys.sort_by_key(|key| place_of(board, key));
-    board.section(&home, 0, "round", 0).items = keys;
+    let mut keys = transcript.section(&home, 0, "round", 0).items.clone();
+    keys.sort_by_key(|key| sort_key(transcript, key));
+    transcript.section(&home, 0, "round", 0).items = keys;
 }
 
-fn place_of(board: &Transcript, key: &str) -> usize {
-    let Some(item) = board.shown(key) else { return 0 };
+fn sort_key(transcript: &Transcript, key: &str) -> usize {
+    let Some(item) = transcript.shown(key) else {
+        return 0;
+    };
     match (item.kind(), item.get::<Card>()) {
-        (_, Some(card)) => board.known(&card.seat).map_or(999, |person| person.index + 1),
+        (_, Some(card)) => transcript
+            .known(&card.seat)
+            .map_or(999, |person| person.index + 1),
         ("context" | "laid", _) => 0,
         ("check", _) => 1_001,
         ("challenge", _) => 1_002,
@@ -423,42 +436,47 @@ fn place_of(board: &Transcript, key: &str) -> usize {
 }
 
 /// Changes the card of a proposal in a round.
-fn card(board: &mut Transcript, round: u32, seat: &str, change: impl FnOnce(&mut ItemMeta, &mut Card)) {
-    let person = board.known(seat).and_then(|person| person.get::<Debater>());
+fn card(transcript: &mut Transcript, round: u32, seat: &str, change: impl FnOnce(&mut ItemMeta, &mut Card)) {
+    let person = transcript.known(seat).and_then(|person| person.get::<Debater>());
     let standing = person.and_then(|debater| debater.versions.last().cloned());
-    shows(
-        board,
+    show_item(
+        transcript,
         round,
         &format!("card/{round}/{seat}"),
-        |face, card: &mut Card| {
+        |meta, card: &mut Card| {
             if card.seat.is_empty() {
                 (card.round, card.seat, card.step) = (round, seat.to_owned(), "critique");
             }
             card.standing = card.standing.take().or(standing);
-            change(face, card);
+            change(meta, card);
         },
     );
 }
 
-fn vote(board: &mut Transcript, round: u32, change: impl FnOnce(&mut ItemMeta, &mut Vote)) {
-    shows(board, round, &format!("vote/{round}"), |face, vote: &mut Vote| {
-        vote.round = round;
-        change(face, vote);
-    });
+fn vote(transcript: &mut Transcript, round: u32, change: impl FnOnce(&mut ItemMeta, &mut Vote)) {
+    show_item(
+        transcript,
+        round,
+        &format!("vote/{round}"),
+        |meta, vote: &mut Vote| {
+            vote.round = round;
+            change(meta, vote);
+        },
+    );
 }
 
 /// Changes a line in a round; `place` distinguishes several of one kind.
 fn moment(
-    board: &mut Transcript,
+    transcript: &mut Transcript,
     round: u32,
     kind: &str,
     place: u64,
     change: impl FnOnce(&mut ItemMeta, &mut Moment),
 ) -> String {
     let key = format!("moment/{round}/{kind}/{place}");
-    shows(board, round, &key, |face, moment: &mut Moment| {
+    show_item(transcript, round, &key, |meta, moment: &mut Moment| {
         moment.round = round;
-        change(face, moment);
+        change(meta, moment);
     });
     key
 }
@@ -483,7 +501,7 @@ fn target(ask: &Ask, round: u32) -> &str {
 }
 
 /// Returns the event that reports the answers to a yes/no question.
-fn asked_of_several(kind: &str) -> Option<&'static str> {
+fn answers_event(kind: &str) -> Option<&'static str> {
     Some(match kind {
         asks::POLL => "polled",
         asks::TERMINATION => "settled",
@@ -494,8 +512,8 @@ fn asked_of_several(kind: &str) -> Option<&'static str> {
 }
 
 /// Lists the ballots with the reasons from the voters' answers.
-fn voted(board: &Transcript, round: u32, ballots: Vec<Ballot>) -> Vec<VoteItem> {
-    let shown = board
+fn list_votes(transcript: &Transcript, round: u32, ballots: Vec<Ballot>) -> Vec<VoteItem> {
+    let shown = transcript
         .shown(&format!("vote/{round}"))
         .and_then(|item| item.get::<Vote>());
     let read = |seat: &str| {
@@ -503,7 +521,7 @@ fn voted(board: &Transcript, round: u32, ballots: Vec<Ballot>) -> Vec<VoteItem> 
         let readings = voter
             .ballots
             .iter()
-            .filter_map(|id| board.ask(id)?.reading.as_ref());
+            .filter_map(|id| transcript.ask(id)?.reading.as_ref());
         readings
             .map(|reading| &reading["value"])
             .rfind(|value| !value.is_null())
@@ -537,20 +555,20 @@ impl Reducer for DebateSummary {
         })
     }
 
-    fn event(&mut self, board: &mut Transcript, event: &Data, entry: &Entry) {
+    fn event(&mut self, transcript: &mut Transcript, event: &Data, entry: &Entry) {
         let Ok(event) = event.read() else {
             return;
         };
         match event {
-            Event::RoundBegan { round, kind } => self.began(board, round, kind),
+            Event::RoundBegan { round, kind } => self.start_round(transcript, round, kind),
             Event::Gathered { sources } => {
-                let round = self.now();
-                shows(
-                    board,
+                let round = self.current_round();
+                show_item(
+                    transcript,
                     round,
                     &format!("context/{round}"),
-                    |face, shown: &mut Material| {
-                        face.told(entry);
+                    |meta, shown: &mut Material| {
+                        meta.told(entry);
                         shown.sources = sources;
                     },
                 );
@@ -561,7 +579,7 @@ impl Reducer for DebateSummary {
                 version,
                 text,
             } => {
-                let before = board.person_as::<Debater>(&seat).and_then(|debater| {
+                let before = transcript.person_as::<Debater>(&seat).and_then(|debater| {
                     debater.edition = version;
                     let new = Version {
                         round,
@@ -572,8 +590,8 @@ impl Reducer for DebateSummary {
                     let place = debater.versions.len().checked_sub(2)?;
                     debater.versions.get(place).cloned()
                 });
-                card(board, round, &seat, |face, card| {
-                    face.told(entry);
+                card(transcript, round, &seat, |meta, card| {
+                    meta.told(entry);
                     (card.edition, card.text, card.before) = (Some(version), text, before);
                 });
             }
@@ -582,45 +600,45 @@ impl Reducer for DebateSummary {
                 seat,
                 target,
                 critique,
-            } => card(board, round, &target, |face, card| {
+            } => card(transcript, round, &target, |meta, card| {
                 let critic = critic(card, &seat);
                 (critic.critique, critic.done) = (Some(critique), true);
                 if card.step == "critique" {
-                    face.told(entry);
+                    meta.told(entry);
                 }
             }),
             Event::Compared(check) => {
                 let round = check.round;
-                shows(
-                    board,
+                show_item(
+                    transcript,
                     round,
                     &format!("check/{round}"),
-                    |face, shown: &mut Alike| {
-                        face.told(entry);
+                    |meta, shown: &mut Alike| {
+                        meta.told(entry);
                         shown.check = Some(check);
                     },
                 );
             }
             Event::Novel { round, novelty } => {
-                board.change(&format!("check/{round}"), |_, shown: &mut Alike| {
+                transcript.change(&format!("check/{round}"), |_, shown: &mut Alike| {
                     shown.novelty = Some(novelty)
                 });
             }
-            Event::Grouped { round, groups } => vote(board, round, |_, vote| vote.groups = groups),
+            Event::Grouped { round, groups } => vote(transcript, round, |_, vote| vote.groups = groups),
             Event::Voted { round, ballots } => {
-                let rows = voted(board, round, ballots);
-                vote(board, round, |_, vote| vote.votes = rows);
+                let rows = list_votes(transcript, round, ballots);
+                vote(transcript, round, |_, vote| vote.votes = rows);
             }
-            Event::Counted { round, decision } => self.counted(board, round, decision, entry),
+            Event::Counted { round, decision } => self.record_count(transcript, round, decision, entry),
             Event::Challenged(challenge) => {
                 let round = challenge.round;
                 for target in &challenge.targets {
                     let key = format!("card/{round}/{target}");
-                    board.change(&key, |_, card: &mut Card| card.challenged = true);
+                    transcript.change(&key, |_, card: &mut Card| card.challenged = true);
                 }
                 let key = format!("challenge/{}", entry.seq);
-                shows(board, round, &key, |face, shown: &mut ChallengeItem| {
-                    face.told(entry);
+                show_item(transcript, round, &key, |meta, shown: &mut ChallengeItem| {
+                    meta.told(entry);
                     shown.challenge = Some(challenge);
                 });
             }
@@ -629,14 +647,19 @@ impl Reducer for DebateSummary {
                 seat,
                 patterns,
             } => {
-                card(board, round, &seat, |_, card| card.patterns = patterns);
+                card(transcript, round, &seat, |_, card| card.patterns = patterns);
             }
             Event::JudgeSelected { seat, order } => {
                 self.judge = Some(seat.clone());
-                let round = self.now();
-                shows(board, round, &format!("judge/{round}"), |_, judge: &mut Judge| {
-                    (judge.round, judge.seat, judge.order) = (round, seat, Some(order));
-                });
+                let round = self.current_round();
+                show_item(
+                    transcript,
+                    round,
+                    &format!("judge/{round}"),
+                    |_, judge: &mut Judge| {
+                        (judge.round, judge.seat, judge.order) = (round, seat, Some(order));
+                    },
+                );
             }
             Event::Judged {
                 round,
@@ -644,12 +667,12 @@ impl Reducer for DebateSummary {
                 evaluation,
                 points,
                 conclusive,
-            } => shows(
-                board,
+            } => show_item(
+                transcript,
                 round,
                 &format!("judge/{round}"),
-                |face, judge: &mut Judge| {
-                    face.told(entry);
+                |meta, judge: &mut Judge| {
+                    meta.told(entry);
                     judge.judged = Some(JudgementItem {
                         round,
                         seat,
@@ -659,13 +682,13 @@ impl Reducer for DebateSummary {
                     });
                 },
             ),
-            Event::Laid { round, proposals } if !board.sees_all() => {
-                shows(
-                    board,
+            Event::Laid { round, proposals } if !transcript.sees_all() => {
+                show_item(
+                    transcript,
                     round,
                     &format!("laid/{round}/{}", entry.seq),
-                    |face, shown: &mut ProposalsItem| {
-                        face.told(entry);
+                    |meta, shown: &mut ProposalsItem| {
+                        meta.told(entry);
                         shown.round = round;
                         let standing = |(seat, version, text)| ProposalStanding { seat, version, text };
                         shown.proposals = proposals.into_iter().map(standing).collect();
@@ -678,17 +701,23 @@ impl Reducer for DebateSummary {
                 kind,
                 reason,
                 about,
-            } => self.failed(board, round, FailureItem { seat, kind, reason }, &about, entry),
+            } => self.record_failure(
+                transcript,
+                round,
+                FailureItem { seat, kind, reason },
+                &about,
+                entry,
+            ),
             Event::EndedEarly { round, reason } => {
                 let early = EarlyEnd { round, reason };
-                settle(board);
+                close_cards(transcript);
                 self.early = Some(early.clone());
-                shows(
-                    board,
+                show_item(
+                    transcript,
                     round,
                     &format!("early/{round}"),
-                    |face, shown: &mut EarlyEnd| {
-                        face.told(entry);
+                    |meta, shown: &mut EarlyEnd| {
+                        meta.told(entry);
                         *shown = early;
                     },
                 );
@@ -706,18 +735,18 @@ impl Reducer for DebateSummary {
                     Event::Stable { .. } => ("stable", 0),
                     _ => ("circuit", entry.seq),
                 };
-                tells(board, round, kind, place, event, entry);
+                show_moment(transcript, round, kind, place, event, entry);
             }
-            Event::Prepared(ref view) => tells(
-                board,
+            Event::Prepared(ref view) => show_moment(
+                transcript,
                 view.round,
                 "prepared",
                 view.view as u64,
                 event.clone(),
                 entry,
             ),
-            Event::Committed(ref view) => tells(
-                board,
+            Event::Committed(ref view) => show_moment(
+                transcript,
                 view.round,
                 "committed",
                 view.view as u64,
@@ -728,19 +757,21 @@ impl Reducer for DebateSummary {
     }
 
     /// All attempts at a step share one item.
-    fn asked(&mut self, board: &mut Transcript, ask: &Rc<Ask>) {
+    fn asked(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>) {
         let id = ask.id.clone();
         let seat = ask.seat.as_str();
-        let round = ask.round.unwrap_or_else(|| self.now());
+        let round = ask.round.unwrap_or_else(|| self.current_round());
         let key = match ask.kind.name() {
             asks::CRITIQUE => {
                 let target = target(ask, round);
-                card(board, round, target, |_, card| critic(card, seat).asks.push(id));
+                card(transcript, round, target, |_, card| {
+                    critic(card, seat).asks.push(id)
+                });
                 format!("card/{round}/{target}")
             }
             kind @ (asks::PROPOSAL | asks::REVISION | asks::REFINEMENT) => {
-                card(board, round, seat, |face, card| {
-                    face.asks.push(id);
+                card(transcript, round, seat, |meta, card| {
+                    meta.asks.push(id);
                     card.step = match kind {
                         asks::PROPOSAL => "propose",
                         asks::REVISION => "revise",
@@ -750,7 +781,7 @@ impl Reducer for DebateSummary {
                 format!("card/{round}/{seat}")
             }
             asks::VOTE => {
-                vote(board, round, |_, vote| {
+                vote(transcript, round, |_, vote| {
                     match vote.members.iter_mut().find(|voter| voter.seat == seat) {
                         Some(voter) => voter.ballots.push(id),
                         None => vote.members.push(Voter {
@@ -765,14 +796,14 @@ impl Reducer for DebateSummary {
             }
             asks::JUDGEMENT => {
                 let key = format!("judge/{round}");
-                shows(board, round, &key, |face, judge: &mut Judge| {
+                show_item(transcript, round, &key, |meta, judge: &mut Judge| {
                     (judge.round, judge.seat) = (round, seat.to_owned());
-                    face.asks.push(id);
+                    meta.asks.push(id);
                 });
                 key
             }
             kind => {
-                let Some(told) = asked_of_several(kind) else {
+                let Some(event) = answers_event(kind) else {
                     return;
                 };
                 let view = ask
@@ -780,19 +811,19 @@ impl Reducer for DebateSummary {
                     .split_once("/view ")
                     .and_then(|(_, rest)| rest.split_once('/'));
                 let place = view.and_then(|(place, _)| place.parse().ok()).unwrap_or(0);
-                moment(board, round, told, place, |face, moment| {
+                moment(transcript, round, event, place, |meta, moment| {
                     moment.kind = Some(kind.to_owned());
-                    face.asks.push(id);
+                    meta.asks.push(id);
                 })
             }
         };
-        board.place(&ask.id, &key, ask.kind == asks::VOTE);
+        transcript.place(&ask.id, &key, ask.kind == asks::VOTE);
     }
 
-    fn settled(&mut self, board: &mut Transcript, ask: &Rc<Ask>) {
+    fn settled(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>) {
         if ask.kind == asks::VOTE {
-            let key = format!("vote/{}", ask.round.unwrap_or_else(|| self.now()));
-            board.change(&key, |_, vote: &mut Vote| {
+            let key = format!("vote/{}", ask.round.unwrap_or_else(|| self.current_round()));
+            transcript.change(&key, |_, vote: &mut Vote| {
                 let own = vote.members.iter_mut().find(|voter| voter.seat == ask.seat);
                 own.into_iter().for_each(|voter| voter.voting = "cast");
             });
@@ -800,31 +831,31 @@ impl Reducer for DebateSummary {
     }
 
     /// Returns `writing`, `criticising`, `voting`, `judging`, `queued` or `failed`.
-    fn doing(&self, board: &Transcript, name: &str) -> Option<&'static str> {
-        let person = board.known(name)?;
+    fn doing(&self, transcript: &Transcript, name: &str) -> Option<&'static str> {
+        let person = transcript.known(name)?;
         let debater = person.get::<Debater>()?;
-        if !board.sees_all() {
+        if !transcript.sees_all() {
             // Calls of other seats are not visible here, so the activity follows from the round.
             let is_judge = debater.role == "judge";
-            let is_open = |key: String| board.shown(&key).is_none_or(|item| !item.face.done);
-            let round = self.now();
-            let writes = !is_judge
+            let is_open = |key: String| transcript.shown(&key).is_none_or(|item| !item.face.done);
+            let round = self.current_round();
+            let is_writing = !is_judge
                 && debater.role != "critic"
                 && debater.versions.last().is_none_or(|one| one.round < round);
             return match self.round_kind.as_deref()? {
-                _ if board.run != "running" => None,
-                "propose" | "revise" | "refine" => writes.then_some("writing"),
+                _ if transcript.run != "running" => None,
+                "propose" | "revise" | "refine" => is_writing.then_some("writing"),
                 "critique" => (!is_judge).then_some("criticising"),
                 "vote" => (!is_judge && is_open(format!("vote/{round}"))).then_some("voting"),
                 "judge" => {
-                    let judges = self.judge.as_deref().map_or(is_judge, |judge| judge == name);
-                    (judges && is_open(format!("judge/{round}"))).then_some("judging")
+                    let is_judging = self.judge.as_deref().map_or(is_judge, |judge| judge == name);
+                    (is_judging && is_open(format!("judge/{round}"))).then_some("judging")
                 }
                 _ => None,
             };
         }
         let mut found = None;
-        for asked in person.open.iter().filter_map(|id| board.ask(id)) {
+        for asked in person.open.iter().filter_map(|id| transcript.ask(id)) {
             let kind = asked.ask.kind.name();
             if matches!(asked.state, "failed" | "timed_out") {
                 return Some("failed");
@@ -842,9 +873,9 @@ impl Reducer for DebateSummary {
         found
     }
 
-    fn steps(&self, board: &Transcript) -> Vec<Step> {
+    fn steps(&self, transcript: &Transcript) -> Vec<Step> {
         let mut rounds: Vec<(u32, Vec<String>)> = Vec::new();
-        let begun = board
+        let begun = transcript
             .sections
             .iter()
             .flat_map(|home| home.kinds.iter().map(|kind| (home.round, kind.as_str())));
@@ -859,16 +890,16 @@ impl Reducer for DebateSummary {
         rounds.sort_by_key(|(number, _)| *number);
         let first = rounds.first().map(|(number, _)| *number);
         let step = |(round, kinds): (u32, Vec<String>)| {
-            let sections = || board.sections.iter().filter(|home| home.round == round);
+            let sections = || transcript.sections.iter().filter(|home| home.round == round);
             let is_past = self.round.is_some_and(|now| round < now);
             Step {
                 step: "round",
                 phase: Some(1),
                 round,
                 state: match self.round {
-                    Some(now) if now == round && !board.has_ended() => "current",
+                    Some(now) if now == round && !transcript.has_ended() => "current",
                     _ if sections().any(|home| !home.kinds.is_empty()) => "done",
-                    _ if board.has_ended() || self.early.is_some() || is_past => "skipped",
+                    _ if transcript.has_ended() || self.early.is_some() || is_past => "skipped",
                     None if first == Some(round) => "current",
                     _ => "coming",
                 },
@@ -881,14 +912,14 @@ impl Reducer for DebateSummary {
         rounds.into_iter().map(step).collect()
     }
 
-    fn rest(&self, _board: &Transcript) -> Value {
+    fn rest(&self, _transcript: &Transcript) -> Value {
         json!(self)
     }
 }
 
-fn tells(board: &mut Transcript, round: u32, kind: &str, place: u64, event: Event, entry: &Entry) {
-    moment(board, round, kind, place, |face, moment| {
-        face.told(entry);
+fn show_moment(transcript: &mut Transcript, round: u32, kind: &str, place: u64, event: Event, entry: &Entry) {
+    moment(transcript, round, kind, place, |meta, moment| {
+        meta.told(entry);
         moment.event = Some(event);
     });
 }

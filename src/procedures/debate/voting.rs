@@ -130,7 +130,7 @@ pub(super) fn read(top: &ConfigReader, schedule: &[Round]) -> Voting {
             threshold: top.number("early_stop_threshold"),
             from_round: top
                 .maybe_whole("min_rounds_before_early_stop")
-                .unwrap_or_else(|| usual_poll(schedule)),
+                .unwrap_or_else(|| default_poll_round(schedule)),
         }),
         judge_check: top
             .flag("judge_termination")
@@ -158,7 +158,7 @@ fn self_vote(top: &ConfigReader) -> SelfVote {
 }
 
 /// Returns the round before the last revision if there are revisions after round 8, else the last round.
-fn usual_poll(schedule: &[Round]) -> u32 {
+fn default_poll_round(schedule: &[Round]) -> u32 {
     let revisions = schedule.iter().filter(|round| round.kind == RoundKind::Revise);
     match revisions.map(|round| round.number).max() {
         Some(revised) if revised > 8 => revised - 1,

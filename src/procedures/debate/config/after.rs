@@ -5,12 +5,11 @@ use crate::procedures::debate::rules::after::{After, Target};
 use crate::procedures::spec::config_reader::{ConfigReader, is_http};
 
 /// Addresses that may use `http:`, since nothing leaves this machine.
-const HERE: [&str; 3] = ["http://localhost", "http://127.0.0.1", "http://[::1]"];
+const LOCAL_ADDRESSES: [&str; 3] = ["http://localhost", "http://127.0.0.1", "http://[::1]"];
 
 /// Actions, see [`Target`].
 #[derive(Clone, Copy, PartialEq)]
-#[allow(missing_docs)]
-pub enum Do {
+pub enum Action {
     Opener,
     Embed,
     Broadcast,
@@ -20,13 +19,13 @@ pub enum Do {
 }
 
 /// By the names used in configurations.
-pub const DO: [(&str, Do); 6] = [
-    ("opener", Do::Opener),
-    ("embed", Do::Embed),
-    ("broadcast", Do::Broadcast),
-    ("webhook", Do::Webhook),
-    ("download", Do::Download),
-    ("notify", Do::Notify),
+pub const ACTIONS: [(&str, Action); 6] = [
+    ("opener", Action::Opener),
+    ("embed", Action::Embed),
+    ("broadcast", Action::Broadcast),
+    ("webhook", Action::Webhook),
+    ("download", Action::Download),
+    ("notify", Action::Notify),
 ];
 
 /// Reads the rules of `after`.
@@ -46,19 +45,19 @@ pub(super) fn after(top: &ConfigReader) -> Vec<After> {
 }
 
 fn target(rule: &ConfigReader) -> Option<Target> {
-    Some(match rule.maybe_one_of("do", &DO)? {
-        Do::Opener => Target::Opener {
+    Some(match rule.maybe_one_of("do", &ACTIONS)? {
+        Action::Opener => Target::Opener {
             origin: origin(rule)?,
         },
-        Do::Embed => Target::Embed {
+        Action::Embed => Target::Embed {
             origin: origin(rule)?,
         },
-        Do::Broadcast => Target::Broadcast,
-        Do::Webhook => Target::Webhook {
+        Action::Broadcast => Target::Broadcast,
+        Action::Webhook => Target::Webhook {
             url: address(rule, "url")?,
         },
-        Do::Download => Target::Download,
-        Do::Notify => Target::Notify,
+        Action::Download => Target::Download,
+        Action::Notify => Target::Notify,
     })
 }
 
@@ -80,11 +79,11 @@ fn address(rule: &ConfigReader, key: &'static str) -> Option<String> {
         }
         return None;
     };
-    let is_here = |here: &str| {
-        let rest = address.strip_prefix(here);
+    let is_local = |prefix: &str| {
+        let rest = address.strip_prefix(prefix);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '/']))
     };
-    if !(address.starts_with("https://") || HERE.into_iter().any(is_here)) {
+    if !(address.starts_with("https://") || LOCAL_ADDRESSES.into_iter().any(is_local)) {
         if is_http(&address) {
             rule.fault(key, "https", vec![]);
         }
@@ -132,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_is_told_with_its_path() {
+    fn each_fault_has_its_path() {
         let config = config(&json!([
             {},
             { "do": "shout" },

@@ -15,7 +15,7 @@ fn of(kind: &'static str, labels: &[&str], language: Language) -> Option<Form> {
 }
 
 #[test]
-fn every_question_that_is_no_free_speech_has_a_schema_that_all_providers_take() {
+fn each_question_with_a_decision_has_a_schema_for_all_providers() {
     let judgement = [
         "scores",
         "ranking",
@@ -52,7 +52,7 @@ fn every_question_that_is_no_free_speech_has_a_schema_that_all_providers_take() 
 }
 
 #[test]
-fn only_what_is_shown_can_be_chosen() {
+fn only_shown_proposals_can_be_chosen() {
     let schema = |kind| {
         of(kind, &["Ana", "Bo"], Language::English)
             .unwrap()

@@ -18,11 +18,11 @@ use crate::reading::vote::assent;
 impl Debate {
     /// Puts proposals to the voters, best first, until one has enough commitments or no view is left. Does
     /// nothing with fewer than four voters.
-    pub(super) async fn agree(&mut self, round: u32) {
+    pub(super) async fn run_byzantine(&mut self, round: u32) {
         self.agreement = None;
         let voters = self.voters();
         let changes = self.arena.settings.voting.view_changes as usize;
-        let Some(mut run) = Byzantine::begin(self.by_votes(), voters.len(), changes) else {
+        let Some(mut run) = Byzantine::begin(self.rank_proposers(), voters.len(), changes) else {
             return;
         };
         let mut willing: Vec<usize> = Vec::new();
@@ -32,8 +32,8 @@ impl Debate {
             };
             let is_commit = run.stage == Stage::Commit;
             let asked = if is_commit { &willing } else { &voters };
-            let said = self.ask_assent(round, &run, &leader, asked).await;
-            willing = said
+            let answers = self.ask_assent(round, &run, &leader, asked).await;
+            willing = answers
                 .iter()
                 .filter(|(_, yes)| *yes == Some(true))
                 .map(|(seat, _)| *seat)
@@ -42,7 +42,7 @@ impl Debate {
                 round,
                 view: run.view,
                 leader,
-                answers: said
+                answers: answers
                     .into_iter()
                     .map(|(seat, yes)| Answered {
                         seat: self.arena.name(seat).to_owned(),
@@ -51,7 +51,7 @@ impl Debate {
                     .collect(),
                 quorum: quorum(voters.len()).1,
             };
-            self.arena.tell(
+            self.arena.emit(
                 self.arena.all_but_judges(),
                 &if is_commit {
                     Event::Committed(view)
@@ -65,8 +65,8 @@ impl Debate {
     }
 
     /// Returns all proposers by votes, then in the order of the table.
-    fn by_votes(&self) -> Vec<String> {
-        let decision = self.decided(None);
+    fn rank_proposers(&self) -> Vec<String> {
+        let decision = self.compute_decision(None);
         let ties = self.ties();
         let ranked = standing(&decision.tally, &ties);
         let mut order: Vec<String> = ranked.into_iter().map(|row| row.choice.clone()).collect();
@@ -90,7 +90,7 @@ impl Debate {
             .proposals
             .iter()
             .filter(|standing| arena.name(standing.seat) == leader)
-            .map(|standing| self.shown(standing))
+            .map(|standing| self.shown_proposal(standing))
             .collect();
         type Task = fn(&Words, &prompts::PromptContext<'_>) -> String;
         let (kind, task): (&'static str, Task) = match run.stage {
@@ -109,13 +109,16 @@ impl Debate {
                 ..Inquiry::default()
             };
             async move {
-                let said = arena.ask(inquiry, task, |answer| {
+                let answer = arena.ask(inquiry, task, |answer| {
                     let form = |text: &str| structured::yes_no(text, &["reason", "answer"], language);
                     let free = |text: &str| assent(text, language);
-                    arena.settings.answers.read(answer, forms::assents, form, free)
+                    arena
+                        .settings
+                        .answers
+                        .read(answer, forms::read_yes_no, form, free)
                 });
-                let said = said.await;
-                (seat, said.map(|(yes, _)| yes))
+                let answer = answer.await;
+                (seat, answer.map(|(yes, _)| yes))
             }
         });
         at_once(arena.settings.at_once.proposals, asks.collect()).await

@@ -9,7 +9,7 @@ use crate::procedures::canonical::canonical_json;
 use crate::procedures::debate::arena::{Arena, at_once, source_question};
 use crate::procedures::debate::asks;
 use crate::procedures::debate::event::{Event, GatheredSource};
-use crate::procedures::debate::material::{evidence, gathered, laid_out, typed};
+use crate::procedures::debate::material::{evidence, lay_out, source_material, typed_material};
 use crate::procedures::debate::settings::{Source, SourceKind};
 use crate::reading::{Reading, supply};
 use serde_json::json;
@@ -22,22 +22,22 @@ impl Debate {
             return;
         }
         let arena = &self.arena;
-        let mut all = vec![typed(&arena.settings)];
-        let is_of_now = |source: &&Source| matches!(source.kind, SourceKind::Feed | SourceKind::Program);
-        for now in [false, true] {
+        let mut all = vec![typed_material(&arena.settings)];
+        let is_outside = |source: &&Source| matches!(source.kind, SourceKind::Feed | SourceKind::Program);
+        for outside in [false, true] {
             let stage: Vec<_> = arena
                 .settings
                 .sources
                 .iter()
-                .filter(|source| is_of_now(source) == now)
+                .filter(|source| is_outside(source) == outside)
                 .map(|source| ask(arena, source, round))
                 .collect();
-            let most = stage.len() as u32;
-            all.extend(at_once(most, stage).await);
+            let count = stage.len() as u32;
+            all.extend(at_once(count, stage).await);
         }
-        let sources = laid_out(all, arena.settings.context_tokens);
+        let sources = lay_out(all, arena.settings.context_tokens);
         self.arena.evidence = Rc::new(evidence(&sources));
-        self.arena.tell(Audience::Everybody, &Event::Gathered { sources });
+        self.arena.emit(Audience::Everybody, &Event::Gathered { sources });
     }
 }
 
@@ -45,17 +45,17 @@ impl Debate {
 async fn ask(arena: &Arena, source: &Source, round: u32) -> GatheredSource {
     let asking = arena.table.ask(question(arena, source, round));
     let id = asking.id().to_owned();
-    let mut given = gathered(&source.seat_name(), source.kind.name(), Vec::new());
+    let mut gathered_source = source_material(&source.seat_name(), source.kind.name(), Vec::new());
     let answer = match asking.await {
         Ok(answer) => answer,
         Err(NoAnswer::TimedOut) => {
-            given.note = Some("timed_out".to_owned());
-            return given;
+            gathered_source.note = Some("timed_out".to_owned());
+            return gathered_source;
         }
         // The error message may contain addresses; it is visible to the owner only, at the ask.
         Err(NoAnswer::Failed(_)) => {
-            given.note = Some("failed".to_owned());
-            return given;
+            gathered_source.note = Some("failed".to_owned());
+            return gathered_source;
         }
     };
     match supply(answer.text(), source.limit as usize) {
@@ -63,27 +63,28 @@ async fn ask(arena: &Arena, source: &Source, round: u32) -> GatheredSource {
             arena
                 .table
                 .read(&id, Data::of(&Reading::read(value.items.len(), how)));
-            given.items = gathered(&given.name, &given.kind, value.items).items;
-            given.left_out = value.left_out;
-            given.note = value.unavailable.as_ref().map(|_| "unavailable".to_owned());
-            given.message = value.unavailable;
+            gathered_source.items =
+                source_material(&gathered_source.name, &gathered_source.kind, value.items).items;
+            gathered_source.left_out = value.left_out;
+            gathered_source.note = value.unavailable.as_ref().map(|_| "unavailable".to_owned());
+            gathered_source.message = value.unavailable;
         }
         Reading::Unread { reason, .. } => {
             arena.table.read(&id, Data::of(&Reading::<usize>::unread(reason)));
-            given.note = Some(reason.code());
+            gathered_source.note = Some(reason.code());
         }
     }
-    given
+    gathered_source
 }
 
 fn question(arena: &Arena, source: &Source, round: u32) -> Question {
-    let mut what = json!({ "kind": source.kind.name(), "limit": source.limit });
+    let mut description = json!({ "kind": source.kind.name(), "limit": source.limit });
     for (key, value) in [("name", &source.name), ("url", &source.url)] {
         if let Some(value) = value {
-            what[key] = json!(value);
+            description[key] = json!(value);
         }
     }
-    let content = canonical_json(&json!({ "source": what, "question": arena.settings.question }));
+    let content = canonical_json(&json!({ "source": description, "question": arena.settings.question }));
     source_question(
         arena,
         &source.seat_name(),

@@ -9,11 +9,11 @@ use crate::procedures::debate::rules::convergence::{
 use crate::procedures::debate::rules::similarity::Measure;
 
 /// Minimum mean similarity of proposals that the trickster examines.
-const ALIKE: f64 = 0.5;
+const MIN_SIMILARITY: f64 = 0.5;
 
 impl Debate {
     /// After rounds 3 to 5: ends the debate if the proposals have converged, unless the trickster objects.
-    pub(super) async fn compare(&mut self, round: u32) {
+    pub(super) async fn check_convergence(&mut self, round: u32) {
         let current = self.current();
         let before = std::mem::replace(&mut self.compared, current.clone());
         if self.detector.is_none() {
@@ -23,21 +23,21 @@ impl Debate {
         let Some(detector) = self.detector.as_mut() else {
             return;
         };
-        let words = self.arena.settings.voting.measure;
+        let likeness = self.arena.settings.voting.measure;
         let measure = match &vectors {
             Some(_) => Measure::Embedding,
-            None => words.measure(),
+            None => likeness.measure(),
         };
         let similarity = |a: &str, b: &str| match &vectors {
             Some(vectors) => vectors.of(a, b),
-            None => words.of(&self.texts, a, b),
+            None => likeness.of(&self.texts, a, b),
         };
         let Some(check) = detector.check(round, &pairs(&current), &pairs(&before), measure, &similarity)
         else {
             return;
         };
         self.arena
-            .tell(self.arena.overview(), &Event::Compared(check.clone()));
+            .emit(self.arena.overview(), &Event::Compared(check.clone()));
         let converged = check.status == ConvergenceStatus::Converged;
         let mean = check.inter_agent.mean;
         self.checks.push(check);
@@ -49,7 +49,7 @@ impl Debate {
             OWN_ROUNDS_BACK,
             &similarity,
         );
-        self.arena.tell(
+        self.arena.emit(
             self.arena.overview(),
             &Event::Novel {
                 round,
@@ -59,7 +59,9 @@ impl Debate {
         let year = self.newest_year();
         let language = self.arena.settings.language;
         let challenge = match self.trickster.as_mut() {
-            Some(trickster) if mean > ALIKE => trickster.look(&pairs(&current), mean, round, language, year),
+            Some(trickster) if mean > MIN_SIMILARITY => {
+                trickster.look(&pairs(&current), mean, round, language, year)
+            }
             _ => None,
         };
         let challenge = challenge.or_else(|| {
@@ -72,7 +74,7 @@ impl Debate {
                 Audience::Owner => Audience::Seats(challenge.targets.clone()),
                 all => all,
             };
-            self.arena.tell(to, &Event::Challenged(challenge.clone()));
+            self.arena.emit(to, &Event::Challenged(challenge.clone()));
             self.challenges.push(challenge);
         }
         if converged && !is_blocked {

@@ -13,11 +13,11 @@ use crate::procedures::debate::rules::topology::{Topology, adapted};
 use crate::reading::{critique, structured};
 
 /// Maximum number of critiques shown for a revision.
-const MOST_CRITIQUES: usize = 6;
+const MAX_CRITIQUES: usize = 6;
 
 impl Debate {
     pub(super) fn has_critiques_of(&self, round: u32) -> bool {
-        self.critiques.iter().any(|made| made.round == round)
+        self.critiques.iter().any(|entry| entry.round == round)
     }
 
     /// Round 2, and before later revisions: asks the critics of each proposal.
@@ -60,11 +60,11 @@ impl Debate {
             arena.ask(inquiry, prompts::critique, move |answer| {
                 let free = |text: &str| critique::critique(text, language);
                 let form = structured::critique;
-                settings.answers.read(answer, forms::critique, form, free)
+                settings.answers.read(answer, forms::read_critique, form, free)
             })
         });
         let found = at_once(settings.at_once.critiques, asks.collect()).await;
-        let made: Vec<CritiqueEntry> = pairs
+        let entries: Vec<CritiqueEntry> = pairs
             .iter()
             .zip(found)
             .filter_map(|(&(critic, standing), critique)| {
@@ -78,34 +78,34 @@ impl Debate {
                 })
             })
             .collect();
-        for made in &made {
-            let (seat, target) = (arena.name(made.critic), arena.name(made.target));
+        for entry in &entries {
+            let (seat, target) = (arena.name(entry.critic), arena.name(entry.target));
             let to = match topology {
                 Topology::AllToAll => arena.all_but_judges(),
                 _ => Audience::Seats(vec![seat.to_owned(), target.to_owned()]),
             };
-            arena.tell(
+            arena.emit(
                 to,
                 &Event::Criticised {
                     round,
                     seat: seat.to_owned(),
                     target: target.to_owned(),
-                    critique: made.critique.clone(),
+                    critique: entry.critique.clone(),
                 },
             );
         }
-        self.critiques.extend(made);
+        self.critiques.extend(entries);
     }
 
     /// Returns the critiques shown for a revision, newest first.
     pub(super) fn objections(&self, target: usize) -> Vec<Objection> {
-        let own = self.critiques.iter().rev().filter(|made| made.target == target);
-        let objection = |made: &CritiqueEntry| Objection {
-            critic: self.arena.name(made.critic).to_owned(),
-            severity: made.critique.severity,
-            issues: made.critique.issues.clone(),
-            suggestions: made.critique.suggestions.clone(),
+        let own = self.critiques.iter().rev().filter(|entry| entry.target == target);
+        let objection = |entry: &CritiqueEntry| Objection {
+            critic: self.arena.name(entry.critic).to_owned(),
+            severity: entry.critique.severity,
+            issues: entry.critique.issues.clone(),
+            suggestions: entry.critique.suggestions.clone(),
         };
-        own.take(MOST_CRITIQUES).map(objection).collect()
+        own.take(MAX_CRITIQUES).map(objection).collect()
     }
 }

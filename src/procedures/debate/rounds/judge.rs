@@ -16,7 +16,7 @@ use serde_json::Value;
 impl Debate {
     /// Round 8: one judge, who does not know the authors, scores, ranks and sums up.
     pub(super) async fn judge(&mut self, round: u32) {
-        let Some(judge) = self.the_judge() else { return };
+        let Some(judge) = self.ensure_judge() else { return };
         let mut order: Vec<usize> = (0..self.proposals.len()).collect();
         let order = self
             .arena
@@ -33,7 +33,7 @@ impl Debate {
                 (prompts::blind_label(words, number), proposer)
             })
             .collect();
-        arena.tell(
+        arena.emit(
             arena.all_but(judge),
             &Event::JudgeSelected {
                 seat: arena.name(judge).to_owned(),
@@ -55,7 +55,7 @@ impl Debate {
         let known: Vec<&str> = labels.iter().map(|(label, _)| label.as_str()).collect();
         let evaluation = arena
             .ask(inquiry, prompts::judge, |answer| {
-                let values = |values: &Value| forms::judgement(values, &known);
+                let values = |values: &Value| forms::read_judgement(values, &known);
                 let form = |text: &str| structured::judge(text, language, &known);
                 let free = |text: &str| judge::judge(text, language, &known);
                 arena.settings.answers.read(answer, values, form, free)
@@ -70,7 +70,7 @@ impl Debate {
         let agreed = self.decision.as_ref().is_some_and(Decision::reached);
         let conclusive = is_conclusive(&evaluation, &points, agreed, false);
         let verdict = verdict(&evaluation, &points, &labels);
-        arena.tell(
+        arena.emit(
             arena.all_but(judge),
             &Event::Judged {
                 round,
@@ -90,7 +90,7 @@ impl Debate {
     }
 
     /// Returns the judge, who is selected once per debate.
-    pub(super) fn the_judge(&mut self) -> Option<usize> {
+    pub(super) fn ensure_judge(&mut self) -> Option<usize> {
         self.judge = self.judge.or_else(|| self.select_judge());
         self.judge
     }
@@ -110,7 +110,7 @@ impl Debate {
                 name: debater.seat.name.clone(),
                 is_proposer: self.proposals.iter().any(|standing| standing.seat == seat),
                 is_synthesizer: debater.role == Role::Synthesizer,
-                available: !arena.rests.is_resting(seat),
+                available: !arena.breakers.is_suspended(seat),
                 elo: arena
                     .settings
                     .ratings

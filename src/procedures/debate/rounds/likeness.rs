@@ -27,7 +27,7 @@ impl Likeness {
             (Some(a), Some(b)) if a == b => 1.0,
             (Some(a), Some(b)) => self
                 .values
-                .get(at(a.min(b), a.max(b), self.texts.len()))
+                .get(pair_index(a.min(b), a.max(b), self.texts.len()))
                 .copied()
                 .unwrap_or(0.0),
             _ => 0.0,
@@ -36,7 +36,7 @@ impl Likeness {
 }
 
 /// Returns the index of a pair in the list of all pairs.
-fn at(first: usize, second: usize, texts: usize) -> usize {
+fn pair_index(first: usize, second: usize, texts: usize) -> usize {
     first * (2 * texts - first - 1) / 2 + second - first - 1
 }
 
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_two_texts_have_their_value() {
+    fn each_pair_has_a_value() {
         let texts: Vec<String> = ["a", "b", "c", "d"].map(str::to_owned).into();
         let likeness = Likeness {
             texts,
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn only_whole_tables_are_read() {
+    fn incomplete_tables_are_rejected() {
         let read = |text: &str| match read(text, 3) {
             Reading::Read { value, .. } => Some(value),
             Reading::Unread { .. } => None,

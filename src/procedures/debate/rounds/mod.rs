@@ -64,7 +64,7 @@ pub(super) struct Debate {
     /// Stated confidence of the seats that declare their proposal final.
     ready: BTreeMap<usize, Option<f64>>,
     /// Round after which revisions ended early.
-    revised: Option<u32>,
+    revisions_ended: Option<u32>,
     /// Bonuses of proposals for evidence cited in votes.
     bonuses: BTreeMap<String, f64>,
     /// Latest result of Byzantine agreement.
@@ -105,7 +105,7 @@ impl Debate {
             revisions: 0,
             history: Vec::new(),
             ready: BTreeMap::new(),
-            revised: None,
+            revisions_ended: None,
             bonuses: BTreeMap::new(),
             agreement: None,
             counts: Vec::new(),
@@ -115,23 +115,23 @@ impl Debate {
     }
 
     /// Runs a step of the schedule.
-    pub(super) async fn hold(&mut self, step: Round) {
+    pub(super) async fn run_step(&mut self, step: Round) {
         let Round {
             number,
             kind,
             converge,
         } = step;
         self.rounds = self.rounds.max(number);
-        self.arena.tell(
+        self.arena.emit(
             Audience::Everybody,
             &Event::RoundBegan {
                 round: number,
                 kind: kind.name().to_owned(),
             },
         );
-        self.see_who_rests(number);
+        self.update_breakers(number);
         if matches!(kind, RoundKind::Refine | RoundKind::Vote) {
-            self.lay(number);
+            self.reveal_proposals(number);
         }
         match kind {
             RoundKind::Context => self.gather_context(number).await,
@@ -149,7 +149,7 @@ impl Debate {
             RoundKind::Judge => self.judge(number).await,
         }
         if converge {
-            self.compare(number).await;
+            self.check_convergence(number).await;
         } else {
             self.compared = self.current();
         }
@@ -159,9 +159,9 @@ impl Debate {
     }
 
     /// Updates the circuit breakers and emits their changes.
-    fn see_who_rests(&self, round: u32) {
-        for (seat, state) in self.arena.rests.turn_to(round) {
-            self.arena.tell(
+    fn update_breakers(&self, round: u32) {
+        for (seat, state) in self.arena.breakers.advance_to(round) {
+            self.arena.emit(
                 Audience::Owner,
                 &Event::Circuit {
                     round,
@@ -173,20 +173,20 @@ impl Debate {
     }
 
     /// Reveals all proposals to all seats, in sparse topologies.
-    fn lay(&self, round: u32) {
+    fn reveal_proposals(&self, round: u32) {
         if !self.arena.is_sparse() {
             return;
         }
-        let laid = |standing: &ProposalState| {
+        let row = |standing: &ProposalState| {
             let name = self.arena.name(standing.seat).to_owned();
             (name, standing.version, standing.text.clone())
         };
-        let proposals = self.proposals.iter().map(laid).collect();
+        let proposals = self.proposals.iter().map(row).collect();
         self.arena
-            .tell(self.arena.all_but_judges(), &Event::Laid { round, proposals });
+            .emit(self.arena.all_but_judges(), &Event::Laid { round, proposals });
     }
 
-    fn shown(&self, standing: &ProposalState) -> Proposal {
+    fn shown_proposal(&self, standing: &ProposalState) -> Proposal {
         Proposal {
             label: self.arena.name(standing.seat).to_owned(),
             text: standing.text.clone(),
@@ -200,7 +200,7 @@ impl Debate {
     }
 
     pub(super) fn end_early(&mut self, round: u32, reason: &'static str) {
-        self.arena.tell(
+        self.arena.emit(
             Audience::Everybody,
             &Event::EndedEarly {
                 round,

@@ -30,7 +30,7 @@ impl Debate {
                     text,
                     version: 0,
                 });
-                self.proposed(round, seat, None);
+                self.store_version(round, seat, None);
             }
         }
         match self.proposals.len() {
@@ -41,7 +41,7 @@ impl Debate {
     }
 
     /// Stores a new version of a proposal and emits it.
-    pub(super) fn proposed(&mut self, round: u32, seat: usize, text: Option<String>) {
+    pub(super) fn store_version(&mut self, round: u32, seat: usize, text: Option<String>) {
         let Some(standing) = self.proposals.iter_mut().find(|standing| standing.seat == seat) else {
             return;
         };
@@ -51,7 +51,7 @@ impl Debate {
         }
         let name = self.arena.name(seat).to_owned();
         let to = self.arena.connected(seat);
-        self.arena.tell(
+        self.arena.emit(
             to.clone(),
             &Event::Proposed {
                 round,
@@ -71,7 +71,7 @@ impl Debate {
         if patterns.is_empty() {
             return;
         }
-        self.arena.tell(
+        self.arena.emit(
             to,
             &Event::Observed {
                 round,

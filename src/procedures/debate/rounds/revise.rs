@@ -34,12 +34,12 @@ impl Debate {
             };
             let seat = standing.seat;
             async move {
-                let said = arena.ask(inquiry, task, new_version).await;
-                (seat, said.map(|(_, text)| text))
+                let answer = arena.ask(inquiry, task, new_version).await;
+                (seat, answer.map(|(_, text)| text))
             }
         });
         let texts = at_once(arena.settings.at_once.revisions, asks.collect()).await;
-        self.take_versions(round, texts);
+        self.store_versions(round, texts);
     }
 
     /// Round 6: authors adopt what is better in other proposals.
@@ -52,27 +52,27 @@ impl Debate {
                 round,
                 kind: Some(asks::REFINEMENT),
                 own: Some(standing.text.clone()),
-                proposals: others.map(|other| self.shown(other)).collect(),
+                proposals: others.map(|other| self.shown_proposal(other)).collect(),
                 critiques: self.objections(standing.seat),
                 challenge: self.challenge_for(standing.seat, round),
                 ..Inquiry::default()
             };
             let seat = standing.seat;
             async move {
-                let said = arena.ask(inquiry, prompts::refinement, new_version).await;
-                (seat, said.map(|(_, text)| text))
+                let answer = arena.ask(inquiry, prompts::refinement, new_version).await;
+                (seat, answer.map(|(_, text)| text))
             }
         });
         let texts = at_once(arena.settings.at_once.revisions, asks.collect()).await;
-        self.take_versions(round, texts);
+        self.store_versions(round, texts);
     }
 
     /// Stores new versions; a failed revision keeps the previous one.
-    pub(super) fn take_versions(&mut self, round: u32, texts: Vec<(usize, Option<String>)>) {
+    pub(super) fn store_versions(&mut self, round: u32, texts: Vec<(usize, Option<String>)>) {
         for (seat, text) in texts {
             if let Some(text) = text {
-                self.note_ready(seat, &text);
-                self.proposed(round, seat, Some(without_ready(&text)));
+                self.record_ready(seat, &text);
+                self.store_version(round, seat, Some(without_ready(&text)));
             }
         }
     }

@@ -17,28 +17,28 @@ use crate::reading::structured;
 
 impl Debate {
     /// Returns whether to skip a round because revisions have ended.
-    pub(in super::super) fn passes_over(&self, round: Round) -> bool {
+    pub(in super::super) fn is_skipped(&self, round: Round) -> bool {
         let is_revising = matches!(round.kind, RoundKind::Critique | RoundKind::Revise);
-        is_revising && self.revised.is_some_and(|last| round.number > last)
+        is_revising && self.revisions_ended.is_some_and(|last| round.number > last)
     }
 
     /// After a revision that is not the last: ends the revisions if a check says so.
-    pub(in super::super) async fn may_stop_revising(&mut self, round: u32) {
-        let ends = self.is_ready(round) || self.judge_has_enough(round).await || self.poll(round).await;
+    pub(in super::super) async fn check_end_of_revisions(&mut self, round: u32) {
+        let ends = self.is_ready(round) || self.ask_judge_to_stop(round).await || self.poll(round).await;
         if ends {
-            self.revised = Some(round);
+            self.revisions_ended = Some(round);
         }
     }
 
     /// Before a further round: returns whether to stop.
-    pub(in super::super) async fn stops_extending(&mut self) -> bool {
+    pub(in super::super) async fn should_stop_extending(&mut self) -> bool {
         let voting = &self.arena.settings.voting;
         let is_stable = voting.stability.is_some_and(|rule| self.unchanged >= rule.rounds);
         is_stable || self.poll(self.rounds).await
     }
 
     /// Records whether a new version declares itself final.
-    pub(super) fn note_ready(&mut self, seat: usize, text: &str) {
+    pub(super) fn record_ready(&mut self, seat: usize, text: &str) {
         let said = ready(text);
         match said.value().filter(|said| said.ready) {
             Some(said) => self.ready.insert(seat, said.confidence),
@@ -58,7 +58,7 @@ impl Debate {
             .count();
         let ends = ready_quorum(count, self.proposals.len());
         let named = |(seat, confidence): (&usize, &Option<f64>)| (arena.name(*seat).to_owned(), *confidence);
-        arena.tell(
+        arena.emit(
             arena.all_but_judges(),
             &Event::Ready {
                 round,
@@ -72,12 +72,12 @@ impl Debate {
     }
 
     /// Asks the judge, who sees the proposals without names, if this is enabled.
-    async fn judge_has_enough(&mut self, round: u32) -> bool {
+    async fn ask_judge_to_stop(&mut self, round: u32) -> bool {
         let from = self.arena.settings.voting.judge_check;
         if from.is_none_or(|from| round < from) {
             return false;
         }
-        let Some(judge) = self.the_judge() else {
+        let Some(judge) = self.ensure_judge() else {
             return false;
         };
         let arena = &self.arena;
@@ -97,11 +97,14 @@ impl Debate {
         let said = arena.ask(inquiry, prompts::termination, |answer| {
             let form = |text: &str| structured::settled(text, language);
             let free = |text: &str| settled(text, language);
-            arena.settings.answers.read(answer, forms::settled, form, free)
+            arena
+                .settings
+                .answers
+                .read(answer, forms::read_settled, form, free)
         });
         let Some((said, _)) = said.await else { return false };
         let ends = counts(said.conclusive, said.confidence);
-        arena.tell(
+        arena.emit(
             Audience::Everybody,
             &Event::Settled {
                 round,
@@ -122,7 +125,7 @@ impl Debate {
         let proposals: Vec<Proposal> = self
             .proposals
             .iter()
-            .map(|standing| self.shown(standing))
+            .map(|standing| self.shown_proposal(standing))
             .collect();
         let asks = self.voters().into_iter().map(|seat| {
             let inquiry = Inquiry {
@@ -135,7 +138,7 @@ impl Debate {
             async move {
                 let said = arena.ask(inquiry, prompts::poll, |answer| {
                     let answers = arena.settings.answers;
-                    answers.read(answer, forms::stops, structured::poll, poll)
+                    answers.read(answer, forms::read_stop, structured::poll, poll)
                 });
                 let said = said.await;
                 Answered {
@@ -144,16 +147,16 @@ impl Debate {
                 }
             }
         });
-        self.lay(round);
+        self.reveal_proposals(round);
         let answers = at_once(arena.settings.at_once.proposals, asks.collect()).await;
         let read: Vec<bool> = answers.iter().filter_map(|answer| answer.yes).collect();
         let ends = poll_stops(&read, rule.threshold);
-        arena.tell(arena.all_but_judges(), &Event::Polled { round, answers, ends });
+        arena.emit(arena.all_but_judges(), &Event::Polled { round, answers, ends });
         ends
     }
 
     /// Compares the votes of this round with those of earlier rounds, if this is enabled.
-    pub(super) fn compare_counts(&mut self, round: u32) {
+    pub(super) fn check_stability(&mut self, round: u32) {
         let Some(rule) = self.arena.settings.voting.stability else {
             return;
         };
@@ -166,7 +169,7 @@ impl Debate {
             return;
         };
         self.unchanged = if last.stable { self.unchanged + 1 } else { 0 };
-        self.arena.tell(
+        self.arena.emit(
             self.arena.all_but_judges(),
             &Event::Stable {
                 round,

@@ -23,7 +23,7 @@ impl Debate {
         let proposals: Vec<Proposal> = self
             .proposals
             .iter()
-            .map(|standing| self.shown(standing))
+            .map(|standing| self.shown_proposal(standing))
             .collect();
         let labels: Vec<&str> = proposals.iter().map(|proposal| proposal.label.as_str()).collect();
         let labels = labels.as_slice();
@@ -45,7 +45,7 @@ impl Debate {
                 };
                 let form = |text: &str| structured::vote(text, |object| read(object, language, labels));
                 let free = |text: &str| read(text, language, labels);
-                arena.settings.answers.read(answer, forms::vote, form, free)
+                arena.settings.answers.read(answer, forms::read_vote, form, free)
             })
         });
         let found = at_once(arena.settings.at_once.proposals, asks.collect()).await;
@@ -54,7 +54,7 @@ impl Debate {
             .zip(found)
             .map(|(&seat, vote)| (seat, vote.map(|(vote, _)| vote)))
             .collect();
-        let meant = self.take_words(round, &votes);
+        let choices = self.interpret_words(round, &votes);
         self.ballots = votes
             .iter()
             .map(|(seat, vote)| Ballot {
@@ -62,14 +62,14 @@ impl Debate {
                 confidence: vote.as_ref().and_then(|vote| vote.confidence),
                 cast: match vote {
                     None => Cast::Failed,
-                    Some(vote) => match vote.choice.as_ref().or_else(|| meant.get(seat)) {
+                    Some(vote) => match vote.choice.as_ref().or_else(|| choices.get(seat)) {
                         Some(choice) => Cast::For(choice.clone()),
                         None => Cast::Abstained,
                     },
                 },
             })
             .collect();
-        self.arena.tell(
+        self.arena.emit(
             self.arena.all_but_judges(),
             &Event::Voted {
                 round,
@@ -78,10 +78,10 @@ impl Debate {
         );
         self.bonuses = self.evidence_bonuses(&votes);
         if self.arena.settings.rules.mode == Mode::Byzantine {
-            self.agree(round).await;
+            self.run_byzantine(round).await;
         }
         self.count(round, None);
-        self.compare_counts(round);
+        self.check_stability(round);
     }
 
     /// Returns all seats but judges.
@@ -93,14 +93,14 @@ impl Debate {
     pub(super) fn count(&mut self, round: u32, verdict: Option<&Verdict>) {
         let mode = self.arena.settings.rules.mode;
         let agreement = self.agreement.as_ref().filter(|_| mode == Mode::Byzantine);
-        let mut decision = self.decided(verdict.or(agreement));
+        let mut decision = self.compute_decision(verdict.or(agreement));
         if mode == Mode::Byzantine && decision.decided_by == Mode::Majority {
             decision.note = Some(match self.ballots.len() {
                 0..=3 => Note::TooFewForByzantine,
                 _ => Note::NoByzantineAgreement,
             });
         }
-        self.arena.tell(
+        self.arena.emit(
             self.arena.all_but_judges(),
             &Event::Counted {
                 round,
@@ -111,7 +111,7 @@ impl Debate {
     }
 
     /// Computes the decision without emitting it.
-    pub(super) fn decided(&self, verdict: Option<&Verdict>) -> Decision {
+    pub(super) fn compute_decision(&self, verdict: Option<&Verdict>) -> Decision {
         let arena = &self.arena;
         let voters: Vec<String> = self.ballots.iter().map(|ballot| ballot.voter.clone()).collect();
         let proposers: Vec<String> = self.current().into_iter().map(|(name, _)| name).collect();

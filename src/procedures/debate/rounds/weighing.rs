@@ -95,14 +95,18 @@ impl Debate {
 
     /// Interprets free-text choices, by seat: equivalent choices form a group, and a group with a choice that
     /// quotes exactly one proposal is a vote for it. Other groups abstain.
-    pub(super) fn take_words(&self, round: u32, votes: &[(usize, Option<Vote>)]) -> BTreeMap<usize, String> {
-        let said: Vec<(usize, &str)> = votes
+    pub(super) fn interpret_words(
+        &self,
+        round: u32,
+        votes: &[(usize, Option<Vote>)],
+    ) -> BTreeMap<usize, String> {
+        let words_by_seat: Vec<(usize, &str)> = votes
             .iter()
             .filter_map(|(seat, vote)| Some((*seat, vote.as_ref()?.words.as_deref()?)))
             .collect();
-        let mut meant = BTreeMap::new();
-        if said.is_empty() {
-            return meant;
+        let mut choices = BTreeMap::new();
+        if words_by_seat.is_empty() {
+            return choices;
         }
         let texts: Vec<&str> = self
             .proposals
@@ -114,9 +118,9 @@ impl Debate {
             _ => None,
         };
         let mut groups = Vec::new();
-        for group in self.grouped(&said) {
+        for group in self.group_words(&words_by_seat) {
             let belongs = |words: &str| group.members.iter().any(|member| member == words);
-            let seats: Vec<usize> = said
+            let seats: Vec<usize> = words_by_seat
                 .iter()
                 .filter(|(_, words)| belongs(words))
                 .map(|(seat, _)| *seat)
@@ -124,7 +128,7 @@ impl Debate {
             let choice = group.members.iter().find_map(|words| quotes(words));
             let choice = choice.map(|seat| self.arena.name(seat).to_owned());
             if let Some(choice) = &choice {
-                meant.extend(seats.iter().map(|seat| (*seat, choice.clone())));
+                choices.extend(seats.iter().map(|seat| (*seat, choice.clone())));
             }
             groups.push(Group {
                 canonical: group.canonical,
@@ -136,14 +140,14 @@ impl Debate {
             });
         }
         self.arena
-            .tell(self.arena.all_but_judges(), &Event::Grouped { round, groups });
-        meant
+            .emit(self.arena.all_but_judges(), &Event::Grouped { round, groups });
+        choices
     }
 
     /// Groups equivalent choices in the order of the votes, including groups of one.
-    fn grouped(&self, said: &[(usize, &str)]) -> Vec<ChoiceGroup> {
+    fn group_words(&self, words_by_seat: &[(usize, &str)]) -> Vec<ChoiceGroup> {
         let voting = &self.arena.settings.voting;
-        let words: Vec<&str> = said.iter().map(|(_, words)| *words).collect();
+        let words: Vec<&str> = words_by_seat.iter().map(|(_, words)| *words).collect();
         let names: Vec<&str> = self.arena.names.iter().map(String::as_str).collect();
         let similarity = |a: &str, b: &str| voting.measure.of(&self.texts, a, b);
         let mut groups = match voting.grouping {
@@ -170,9 +174,9 @@ impl Debate {
 
 /// Returns the quality of an item. Relevance, freshness and completeness are not measured.
 fn quality(item: &SourceItem) -> EvidenceQuality {
-    let usual = EvidenceQuality::default();
+    let defaults = EvidenceQuality::default();
     EvidenceQuality {
-        authority: item.confidence.unwrap_or(usual.authority).clamp(0.0, 1.0),
-        ..usual
+        authority: item.confidence.unwrap_or(defaults.authority).clamp(0.0, 1.0),
+        ..defaults
     }
 }

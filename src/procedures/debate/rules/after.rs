@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_hold_by_consensus_and_confidence_and_each_target_is_told_once() {
+    fn rules_hold_by_consensus_and_confidence_and_each_target_is_listed_once() {
         let rule = |target, consensus, min_confidence| After {
             target,
             consensus,

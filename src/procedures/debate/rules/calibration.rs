@@ -63,7 +63,7 @@ impl Calibration {
     }
 
     /// Returns the non-empty buckets: index, middle, fraction that came true, number of predictions.
-    fn used(&self) -> impl Iterator<Item = (usize, f64, f64, f64)> {
+    fn non_empty_buckets(&self) -> impl Iterator<Item = (usize, f64, f64, f64)> {
         self.buckets
             .iter()
             .enumerate()
@@ -84,7 +84,7 @@ impl Calibration {
     pub fn ece(&self) -> Option<f64> {
         let total = f64::from(self.total());
         (total > 0.0).then(|| {
-            self.used()
+            self.non_empty_buckets()
                 .map(|(_, middle, part, n)| n / total * (part - middle).abs())
                 .sum()
         })
@@ -95,7 +95,7 @@ impl Calibration {
     pub fn bias(&self) -> Bias {
         let mean = |high: bool| {
             let errors: Vec<f64> = self
-                .used()
+                .non_empty_buckets()
                 .filter(|(at, ..)| if high { *at >= 7 } else { *at < 5 })
                 .map(|(_, middle, part, _)| if high { middle - part } else { part - middle })
                 .collect();
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn the_overconfident_are_made_flatter() {
+    fn overconfidence_is_flattened() {
         let predictions: Vec<Prediction> = (0..30)
             .map(|n| Prediction {
                 confidence: 0.9,

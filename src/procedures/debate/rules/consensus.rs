@@ -174,7 +174,7 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
     };
     // If votes are weighted by confidence, the share includes it.
     let sure = match leader {
-        Some(leader) if !counting.by_confidence => sureness(votes, &tally, &leader.choice),
+        Some(leader) if !counting.by_confidence => mean_confidence(votes, &tally, &leader.choice),
         _ => 1.0,
     };
     let found = Agreement {
@@ -201,12 +201,12 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
                 Mode::Judge => majority && tally.has_quorum() && found.winner == winner,
                 _ => verdict.reached,
             };
-            let said = Agreement {
+            let agreement = Agreement {
                 reached: agreed && winner.is_some(),
                 winner,
                 confidence: verdict.confidence.clamp(0.0, 1.0),
             };
-            (rules.mode, said)
+            (rules.mode, agreement)
         }
         _ if !tally.has_quorum() => {
             let tally_of = tally.clone();
@@ -238,12 +238,12 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
                 .filter(|_| all > 0.0)
                 .map_or(0.0, |leader| leader.weight / all);
             let reached = share > 1.0 - EPSILON && is_shared;
-            let said = Agreement {
+            let agreement = Agreement {
                 winner: found.winner.filter(|_| reached),
                 reached,
                 confidence: share * sure,
             };
-            (Mode::Unanimous, said)
+            (Mode::Unanimous, agreement)
         }
         (Mode::Any, _) => {
             let reached = share > 0.0;
@@ -307,7 +307,7 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
 
 /// Returns the mean confidence of the voters for a proposal, weighted as their votes; 1 without any stated
 /// confidence.
-fn sureness(votes: &Votes<'_>, tally: &Tally, choice: &str) -> f64 {
+fn mean_confidence(votes: &Votes<'_>, tally: &Tally, choice: &str) -> f64 {
     let (mut sum, mut all) = (0.0, 0.0);
     for (voter, weight) in &tally.weights {
         let own = votes.ballots.iter().find(|ballot| ballot.voter == *voter);
@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn one_who_fails_is_not_unanimous() {
+    fn a_failed_vote_prevents_unanimity() {
         let all = names(3);
         let votes = Votes {
             voters: &all,
@@ -474,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn a_judge_decides_where_there_is_one() {
+    fn a_verdict_decides_if_there_is_one() {
         let all = names(3);
         let votes = Votes {
             voters: &all,
@@ -566,7 +566,7 @@ mod tests {
     }
 
     #[test]
-    fn as_sure_as_those_who_voted_for_it_however_many_proposals_there_are() {
+    fn confidence_is_that_of_the_voters_for_any_number_of_proposals() {
         for count in 2..9 {
             let all = names(count);
             let sure = |confidence: f64, choices: &[usize]| {

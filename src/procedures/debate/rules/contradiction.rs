@@ -38,7 +38,7 @@ fn are_opposed(one: &Scan, other: &Scan) -> bool {
         ]
     });
     let both = |one: &Scan, other: &Scan| {
-        let (one, other) = (one.which(words), other.which(opposites));
+        let (one, other) = (one.find_which(words), other.find_which(opposites));
         one.into_iter()
             .zip(other)
             .any(|(has, has_opposite)| has && has_opposite)

@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_decides_is_chosen() {
+    fn the_metric_is_configurable() {
         let now = [("a", "one two"), ("b", "one two")];
         let before = [("b", "one two"), ("a", "three four")];
         for (metric, expected) in [
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn ones_own_last_words_are_no_lack_of_novelty() {
+    fn own_previous_proposal_does_not_lower_novelty() {
         let first = vec![("a", "one two"), ("b", "three four")];
         let now = [("a", "one two"), ("b", "one two")];
         let new = novelty(
@@ -347,7 +347,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn scores_stay_in_range_whatever_the_measure_says(values in proptest::collection::vec(any::<f64>(), 1..9)) {
+        fn scores_stay_in_range_for_any_measure(values in proptest::collection::vec(any::<f64>(), 1..9)) {
             let at = std::cell::Cell::new(0);
             let wild = |_: &str, _: &str| {
                 at.set(at.get() + 1);

@@ -80,7 +80,7 @@ pub fn cross_check(proposals: &[Proposal], language: Language) -> CrossCheck {
     let mut used: Vec<(String, Vec<&str>)> = Vec::new();
     for (seat, all) in &covered {
         for link in &all.links {
-            let Some(evidence) = normal(&link.evidence) else {
+            let Some(evidence) = normalize(&link.evidence) else {
                 continue;
             };
             check.total += 1;
@@ -108,7 +108,7 @@ pub fn cross_check(proposals: &[Proposal], language: Language) -> CrossCheck {
 
 /// Normalises evidence for comparison: lower case, without punctuation. Returns `None` if five characters or
 /// fewer remain, where a Chinese character counts as three.
-fn normal(evidence: &str) -> Option<String> {
+fn normalize(evidence: &str) -> Option<String> {
     let mut text = evidence
         .to_lowercase()
         .split_whitespace()
@@ -148,8 +148,8 @@ fn contradictions(covered: &[(&str, Coverage)]) -> Vec<Contradiction> {
     let mut found = Vec::new();
     for (at, (seat, all)) in covered.iter().enumerate() {
         for (other, others) in covered.iter().skip(at + 1) {
-            for one in all.links.iter().take(MOST_LINKS) {
-                for two in others.links.iter().take(MOST_LINKS) {
+            for one in all.links.iter().take(MAX_LINKS) {
+                for two in others.links.iter().take(MAX_LINKS) {
                     if found.len() < 3 && opposed(one, two) {
                         found.push(Contradiction {
                             seats: ((*seat).to_owned(), (*other).to_owned()),
@@ -165,7 +165,7 @@ fn contradictions(covered: &[(&str, Coverage)]) -> Vec<Contradiction> {
 }
 
 /// Maximum number of claims per seat to compare with another seat's.
-const MOST_LINKS: usize = 60;
+const MAX_LINKS: usize = 60;
 
 #[cfg(test)]
 mod tests {

@@ -66,7 +66,7 @@ pub fn evidence_quality(text: &str, language: Language, year: i32) -> Quality {
     quality.claims = assertions(&scan);
     quality.backed = of(MarkerKind::Citation).min(quality.claims);
     quality.citation_density = ratio(quality.backed, quality.claims).unwrap_or(0.0);
-    quality.vague = scan.how_many(&words.vague);
+    quality.vague = scan.count_distinct(&words.vague);
     quality.specific = numbers(&scan) + scan.count_all(&words.specific);
     quality.specificity = ratio(quality.specific, quality.specific + quality.vague).unwrap_or(0.5);
     let kinds = [MarkerKind::Citation, MarkerKind::Data, MarkerKind::Example];
@@ -190,10 +190,10 @@ pub struct Coverage {
 }
 
 /// Maximum distance between evidence and claim, in characters.
-const NEAR: usize = 300;
+const MAX_DISTANCE: usize = 300;
 
 /// Maximum number of claims examined per text; no readable proposal has more.
-const MOST_CLAIMS: usize = 300;
+const MAX_CLAIMS: usize = 300;
 
 /// Links each claim of a text with its best evidence, by distance, kind, and shared words. Of more than 300
 /// claims the first 300 count.
@@ -204,7 +204,7 @@ pub fn evidence_coverage(text: &str, language: Language) -> Coverage {
     let mut found = Coverage::default();
     for span in scan.sentences() {
         let claim = scan.text(span);
-        if found.claims.len() == MOST_CLAIMS {
+        if found.claims.len() == MAX_CLAIMS {
             break;
         }
         if !is_claim(&claim, language) {
@@ -217,10 +217,10 @@ pub fn evidence_coverage(text: &str, language: Language) -> Coverage {
                 .position
                 .abs_diff(span.start)
                 .min(marker.position.abs_diff(span.end));
-            if distance > NEAR {
+            if distance > MAX_DISTANCE {
                 continue;
             }
-            let near = 1.0 - distance as f64 / NEAR as f64;
+            let near = 1.0 - distance as f64 / MAX_DISTANCE as f64;
             let shared = overlap(&claim_words, &long_words(&marker.text)).unwrap_or(0.3);
             let strength =
                 0.3 * near + 0.3 * shared + 0.2 * marker.kind.boost() + 0.2 * marker.kind.confidence();
@@ -268,7 +268,7 @@ fn is_claim(sentence: &str, language: Language) -> bool {
     let scan = Scan::new(sentence);
     let words = words(language);
     let length = width(&scan.chars);
-    if length < 20 || scan.begins(&words.questions) || scan.begins(&words.hedges) {
+    if length < 20 || scan.starts_with_any(&words.questions) || scan.starts_with_any(&words.hedges) {
         return false;
     }
     let asks = scan.chars.iter().any(|c| matches!(c, '?' | '？'));
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn years_to_come_are_not_better_than_this_one() {
+    fn future_years_are_as_recent_as_the_current_one() {
         let temporal = |text: &str, year| evidence_quality(text, Language::English, year).temporal;
         assert_eq!(temporal("By 2050.", 2026), 1.0);
         assert_eq!(temporal("In 2020 and 2024.", 2024), 0.8);
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn claims_are_linked_to_what_stands_near() {
+    fn claims_are_linked_to_nearby_evidence() {
         let text = "缓存可以提高性能，是最好的方案。根据测试报告，延迟下降了40%。什么时候部署比较合适呢？";
         let found = evidence_coverage(text, Language::Mandarin);
         assert_eq!(found.claims.len(), 1, "{found:?}");

@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn points_that_are_missing_rank_and_do_not_rate() {
+    fn missing_points_count_for_ranks_but_not_ratings() {
         let said = evaluation(
             "Proposal 1: 4\nProposal 2: 8\nRanking: Proposal 1, Proposal 2\nConclusive: yes\nConfidence: 0.9",
         );
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn proposers_judge_only_where_nobody_else_can() {
+    fn proposers_judge_only_without_other_candidates() {
         let judge = |name: &str, is_proposer, available| JudgeCandidate {
             name: name.to_owned(),
             is_proposer,

@@ -97,13 +97,13 @@ pub(super) fn find(scan: &Scan, language: Language) -> Vec<Marker> {
 }
 
 /// Returns the end of the run of characters that fit.
-fn run(text: &[char], from: usize, fits: impl Fn(char) -> bool) -> usize {
+fn run_end(text: &[char], from: usize, fits: impl Fn(char) -> bool) -> usize {
     let rest = text.get(from..).unwrap_or_default();
     from + rest.iter().take_while(|c| fits(**c)).count()
 }
 
 /// Returns the end of a text at a position, if it is there.
-fn after(text: &[char], at: usize, wanted: &str) -> Option<usize> {
+fn text_end(text: &[char], at: usize, wanted: &str) -> Option<usize> {
     let mut end = at;
     for c in wanted.chars() {
         if text.get(end) != Some(&c) {
@@ -115,15 +115,15 @@ fn after(text: &[char], at: usize, wanted: &str) -> Option<usize> {
 }
 
 /// The same, with any number of spaces for each space.
-fn after_phrase(text: &[char], at: usize, wanted: &str) -> Option<usize> {
+fn phrase_end(text: &[char], at: usize, wanted: &str) -> Option<usize> {
     let mut words = wanted.split(' ');
-    let mut end = after(text, at, words.next()?)?;
+    let mut end = text_end(text, at, words.next()?)?;
     for word in words {
-        let next = run(text, end, char::is_whitespace);
+        let next = run_end(text, end, char::is_whitespace);
         if next == end {
             return None;
         }
-        end = after(text, next, word)?;
+        end = text_end(text, next, word)?;
     }
     Some(end)
 }
@@ -133,20 +133,20 @@ fn is_digit(c: char) -> bool {
 }
 
 fn bracketed(text: &[char], at: usize) -> Option<usize> {
-    let inside = after(text, at, "[")?;
-    let end = run(text, inside, |c| is_digit(c) || c == ',' || c.is_whitespace());
-    (end > inside).then(|| after(text, end, "]"))?
+    let inside = text_end(text, at, "[")?;
+    let end = run_end(text, inside, |c| is_digit(c) || c == ',' || c.is_whitespace());
+    (end > inside).then(|| text_end(text, end, "]"))?
 }
 
 fn author_and_year(text: &[char], at: usize) -> Option<usize> {
-    let inside = after(text, at, "(").or_else(|| after(text, at, "（"))?;
+    let inside = text_end(text, at, "(").or_else(|| text_end(text, at, "（"))?;
     let name_or_space = |c: char| is_word(c) || c.is_whitespace();
-    let comma = run(text, inside, name_or_space);
+    let comma = run_end(text, inside, name_or_space);
     if comma == inside {
         return None;
     }
     let end = match text.get(comma) {
-        Some(',' | '，') => run(text, run(text, comma + 1, char::is_whitespace), is_digit),
+        Some(',' | '，') => run_end(text, run_end(text, comma + 1, char::is_whitespace), is_digit),
         _ => comma,
     };
     let year = text
@@ -156,7 +156,7 @@ fn author_and_year(text: &[char], at: usize) -> Option<usize> {
         .take_while(|c| is_digit(**c))
         .count();
     let before_year = end - inside > 4;
-    let close = after(text, end, ")").or_else(|| after(text, end, "）"));
+    let close = text_end(text, end, ")").or_else(|| text_end(text, end, "）"));
     // Without a comma, the digits of a longer number may belong to the name.
     let has_year = year == 4 || (year > 4 && end == comma);
     (has_year && before_year).then_some(close?)
@@ -165,35 +165,35 @@ fn author_and_year(text: &[char], at: usize) -> Option<usize> {
 fn according_to(text: &[char], at: usize, words: &Words) -> Option<usize> {
     let name = |c: char| is_word(c) || c.is_whitespace();
     words.according.iter().find_map(|phrase| {
-        let from = after_phrase(text, at, phrase)?;
-        let spaced = run(text, from, char::is_whitespace) > from;
-        let end = run(text, from, name);
+        let from = phrase_end(text, at, phrase)?;
+        let spaced = run_end(text, from, char::is_whitespace) > from;
+        let end = run_end(text, from, name);
         let is_named = text.get(from..end)?.iter().any(|c| is_word(*c));
         (is_named && (spaced || phrase.chars().any(is_han))).then_some(end)
     })
 }
 
 fn address(text: &[char], at: usize) -> Option<usize> {
-    let from = after(text, at, "https://").or_else(|| after(text, at, "http://"))?;
-    let end = run(text, from, |c| !c.is_whitespace());
+    let from = text_end(text, at, "https://").or_else(|| text_end(text, at, "http://"))?;
+    let end = run_end(text, from, |c| !c.is_whitespace());
     (end > from).then_some(end)
 }
 
 fn named_source(text: &[char], at: usize, words: &Words) -> Option<usize> {
     words.source.iter().find_map(|word| {
-        let colon = after(text, at, word)?;
-        let from = after(text, colon, ":").or_else(|| after(text, colon, "："))?;
-        let from = run(text, from, char::is_whitespace);
-        let end = run(text, from, |c| !c.is_whitespace());
+        let colon = text_end(text, at, word)?;
+        let from = text_end(text, colon, ":").or_else(|| text_end(text, colon, "："))?;
+        let from = run_end(text, from, char::is_whitespace);
+        let end = run_end(text, from, |c| !c.is_whitespace());
         (end > from).then_some(end)
     })
 }
 
 /// Returns the end of a number with optional decimals.
-fn decimals(text: &[char], at: usize) -> usize {
+fn decimals_end(text: &[char], at: usize) -> usize {
     match text.get(at) {
         Some('.' | ',') => {
-            let end = run(text, at + 1, is_digit);
+            let end = run_end(text, at + 1, is_digit);
             if end > at + 1 { end } else { at }
         }
         _ => at,
@@ -203,58 +203,58 @@ fn decimals(text: &[char], at: usize) -> usize {
 /// Returns the end of a number that starts here; positions inside a number are not starts.
 fn digits(text: &[char], at: usize) -> Option<usize> {
     let inside = at > 0 && text.get(at - 1).is_some_and(|c| is_digit(*c));
-    let end = run(text, at, is_digit);
+    let end = run_end(text, at, is_digit);
     (!inside && end > at).then_some(end)
 }
 
 fn percentage(text: &[char], at: usize) -> Option<usize> {
-    let end = decimals(text, digits(text, at)?);
-    let sign = run(text, end, |c| c == ' ' || c == '\u{a0}');
+    let end = decimals_end(text, digits(text, at)?);
+    let sign = run_end(text, end, |c| c == ' ' || c == '\u{a0}');
     let near = if sign <= end + 1 { sign } else { end };
-    after(text, near, "%").or_else(|| after(text, near, "％"))
+    text_end(text, near, "%").or_else(|| text_end(text, near, "％"))
 }
 
 fn money(text: &[char], at: usize) -> Option<usize> {
     let sign = text.get(at).filter(|c| CURRENCY.contains(c));
     let from = sign.map(|_| at + 1)?;
-    let end = run(text, from, |c| is_digit(c) || c == ',');
-    (end > from).then(|| decimals(text, end))
+    let end = run_end(text, from, |c| is_digit(c) || c == ',');
+    (end > from).then(|| decimals_end(text, end))
 }
 
 fn with_unit(text: &[char], at: usize, units: &[&str]) -> Option<usize> {
     let mut end = digits(text, at)?;
-    while text.get(end) == Some(&',') && run(text, end + 1, is_digit) >= end + 4 {
+    while text.get(end) == Some(&',') && run_end(text, end + 1, is_digit) >= end + 4 {
         end += 4;
     }
-    let unit = run(text, decimals(text, end), char::is_whitespace);
-    units.iter().find_map(|name| after(text, unit, name))
+    let unit = run_end(text, decimals_end(text, end), char::is_whitespace);
+    units.iter().find_map(|name| text_end(text, unit, name))
 }
 
 fn change(text: &[char], at: usize, words: &Words) -> Option<usize> {
     words.changed.iter().find_map(|word| {
-        let from = after(text, at, word)?;
+        let from = text_end(text, at, word)?;
         let free = word.chars().any(is_han);
         let gap = |from: usize| {
-            let next = run(text, from, char::is_whitespace);
+            let next = run_end(text, from, char::is_whitespace);
             (free || next > from).then_some(next)
         };
         let number = |from: usize| {
             let next = gap(from)?;
-            let end = run(text, next, is_digit);
+            let end = run_end(text, next, is_digit);
             (end > next).then_some(end)
         };
-        let by = |name: &&str| number(after_phrase(text, gap(from)?, name)?);
+        let by = |name: &&str| number(phrase_end(text, gap(from)?, name)?);
         words.by.iter().find_map(by).or_else(|| number(from))
     })
 }
 
 fn case(text: &[char], at: usize, (phrase, wants_word): (&str, bool)) -> Option<usize> {
-    let end = after_phrase(text, at, phrase)?;
+    let end = phrase_end(text, at, phrase)?;
     if !wants_word {
         return Some(end);
     }
-    let from = run(text, end, char::is_whitespace);
-    let word = run(text, from, is_word);
+    let from = run_end(text, end, char::is_whitespace);
+    let word = run_end(text, from, is_word);
     (from > end && word > from).then_some(word)
 }
 

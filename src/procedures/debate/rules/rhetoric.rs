@@ -55,7 +55,6 @@ impl Pattern {
 /// Style of a seat, named after its most frequent pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each is named after its pattern: Pattern::style")]
 pub enum Style {
     Diplomatic,
     Combative,
@@ -96,7 +95,7 @@ pub struct Observation {
 }
 
 /// Minimum confidence of a reported pattern.
-const ENOUGH: f64 = 0.5;
+const MIN_CONFIDENCE: f64 = 0.5;
 
 /// Returns the patterns of a text, in the order of [`Pattern`]. Texts below 20 characters (a Chinese one
 /// counts as three) have none.
@@ -108,7 +107,7 @@ pub fn observe(text: &str, language: Language) -> Vec<Observation> {
     }
     let seen = lexicon(language).signs.iter().filter_map(|signs| {
         let confidence = confidence(&scan, signs, language);
-        (confidence >= ENOUGH).then(|| Observation {
+        (confidence >= MIN_CONFIDENCE).then(|| Observation {
             pattern: signs.pattern,
             confidence,
             excerpt: excerpt(&scan, signs, language),
@@ -120,8 +119,8 @@ pub fn observe(text: &str, language: Language) -> Vec<Observation> {
 /// Returns .15 per keyword, up to .5, plus .3 per phrase; for questions, .5 for one kind and .1 more for
 /// both.
 fn confidence(scan: &Scan, signs: &Signs, language: Language) -> f64 {
-    let keywords = (scan.how_many(&signs.keywords) as f64 * 0.15).min(0.5);
-    let mut score = keywords + scan.how_many(&signs.turns) as f64 * 0.3;
+    let keywords = (scan.count_distinct(&signs.keywords) as f64 * 0.15).min(0.5);
+    let mut score = keywords + scan.count_distinct(&signs.turns) as f64 * 0.3;
     match signs.pattern {
         Pattern::RhetoricalQuestion => {
             let questions = questions(scan, language);
@@ -251,7 +250,7 @@ pub fn dynamics(observed: &[(&str, Pattern)]) -> Dynamics {
         }
         let own = observed.iter().filter(|(other, _)| other == seat);
         let own = count(own.map(|(_, pattern)| *pattern));
-        if let Some(dominant) = most(&own) {
+        if let Some(dominant) = most_frequent(&own) {
             seats.push(SeatStyle {
                 seat: (*seat).to_owned(),
                 dominant,
@@ -262,7 +261,7 @@ pub fn dynamics(observed: &[(&str, Pattern)]) -> Dynamics {
     }
     Dynamics {
         total: observed.len(),
-        dominant: most(&counts),
+        dominant: most_frequent(&counts),
         character: character(&counts, observed.len()),
         counts,
         seats,
@@ -281,7 +280,7 @@ fn count(patterns: impl Iterator<Item = Pattern>) -> Vec<(Pattern, usize)> {
 }
 
 /// Returns the first of the most frequent patterns.
-fn most(counts: &[(Pattern, usize)]) -> Option<Pattern> {
+fn most_frequent(counts: &[(Pattern, usize)]) -> Option<Pattern> {
     let top = counts.iter().map(|(_, count)| *count).max()?;
     counts
         .iter()

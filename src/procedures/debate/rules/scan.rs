@@ -86,7 +86,7 @@ pub(super) enum Slot<'a> {
 #[derive(Debug)]
 pub(super) struct Part<'a> {
     text: &'a str,
-    goes_on: bool,
+    is_prefix: bool,
 }
 
 impl<'a> Phrase<'a> {
@@ -114,7 +114,7 @@ impl<'a> Phrase<'a> {
                     for part in names.iter().filter_map(|name| name.first()) {
                         match part.text.chars().next() {
                             Some(first) => firsts.push(first),
-                            None if part.goes_on => return None,
+                            None if part.is_prefix => return None,
                             None => {}
                         }
                     }
@@ -135,10 +135,13 @@ impl<'a> Slot<'a> {
             return Self::Far;
         }
         let part = |part: &'a str| match part.strip_suffix('*') {
-            Some(text) => Part { text, goes_on: true },
+            Some(text) => Part {
+                text,
+                is_prefix: true,
+            },
             None => Part {
                 text: part,
-                goes_on: false,
+                is_prefix: false,
             },
         };
         let names = slot.strip_suffix('?').unwrap_or(slot).split('|');
@@ -187,7 +190,7 @@ impl<'a> Phrases<'a> {
 }
 
 /// Returns the phrases that may start with a character.
-fn beginning(by_first: &[(char, usize)], first: char) -> impl Iterator<Item = usize> {
+fn phrases_starting_with(by_first: &[(char, usize)], first: char) -> impl Iterator<Item = usize> {
     let from = by_first.partition_point(|known| known.0 < first);
     let rest = by_first.get(from..).unwrap_or_default().iter();
     rest.take_while(move |known| known.0 == first)
@@ -195,7 +198,7 @@ fn beginning(by_first: &[(char, usize)], first: char) -> impl Iterator<Item = us
 }
 
 /// Maximum number of words matched by `~`.
-const FAR: usize = 30;
+const MAX_WORDS_BETWEEN: usize = 30;
 
 /// Returns whether a character is Chinese (including Japanese kanji).
 pub(super) fn is_han(c: char) -> bool {
@@ -371,7 +374,7 @@ impl Scan {
 
     /// Visits the matches of phrases, those of one phrase from front to back without overlap, until
     /// `is_enough` returns `true` for a phrase's index.
-    fn each(&self, phrases: &Phrases, mut is_enough: impl FnMut(usize) -> bool) {
+    fn for_each_match(&self, phrases: &Phrases, mut is_enough: impl FnMut(usize) -> bool) {
         let mut from = vec![0; phrases.all.len()];
         let mut meets = |number: usize, span: Option<Span>| {
             let Some(span) = span.filter(|span| span.start >= from[number]) else {
@@ -390,8 +393,8 @@ impl Scan {
             }
         }
         for (at, word) in self.words.iter().enumerate() {
-            for number in beginning(&phrases.by_letter, self.lower[word.start]) {
-                if meets(number, self.at_word(&phrases.all[number], at)) {
+            for number in phrases_starting_with(&phrases.by_letter, self.lower[word.start]) {
+                if meets(number, self.match_words(&phrases.all[number], at)) {
                     return;
                 }
             }
@@ -400,8 +403,8 @@ impl Scan {
             return;
         };
         for (at, c) in self.lower.iter().enumerate().filter(|(_, c)| *c >= first) {
-            for number in beginning(&phrases.by_han, *c) {
-                if meets(number, self.at_han(&phrases.all[number], at)) {
+            for number in phrases_starting_with(&phrases.by_han, *c) {
+                if meets(number, self.match_han(&phrases.all[number], at)) {
                     return;
                 }
             }
@@ -409,9 +412,9 @@ impl Scan {
     }
 
     /// Returns for each phrase whether the text has it.
-    pub(super) fn which(&self, phrases: &Phrases) -> Vec<bool> {
+    pub(super) fn find_which(&self, phrases: &Phrases) -> Vec<bool> {
         let mut which = vec![false; phrases.all.len()];
-        self.each(phrases, |number| {
+        self.for_each_match(phrases, |number| {
             which[number] = true;
             false
         });
@@ -419,14 +422,14 @@ impl Scan {
     }
 
     /// Returns how many of the phrases the text has.
-    pub(super) fn how_many(&self, phrases: &Phrases) -> usize {
-        self.which(phrases).into_iter().filter(|has| *has).count()
+    pub(super) fn count_distinct(&self, phrases: &Phrases) -> usize {
+        self.find_which(phrases).into_iter().filter(|has| *has).count()
     }
 
     /// Counts all matches; matches of the same phrase do not overlap.
     pub(super) fn count_all(&self, phrases: &Phrases) -> usize {
         let mut count = 0;
-        self.each(phrases, |_| {
+        self.for_each_match(phrases, |_| {
             count += 1;
             false
         });
@@ -435,7 +438,7 @@ impl Scan {
 
     pub(super) fn has_any(&self, phrases: &Phrases) -> bool {
         let mut has = false;
-        self.each(phrases, |_| {
+        self.for_each_match(phrases, |_| {
             has = true;
             true
         });
@@ -443,13 +446,13 @@ impl Scan {
     }
 
     /// Returns whether the text starts with one of the phrases.
-    pub(super) fn begins(&self, phrases: &Phrases) -> bool {
+    pub(super) fn starts_with_any(&self, phrases: &Phrases) -> bool {
         let first = self.chars.iter().take_while(|c| !is_word(**c)).count();
         let Some(letter) = self.lower.get(first).copied() else {
             return false;
         };
-        let by_letter = beginning(&phrases.by_letter, letter);
-        let likely = by_letter.chain(beginning(&phrases.by_han, letter));
+        let by_letter = phrases_starting_with(&phrases.by_letter, letter);
+        let likely = by_letter.chain(phrases_starting_with(&phrases.by_han, letter));
         let mut all = likely.chain(phrases.anywhere.iter().copied());
         all.any(|number| {
             let found = self.find(&phrases.all[number], 0);
@@ -462,16 +465,16 @@ impl Scan {
         match phrase {
             Phrase::Words(_) => {
                 let first = self.words.partition_point(|word| word.start < from);
-                (first..self.words.len()).find_map(|at| self.at_word(phrase, at))
+                (first..self.words.len()).find_map(|at| self.match_words(phrase, at))
             }
-            Phrase::Han(_) => (from..self.lower.len()).find_map(|at| self.at_han(phrase, at)),
+            Phrase::Han(_) => (from..self.lower.len()).find_map(|at| self.match_han(phrase, at)),
         }
     }
 
     /// Matches a phrase of words at this word.
-    fn at_word(&self, phrase: &Phrase, at: usize) -> Option<Span> {
+    fn match_words(&self, phrase: &Phrase, at: usize) -> Option<Span> {
         let Phrase::Words(slots) = phrase else { return None };
-        let after = self.matched(slots, at, true)?;
+        let after = self.match_slots(slots, at, true)?;
         let last = self.words.get(after.checked_sub(1)?)?;
         Some(Span {
             start: self.words[at].start,
@@ -480,15 +483,15 @@ impl Scan {
     }
 
     /// Returns the index of the word after the slots, if they match from the word at `at`.
-    fn matched(&self, slots: &[Slot], at: usize, fresh: bool) -> Option<usize> {
+    fn match_slots(&self, slots: &[Slot], at: usize, fresh: bool) -> Option<usize> {
         let Some((slot, rest)) = slots.split_first() else {
             return Some(at);
         };
         let Slot::Names { names, optional } = slot else {
-            let reach = self.words.len().min(at + FAR);
+            let reach = self.words.len().min(at + MAX_WORDS_BETWEEN);
             return (at..reach)
                 .take_while(|&next| self.words[next].gap != Gap::Sentence)
-                .find_map(|next| self.matched(rest, next, true));
+                .find_map(|next| self.match_slots(rest, next, true));
         };
         let with = names.iter().find_map(|name| {
             let mut next = at;
@@ -496,22 +499,22 @@ impl Scan {
                 let word = self.words.get(next)?;
                 let follows = (fresh && next == at) || word.gap == Gap::Joined;
                 let spelt = self.spelt(word);
-                let fits = spelt == part.text || part.goes_on && spelt.starts_with(part.text);
+                let fits = spelt == part.text || part.is_prefix && spelt.starts_with(part.text);
                 if !(follows && fits) {
                     return None;
                 }
                 next += 1;
             }
-            self.matched(rest, next, false)
+            self.match_slots(rest, next, false)
         });
-        with.or_else(|| optional.then(|| self.matched(rest, at, fresh))?)
+        with.or_else(|| optional.then(|| self.match_slots(rest, at, fresh))?)
     }
 
     /// Matches a phrase with a Chinese character at this one: its slots follow each other in one sentence.
-    fn at_han(&self, phrase: &Phrase, at: usize) -> Option<Span> {
+    fn match_han(&self, phrase: &Phrase, at: usize) -> Option<Span> {
         let Phrase::Han(slots) = phrase else { return None };
         let (first, rest) = slots.split_first()?;
-        let begun = at + self.one_of(first, at, self.lower.len())?;
+        let begun = at + self.match_name(first, at, self.lower.len())?;
         let mut span = Span {
             start: at,
             end: begun,
@@ -520,14 +523,14 @@ impl Scan {
             let stop = self.lower[begun..].iter().position(|&c| is_stop(c));
             let end = stop.map_or(self.lower.len(), |more| begun + more);
             for names in rest {
-                span.end = (span.end..end).find_map(|at| Some(at + self.one_of(names, at, end)?))?;
+                span.end = (span.end..end).find_map(|at| Some(at + self.match_name(names, at, end)?))?;
             }
         }
         Some(span)
     }
 
     /// Returns the length of the first name that matches at a position.
-    fn one_of(&self, names: &[Vec<char>], at: usize, to: usize) -> Option<usize> {
+    fn match_name(&self, names: &[Vec<char>], at: usize, to: usize) -> Option<usize> {
         let part = &self.lower[at..to];
         let stands = |name: &&Vec<char>| !name.is_empty() && part.starts_with(name);
         names.iter().find(stands).map(Vec::len)
@@ -597,11 +600,11 @@ mod tests {
             let counts: Vec<usize> = phrases.iter().map(|phrase| count(&scan, phrase)).collect();
             let read = Phrases::new(phrases.iter().map(String::as_str));
             prop_assert_eq!(scan.count_all(&read), counts.iter().sum::<usize>());
-            prop_assert_eq!(scan.which(&read), counts.iter().map(|count| *count > 0).collect::<Vec<_>>());
+            prop_assert_eq!(scan.find_which(&read), counts.iter().map(|count| *count > 0).collect::<Vec<_>>());
             prop_assert_eq!(scan.has_any(&read), counts.iter().any(|count| *count > 0));
             let first = scan.chars.iter().position(|c| is_word(*c));
             let begins = |phrase: &Phrase| scan.find(phrase, 0).is_some_and(|span| Some(span.start) == first);
-            prop_assert_eq!(scan.begins(&read), read.iter().any(begins));
+            prop_assert_eq!(scan.starts_with_any(&read), read.iter().any(begins));
         }
     }
 }

@@ -92,7 +92,7 @@ fn score(weighed: Option<f64>, a: &str, b: &str) -> Score {
 pub struct Texts(RefCell<BTreeMap<u64, Rc<Words>>>);
 
 /// Number of texts at which the cache is cleared.
-const MOST_TEXTS: usize = 1000;
+const MAX_TEXTS: usize = 1000;
 
 impl Texts {
     /// See [`lexical`].
@@ -107,7 +107,7 @@ impl Texts {
         if let Some(words) = known.get(&hash) {
             return Rc::clone(words);
         }
-        if known.len() >= MOST_TEXTS {
+        if known.len() >= MAX_TEXTS {
             *known = BTreeMap::new();
         }
         let words = Rc::new(Words::of(text));
@@ -175,7 +175,7 @@ impl Words {
 
 fn counts(lower: &str, chinese: bool) -> Counts {
     let mut counts = Counts::new();
-    each_term(lower, chinese, &mut |term| {
+    for_each_term(lower, chinese, &mut |term| {
         // FNV-1a.
         let mix = |hash: u64, c: &char| (hash ^ u64::from(*c)).wrapping_mul(0x0100_0000_01b3);
         counts.push((term.iter().fold(0xcbf2_9ce4_8422_2325, mix), 1));
@@ -222,11 +222,11 @@ pub fn terms(text: &str) -> Vec<String> {
 
 /// Adds runs of at least two word characters and, if `chinese`, pairs of Chinese ones.
 fn add_terms(lower: &str, chinese: bool, terms: &mut Vec<String>) {
-    each_term(lower, chinese, &mut |term| terms.push(term.iter().collect()));
+    for_each_term(lower, chinese, &mut |term| terms.push(term.iter().collect()));
 }
 
 /// Visits the terms of [`add_terms`].
-fn each_term(lower: &str, chinese: bool, take: &mut dyn FnMut(&[char])) {
+fn for_each_term(lower: &str, chinese: bool, take: &mut dyn FnMut(&[char])) {
     let kind = |c: char| match c {
         c if chinese && is_han(c) => 2,
         c => u8::from(is_word(c)),
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn words_too_short_to_weigh_are_compared_as_they_are() {
+    fn single_letters_are_compared_by_jaccard() {
         let score = lexical("x y", "x z");
         assert_eq!(score.measure, Measure::Jaccard);
         assert!((score.value - 1.0 / 3.0).abs() < 1e-12);

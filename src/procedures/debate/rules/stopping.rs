@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn votes_that_are_out_may_change_who_leads_or_whether_it_is_enough() {
+    fn missing_votes_may_change_leader_or_consensus() {
         assert_eq!(settled_leader(&["x", "x", "y"], 5, 0.6), None);
         assert_eq!(settled_leader(&["x", "x", "x"], 5, 0.8), None);
         assert_eq!(settled_leader(&["x", "x", "x"], 5, 0.6), Some("x"));
@@ -161,7 +161,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_vote_that_is_out_changes_what_is_settled(choices in proptest::collection::vec(0..3usize, 0..7), rest in proptest::collection::vec(0..3usize, 0..5), threshold in 0.0..1.0f64) {
+        fn missing_votes_do_not_change_a_settled_leader(choices in proptest::collection::vec(0..3usize, 0..7), rest in proptest::collection::vec(0..3usize, 0..5), threshold in 0.0..1.0f64) {
             let names = ["x", "y", "z"];
             let read = |places: &[usize]| places.iter().map(|at| names[*at]).collect::<Vec<_>>();
             let voters = choices.len() + rest.len();

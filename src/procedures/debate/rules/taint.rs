@@ -142,7 +142,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_looked_through(text in "\\PC{0,80}") {
+        fn any_text_is_scanned(text in "\\PC{0,80}") {
             let found = taints(&text);
             prop_assert!(found.len() <= 5);
         }

@@ -189,7 +189,7 @@ pub fn required_participation(voters: usize, min_ratio: f64, min_count: usize) -
 }
 
 /// Merges the ballots of a voter.
-fn cast_of<'a>(voter: &str, ballots: &'a [Ballot]) -> (&'a Cast, Option<f64>) {
+fn merge_ballots<'a>(voter: &str, ballots: &'a [Ballot]) -> (&'a Cast, Option<f64>) {
     let mut own = ballots.iter().filter(|ballot| ballot.voter == voter);
     let Some(first) = own.next() else {
         return (&Cast::Failed, None);
@@ -218,7 +218,7 @@ pub fn count(votes: &Votes<'_>, how: &Counting) -> Tally {
         .voters
         .iter()
         .map(|voter| {
-            let (cast, confidence) = cast_of(voter, votes.ballots);
+            let (cast, confidence) = merge_ballots(voter, votes.ballots);
             (voter, cast, confidence)
         })
         .collect();

@@ -278,7 +278,7 @@ impl Trickster {
         language: Language,
         year: i32,
     ) -> Option<Challenge> {
-        let challenge = if self.may(round) {
+        let challenge = if self.can_intervene(round) {
             self.decide(proposals, similarity, round, language, year)
         } else {
             None
@@ -294,7 +294,7 @@ impl Trickster {
 
     /// Challenges seats with low novelty, unless the round has converged, where repetition is expected.
     pub fn look_for_news(&mut self, novelty: &Novelty, converged: bool, round: u32) -> Option<Challenge> {
-        if novelty.low.is_empty() || converged || !self.may(round) {
+        if novelty.low.is_empty() || converged || !self.can_intervene(round) {
             return None;
         }
         let challenge = Challenge {
@@ -309,7 +309,7 @@ impl Trickster {
         Some(self.record(challenge))
     }
 
-    fn may(&self, round: u32) -> bool {
+    fn can_intervene(&self, round: u32) -> bool {
         let rested = |last: u32| round.saturating_sub(last) >= self.config.cooldown;
         self.total < self.config.most && self.last.is_none_or(rested)
     }
@@ -323,7 +323,8 @@ impl Trickster {
         year: i32,
     ) -> Option<Challenge> {
         if similarity > 0.6
-            && let Some(challenge) = across(self.unasked(cross_check(proposals, language)), round)
+            && let Some(challenge) =
+                evidence_challenge(self.drop_challenged(cross_check(proposals, language)), round)
         {
             return Some(challenge);
         }
@@ -375,7 +376,7 @@ impl Trickster {
     }
 
     /// Drops claims that were challenged before, if each is challenged only once.
-    fn unasked(&self, mut check: CrossCheck) -> CrossCheck {
+    fn drop_challenged(&self, mut check: CrossCheck) -> CrossCheck {
         check
             .gaps
             .retain(|gap| !self.config.ask_once || !self.asked.contains(&gap.claim));
@@ -399,7 +400,7 @@ impl Trickster {
 }
 
 /// Returns the challenge from the combined evidence of all proposals.
-fn across(check: CrossCheck, round: u32) -> Option<Challenge> {
+fn evidence_challenge(check: CrossCheck, round: u32) -> Option<Challenge> {
     let challenge = |kind, targets, priority, gaps| Challenge {
         kind,
         round,
@@ -430,7 +431,7 @@ mod tests {
     const VAGUE: &str = "It usually depends on various factors.";
 
     #[test]
-    fn hollow_agreement_is_challenged_and_never_for_ever() {
+    fn hollow_agreement_is_challenged_for_a_limited_time() {
         let mut trickster = Trickster::new(Config::default());
         let texts = [("a", VAGUE), ("b", "Generally, best practices might help.")];
         let mut blocks = Vec::new();
@@ -452,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_agree_or_is_founded_is_left_alone() {
+    fn disagreement_and_founded_texts_are_not_challenged() {
         let mut trickster = Trickster::new(Config::default());
         let look = |trickster: &mut Trickster, text, similarity| {
             trickster.look(
@@ -470,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn novelty_is_not_asked_of_what_converged() {
+    fn converged_proposals_need_no_novelty() {
         let novelty = Novelty {
             per_seat: Vec::new(),
             mean: 0.1,

@@ -110,7 +110,7 @@ struct Named {
 }
 
 /// Maximum characters quoted of a title and of a text.
-const NAMED: (usize, usize) = (60, 90);
+const MAX_QUOTED: (usize, usize) = (60, 90);
 
 impl Bank {
     pub(super) fn new(language: Language, seed: u32, question: &str) -> Self {
@@ -186,8 +186,8 @@ impl Bank {
                 }
                 _ => &source.text,
             };
-            let text = short(text, NAMED.1);
-            let title = short(&source.title, NAMED.0);
+            let text = short(text, MAX_QUOTED.1);
+            let title = short(&source.title, MAX_QUOTED.0);
             let figure = if text.contains(|c: char| c.is_ascii_digit()) {
                 1.0
             } else {
@@ -220,7 +220,7 @@ impl Bank {
     }
 
     /// Returns a sentence about an item, in the seat's language.
-    pub(super) fn named(&self, source: usize) -> String {
+    pub(super) fn cite_source(&self, source: usize) -> String {
         let wording = super::texts(self.language)
             .get("source")
             .and_then(|all| all.first());
@@ -307,11 +307,11 @@ impl Bank {
 
     /// Returns the sentences found in a text in any language, by place.
     pub(super) fn found_in(&self, text: &str) -> Vec<Point> {
-        let holds = |sentence: &&Sentence| {
+        let is_in_text = |sentence: &&Sentence| {
             let mut texts = sentence.texts.iter().filter(|own| !own.is_empty());
             texts.any(|own| text.contains(own.as_str()))
         };
-        let found = self.sentences.iter().filter(holds);
+        let found = self.sentences.iter().filter(is_in_text);
         found.map(|sentence| sentence.point).collect()
     }
 
@@ -354,7 +354,7 @@ fn first_of(language: Language, key: &str) -> &'static str {
 }
 
 /// Maximum characters quoted of a question.
-const LONGEST: usize = 140;
+const MAX_QUESTION: usize = 140;
 
 /// Returns the question on one line, shortened and without quotation marks.
 fn quotable(question: &str) -> String {
@@ -367,7 +367,7 @@ fn quotable(question: &str) -> String {
             c => c,
         })
         .collect();
-    let mut short: String = bare.chars().take(LONGEST).collect();
+    let mut short: String = bare.chars().take(MAX_QUESTION).collect();
     if short.len() < bare.len() {
         short.truncate(short.rfind(' ').unwrap_or(short.len()));
         short.push('…');
@@ -383,6 +383,6 @@ mod tests {
     fn a_long_question_is_shortened_and_bears_no_quotes() {
         let asked = quotable(&"Is “this” so?\n ".repeat(50));
         assert!(asked.starts_with("Is 'this' so? Is"));
-        assert!(asked.chars().count() <= LONGEST + 1);
+        assert!(asked.chars().count() <= MAX_QUESTION + 1);
     }
 }

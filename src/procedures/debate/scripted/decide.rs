@@ -27,13 +27,17 @@ pub(super) fn termination(
         .map(|proposal| worth(bank, proposal).1.map(|draft| draft.side(bank)));
     let first = sides.next().flatten();
     let is_one = first.is_some() && sides.all(|side| side == first);
-    let settled = chance.happens(if is_one { 0.6 } else { 0.1 });
-    let sure = ((persona.confidence + 0.1) * 100.0).round() as u32;
-    let says = speech.phrase(if settled { "yes" } else { "no" }, &[]);
-    let why = speech.phrase(if settled { "judge_settled" } else { "judge_open" }, &[]);
+    let is_settled = chance.happens(if is_one { 0.6 } else { 0.1 });
+    let confidence = ((persona.confidence + 0.1) * 100.0).round() as u32;
+    let answer = speech.phrase(if is_settled { "yes" } else { "no" }, &[]);
+    let why = speech.phrase(if is_settled { "judge_settled" } else { "judge_open" }, &[]);
     [
-        format!("{}{says}", heading(&mut speech, "conclusive")),
-        format!("{}0.{:02}", heading(&mut speech, "confidence"), sure.min(97)),
+        format!("{}{answer}", heading(&mut speech, "conclusive")),
+        format!(
+            "{}0.{:02}",
+            heading(&mut speech, "confidence"),
+            confidence.min(97)
+        ),
         format!("{}{why}", heading(&mut speech, "reason")),
     ]
     .join("\n")
@@ -53,11 +57,11 @@ pub(super) fn assent(
     let is_own = shown.is_some_and(|proposal| proposal.label == name);
     let likes = shown.map_or(0.0, |proposal| {
         let (worth, draft) = worth(bank, proposal);
-        0.3 * worth + 0.3 * draft.map_or(0.5, |draft| persona.likes(draft.side(bank)))
+        0.3 * worth + 0.3 * draft.map_or(0.5, |draft| persona.preference(draft.side(bank)))
     });
     let agrees = is_own || key == "commit" || chance.happens(0.35 + likes + 0.4 * persona.openness);
     let agrees = agrees && (is_own || chance.happens(0.94));
-    let says = speech.phrase(if agrees { "yes" } else { "no" }, &[]);
+    let answer = speech.phrase(if agrees { "yes" } else { "no" }, &[]);
     let why = speech.phrase(if agrees { "assent_yes" } else { "assent_no" }, &[]);
-    format!("{}{says}\n{why}", heading(&mut speech, key))
+    format!("{}{answer}\n{why}", heading(&mut speech, key))
 }

@@ -27,7 +27,7 @@ impl Draft {
     pub(super) fn first(bank: &Bank, persona: &Persona) -> Self {
         let mut points = Vec::new();
         for place in Place::ALL {
-            let mut choices = bank.best(place, persona.begins);
+            let mut choices = bank.best(place, persona.first_side);
             let first = Chance::new(persona.seed, "", place.name()).unit() * choices.len() as f64;
             choices.rotate_left(first as usize);
             let has_side = choices.iter().any(|point| point.side.is_some());
@@ -72,7 +72,7 @@ impl Draft {
     }
 
     /// Replaces the weakest sentence of the same place.
-    fn put(&mut self, bank: &Bank, point: Point) {
+    fn replace_weakest(&mut self, bank: &Bank, point: Point) {
         let mut weakest: Option<usize> = None;
         for (at, known) in self.points.iter().enumerate() {
             let is_weaker = |than: usize| {
@@ -91,7 +91,7 @@ impl Draft {
     }
 
     /// Changes the side: sentences of other sides are replaced by the best of the new one.
-    fn go_over(&mut self, bank: &Bank, side: Side) {
+    fn change_side(&mut self, bank: &Bank, side: Side) {
         self.points
             .retain(|point| point.side.is_none_or(|own| own == side));
         for place in Place::ALL {
@@ -141,15 +141,15 @@ impl Draft {
         let own = self.side(bank);
         for side in Side::ALL {
             let gain = bank.merit_of_side(side) - bank.merit_of_side(own);
-            let pull =
-                0.35 * backers(side) as f64 + 0.8 * gain - 0.3 * (persona.likes(own) - persona.likes(side));
+            let pull = 0.35 * backers(side) as f64 + 0.8 * gain
+                - 0.3 * (persona.preference(own) - persona.preference(side));
             // Only improvements, so that two debaters do not swap places.
             if gain > 0.0
                 && persona.bound.is_none()
                 && backers(side) > 0
                 && chance.happens((persona.openness * patience * (0.3 + pull)).min(0.97))
             {
-                self.go_over(bank, side);
+                self.change_side(bank, side);
                 is_settled = false;
                 break;
             }
@@ -163,7 +163,7 @@ impl Draft {
             }
             is_settled = false;
             if chance.happens((persona.openness * patience * (0.25 + 1.3 * gain)).min(0.99)) {
-                self.put(bank, point);
+                self.replace_weakest(bank, point);
             }
         }
         // A settled proposal needs no opening.
@@ -175,15 +175,15 @@ impl Draft {
 
     /// Answers a challenge: cites an item of the material, if there is one, and hedges the first claims in
     /// question.
-    pub(super) fn answer(&mut self, bank: &Bank, challenge: &str) {
+    pub(super) fn answer_challenge(&mut self, bank: &Bank, challenge: &str) {
         if self.source.is_none() {
             self.source = bank.best_source();
         }
-        let asked = bank.found_in(challenge);
+        let challenged = bank.found_in(challenge);
         let is_own = |point: &Point| {
             matches!(point.place, Place::Claim | Place::Reason) && self.points.contains(point)
         };
-        let own: Vec<Point> = asked.into_iter().filter(is_own).collect();
+        let own: Vec<Point> = challenged.into_iter().filter(is_own).collect();
         for point in own.into_iter().take(HEDGED) {
             if !self.hedged.contains(&point) && self.hedged.len() < HEDGED {
                 self.hedged.push(point);
@@ -196,9 +196,9 @@ impl Draft {
         let own = self.side(bank);
         let count = |side: Side| others.iter().filter(|other| other.side(bank) == side).count();
         for side in Side::ALL {
-            let most = count(side) > others.len() / 2 && side != own && count(own) == 0;
-            if most && persona.bound.is_none() && chance.happens(0.5 * persona.openness) {
-                self.go_over(bank, side);
+            let is_majority = count(side) > others.len() / 2 && side != own && count(own) == 0;
+            if is_majority && persona.bound.is_none() && chance.happens(0.5 * persona.openness) {
+                self.change_side(bank, side);
             }
         }
         let own = self.side(bank);
@@ -206,7 +206,7 @@ impl Draft {
             let fits = point.side.is_none_or(|side| side == own) && point.place != Place::Open;
             let is_better = self.gain(bank, *point) > 0.0;
             if fits && is_better && !self.has(*point) && chance.happens(0.3 + 0.7 * persona.openness) {
-                self.put(bank, *point);
+                self.replace_weakest(bank, *point);
             }
         }
     }

@@ -15,7 +15,7 @@ pub(super) struct Persona {
     /// Index at the table.
     pub(super) index: usize,
     /// First side: the assigned one, else alternating by index.
-    pub(super) begins: Side,
+    pub(super) first_side: Side,
     /// Number of debaters before it with the same first side, estimated from the index.
     pub(super) rank: usize,
     /// Preference for each side, in the order of [`Side::ALL`].
@@ -33,8 +33,8 @@ pub(super) struct Persona {
 }
 
 /// A key of `../words/traits` and its effect on the persona.
-type Bend = (&'static str, fn(&mut Persona));
-const BENDS: [Bend; 5] = [
+type Adjustment = (&'static str, fn(&mut Persona));
+const ADJUSTMENTS: [Adjustment; 5] = [
     ("bold", |p| p.leaning[0] += 0.4),
     ("cautious", |p| p.leaning[1] += 0.4),
     ("measured", |p| p.leaning[2] += 0.4),
@@ -60,7 +60,7 @@ impl Persona {
         let mut persona = Self {
             seed,
             index,
-            begins: Side::ALL[(index + turn) % Side::ALL.len()],
+            first_side: Side::ALL[(index + turn) % Side::ALL.len()],
             rank: index / Side::ALL.len(),
             leaning: [share(0.0, 1.0), share(0.0, 1.0), share(0.0, 1.0)],
             bound: match facts.stance.as_str() {
@@ -74,14 +74,14 @@ impl Persona {
             pride: share(0.0, 0.5),
         };
         let named = traits::named(&TRAITS, &seat.personality);
-        for (name, effect) in BENDS {
+        for (name, effect) in ADJUSTMENTS {
             if named.contains(&name) {
                 effect(&mut persona);
             }
         }
-        persona.leaning[persona.begins as usize] += 0.4;
+        persona.leaning[persona.first_side as usize] += 0.4;
         if let Some(side) = persona.bound {
-            persona.begins = side;
+            persona.first_side = side;
             persona.rank = index / 2;
         }
         persona.openness += 0.08 * (f64::from(facts.intensity.min(10)) - 5.0);
@@ -93,8 +93,8 @@ impl Persona {
     }
 
     /// Returns the preference for a side.
-    pub(super) fn likes(&self, side: Side) -> f64 {
-        let told = if self.bound == Some(side) { 2.0 } else { 0.0 };
-        told + self.leaning.get(side as usize).copied().unwrap_or(0.0)
+    pub(super) fn preference(&self, side: Side) -> f64 {
+        let bonus = if self.bound == Some(side) { 2.0 } else { 0.0 };
+        bonus + self.leaning.get(side as usize).copied().unwrap_or(0.0)
     }
 }

@@ -20,7 +20,7 @@ fn facts(question: &str) -> DebateContext {
     }
 }
 
-fn says(name: &str, language: Language, seed: u32, kind: &'static str, facts: &DebateContext) -> String {
+fn answer_as(name: &str, language: Language, seed: u32, kind: &'static str, facts: &DebateContext) -> String {
     let ask = Ask {
         id: format!("round/1/{}/{name}#1", kind),
         seat: name.to_owned(),
@@ -52,7 +52,7 @@ fn languages_have_the_same_texts() {
 }
 
 #[test]
-fn what_was_written_is_read_back() {
+fn written_proposals_are_recognised() {
     for language in Language::ALL {
         let bank = Bank::new(language, 4, QUESTION);
         let persona = Persona::of(&seat("Ana", language), 4, &facts(QUESTION));
@@ -75,14 +75,14 @@ fn what_was_written_is_read_back() {
 }
 
 #[test]
-fn stances_are_kept_to() {
+fn assigned_stances_are_kept() {
     for (stance, side) in [("affirmative", Side::For), ("negative", Side::Against)] {
         for seed in 0..20 {
             let facts = DebateContext {
                 stance: stance.to_owned(),
                 ..facts(QUESTION)
             };
-            let text = says("Ana", Language::English, seed, asks::PROPOSAL, &facts);
+            let text = answer_as("Ana", Language::English, seed, asks::PROPOSAL, &facts);
             let bank = Bank::new(Language::English, seed, QUESTION);
             assert_eq!(Draft::of(&bank, &text).unwrap().side(&bank), side);
             let against = [Side::For, Side::Against, Side::Middle].map(|side| {
@@ -100,19 +100,19 @@ fn stances_are_kept_to() {
                 intensity: 10,
                 ..facts
             };
-            let text = says("Ana", Language::English, seed, asks::REVISION, &facts);
+            let text = answer_as("Ana", Language::English, seed, asks::REVISION, &facts);
             assert_eq!(Draft::of(&bank, &text).unwrap().side(&bank), side);
         }
     }
 }
 
 #[test]
-fn an_open_mind_takes_up_what_is_suggested_and_speaks_to_nobody() {
+fn open_debaters_adopt_suggestions_without_addressing_critics() {
     let mut taken = 0;
     for seed in 0..40 {
         let mut facts = facts(QUESTION);
         facts.intensity = 10;
-        let own = says("Ana", Language::English, seed, asks::PROPOSAL, &facts);
+        let own = answer_as("Ana", Language::English, seed, asks::PROPOSAL, &facts);
         let bank = Bank::new(Language::English, seed, QUESTION);
         let side = Draft::of(&bank, &own).unwrap().side(&bank);
         let new = bank.text(bank.best(Place::Action, side)[0]).to_owned();
@@ -123,7 +123,7 @@ fn an_open_mind_takes_up_what_is_suggested_and_speaks_to_nobody() {
             issues: vec!["Who does it?".to_owned()],
             suggestions: vec![format!("Put “{new}” in its place.")],
         }];
-        let revised = says("Ana", Language::English, seed, asks::REVISION, &facts);
+        let revised = answer_as("Ana", Language::English, seed, asks::REVISION, &facts);
         if !own.contains(&new) && revised.contains(&new) {
             taken += 1;
         }
@@ -137,9 +137,9 @@ fn critiques_quote_what_they_object_to() {
     for language in Language::ALL {
         for seed in 0..20 {
             let mut facts = facts(QUESTION);
-            let text = says("Ana", language, seed, asks::PROPOSAL, &facts);
+            let text = answer_as("Ana", language, seed, asks::PROPOSAL, &facts);
             facts.proposals = vec![shown("Ana", &text)];
-            let said = says("Ben", language, seed, asks::CRITIQUE, &facts);
+            let said = answer_as("Ben", language, seed, asks::CRITIQUE, &facts);
             let read = critique::critique(&said, language).value().cloned().unwrap();
             for issue in &read.issues {
                 let (open, close) = match language {
@@ -172,15 +172,15 @@ proptest! {
             facts.proposals = labels.iter().zip(&texts).map(|(label, text)| shown(label, text)).collect();
             facts.own = texts.first().cloned();
             for kind in [asks::PROPOSAL, asks::REVISION, asks::REFINEMENT] {
-                prop_assert!(!says("Ana", language, seed, kind, &facts).trim().is_empty());
+                prop_assert!(!answer_as("Ana", language, seed, kind, &facts).trim().is_empty());
             }
-            let said = says("Ana", language, seed, asks::CRITIQUE, &facts);
+            let said = answer_as("Ana", language, seed, asks::CRITIQUE, &facts);
             let read = critique::critique(&said, language).value().cloned().unwrap();
             prop_assert!(!read.is_empty() && read.severity.is_some(), "{}", said);
-            let said = says("Ana", language, seed, asks::VOTE, &facts);
+            let said = answer_as("Ana", language, seed, asks::VOTE, &facts);
             let read = vote::vote(&said, language, &known).value().cloned().unwrap();
             prop_assert!(read.choice.is_some() && read.confidence.is_some() && read.go_on.is_some(), "{}", said);
-            let said = says("Ana", language, seed, asks::JUDGEMENT, &facts);
+            let said = answer_as("Ana", language, seed, asks::JUDGEMENT, &facts);
             let read = judge::judge(&said, language, &known).value().cloned().unwrap();
             prop_assert!(read.missing.is_empty() && read.ranking.len() == known.len(), "{}", said);
             prop_assert!(read.conclusive.is_some() && read.confidence.is_some(), "{}", said);

@@ -33,9 +33,9 @@ pub(super) fn critique(
     match Draft::of(bank, text) {
         Some(draft) => {
             let theirs = draft.side(bank);
-            let lost = |side| bank.merit_of_side(side) + 0.35 * persona.likes(side);
+            let lost = |side| bank.merit_of_side(side) + 0.35 * persona.preference(side);
             // After round 2, a critique argues for the side that the debater now finds best.
-            let mut own = persona.begins;
+            let mut own = persona.first_side;
             if facts.round > 2 && persona.bound.is_none() {
                 for side in Side::ALL {
                     own = if lost(side) > lost(own) { side } else { own };
@@ -158,7 +158,7 @@ pub(super) fn vote(
         .iter()
         .map(|proposal| {
             let (worth, draft) = worth(bank, proposal);
-            let liked = draft.map_or(0.5, |draft| persona.likes(draft.side(bank)));
+            let liked = draft.map_or(0.5, |draft| persona.preference(draft.side(bank)));
             let own = if proposal.label == name {
                 0.6 * persona.pride
             } else {

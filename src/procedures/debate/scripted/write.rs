@@ -9,9 +9,9 @@ use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::Speech;
 
 /// Maximum characters of a quotation.
-const QUOTED: usize = 60;
+const MAX_QUOTATION: usize = 60;
 /// Increase of patience per revision.
-const PACE: f64 = 0.5;
+const PATIENCE_PER_ROUND: f64 = 0.5;
 
 /// Writes the first proposal.
 pub(super) fn proposal(mut speech: Speech, draft: &Draft, bank: &Bank) -> String {
@@ -30,21 +30,24 @@ pub(super) fn revision(
 ) -> String {
     let is_settled = draft.revise(bank, persona, &facts.critiques, patience(facts), &mut chance);
     if let Some(challenge) = &facts.challenge {
-        draft.answer(bank, challenge);
+        draft.answer_challenge(bank, challenge);
     }
     speak(&mut speech, &draft, bank);
     let text = speech.done();
     // Without changes, the proposal is declared final, with some confidence.
     if is_settled && facts.challenge.is_none() {
-        let sure = ((persona.confidence + 0.1 + 0.2 * chance.unit()) * 100.0).round() as u32;
-        return format!("{text}\n\n[READY: confidence=0.{:02}, ready=true]", sure.min(98));
+        let confidence = ((persona.confidence + 0.1 + 0.2 * chance.unit()) * 100.0).round() as u32;
+        return format!(
+            "{text}\n\n[READY: confidence=0.{:02}, ready=true]",
+            confidence.min(98)
+        );
     }
     text
 }
 
 /// Returns the readiness to give in, which grows with each revision.
 fn patience(facts: &DebateContext) -> f64 {
-    1.3 + PACE * f64::from(facts.round.saturating_sub(3).min(3))
+    1.3 + PATIENCE_PER_ROUND * f64::from(facts.round.saturating_sub(3).min(3))
 }
 
 /// Writes the final version, with better sentences from others.
@@ -58,7 +61,7 @@ pub(super) fn refinement(
 ) -> String {
     draft.revise(bank, persona, &facts.critiques, patience(facts), &mut chance);
     if let Some(challenge) = &facts.challenge {
-        draft.answer(bank, challenge);
+        draft.answer_challenge(bank, challenge);
     }
     let others = facts.proposals.iter();
     let others: Vec<Draft> = others.filter_map(|other| Draft::of(bank, &other.text)).collect();
@@ -76,7 +79,7 @@ fn speak(speech: &mut Speech, draft: &Draft, bank: &Bank) {
         // The citation follows the last reason.
         let is_last_reason = point.place == Place::Reason && draft.at(Place::Reason).last() == Some(point);
         if let Some(source) = draft.source.filter(|_| is_last_reason) {
-            speech.add(&bank.named(source));
+            speech.add(&bank.cite_source(source));
         }
     }
 }
@@ -94,13 +97,13 @@ pub(super) fn quoted(text: &str) -> String {
         })
         .collect();
     let line = line.trim().trim_end_matches(['.', '。', '?', '？']);
-    let mut short: String = line.chars().take(QUOTED).collect();
+    let mut short: String = line.chars().take(MAX_QUOTATION).collect();
     if short.len() < line.len() {
         if let Some(space) = short.rfind([' ', '，']) {
             short.truncate(space);
         }
-        let kept = short.trim_end_matches([',', ' ', ';', '，']).len();
-        short.truncate(kept);
+        let end = short.trim_end_matches([',', ' ', ';', '，']).len();
+        short.truncate(end);
         short.push('…');
     }
     short

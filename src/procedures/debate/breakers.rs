@@ -15,21 +15,21 @@ const ROUNDS: u64 = 2;
 /// Consecutive answers that close a breaker.
 const ANSWERS: u32 = 2;
 
-pub(super) struct Rests {
+pub(super) struct Breakers {
     is_on: bool,
     round: Cell<u64>,
     breakers: RefCell<Vec<Breaker>>,
     /// Results of the current step: seat, id of the question, whether the answer was usable.
-    noted: RefCell<Vec<(usize, String, bool)>>,
+    results: RefCell<Vec<(usize, String, bool)>>,
 }
 
-impl Rests {
+impl Breakers {
     pub(super) fn new(seats: usize, is_on: bool) -> Self {
         Self {
             is_on,
             round: Cell::new(0),
             breakers: RefCell::new(vec![Breaker::new(FAILURES, ROUNDS, ANSWERS); seats]),
-            noted: RefCell::default(),
+            results: RefCell::default(),
         }
     }
 
@@ -40,21 +40,21 @@ impl Rests {
     }
 
     /// Returns whether the seat is suspended.
-    pub(super) fn is_resting(&self, seat: usize) -> bool {
+    pub(super) fn is_suspended(&self, seat: usize) -> bool {
         self.circuit(seat) == Circuit::Open
     }
 
-    pub(super) fn note(&self, seat: usize, id: &str, usable: bool) {
-        self.noted.borrow_mut().push((seat, id.to_owned(), usable));
+    pub(super) fn record(&self, seat: usize, id: &str, usable: bool) {
+        self.results.borrow_mut().push((seat, id.to_owned(), usable));
     }
 
     /// Applies the recorded results and moves on to a round. Returns the seats whose state changed.
-    pub(super) fn turn_to(&self, round: u32) -> Vec<(usize, Circuit)> {
+    pub(super) fn advance_to(&self, round: u32) -> Vec<(usize, Circuit)> {
         let count = self.breakers.borrow().len();
         let before: Vec<Circuit> = (0..count).map(|seat| self.circuit(seat)).collect();
-        let mut noted = self.noted.take();
-        noted.sort();
-        for (seat, _, usable) in noted {
+        let mut results = self.results.take();
+        results.sort();
+        for (seat, _, usable) in results {
             let now = self.round.get();
             if let Some(breaker) = self.breakers.borrow_mut().get_mut(seat) {
                 if usable {
@@ -76,39 +76,41 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rests_a_round_and_is_tried_again() {
-        let rests = Rests::new(2, true);
-        rests.turn_to(2);
+    fn a_failing_seat_is_suspended_and_tried_again() {
+        let breakers = Breakers::new(2, true);
+        breakers.advance_to(2);
         for id in ["b", "a", "c"] {
-            rests.note(1, id, false);
+            breakers.record(1, id, false);
         }
-        assert!(!rests.is_resting(1), "only at the end of the step");
-        assert_eq!(rests.turn_to(2), [(1, Circuit::Open)]);
-        assert!(rests.is_resting(1) && !rests.is_resting(0));
-        assert_eq!(rests.turn_to(3), []);
-        assert!(rests.is_resting(1));
-        assert_eq!(rests.turn_to(4), [(1, Circuit::HalfOpen)]);
-        rests.note(1, "d", false);
-        assert_eq!(rests.turn_to(5), [(1, Circuit::Open)]);
-        assert_eq!(rests.turn_to(6), [(1, Circuit::HalfOpen)]);
-        rests.note(1, "e", true);
-        rests.note(1, "f", true);
-        assert_eq!(rests.turn_to(7), [(1, Circuit::Closed)]);
+        assert!(!breakers.is_suspended(1), "only at the end of the step");
+        assert_eq!(breakers.advance_to(2), [(1, Circuit::Open)]);
+        assert!(breakers.is_suspended(1) && !breakers.is_suspended(0));
+        assert_eq!(breakers.advance_to(3), []);
+        assert!(breakers.is_suspended(1));
+        assert_eq!(breakers.advance_to(4), [(1, Circuit::HalfOpen)]);
+        breakers.record(1, "d", false);
+        assert_eq!(breakers.advance_to(5), [(1, Circuit::Open)]);
+        assert_eq!(breakers.advance_to(6), [(1, Circuit::HalfOpen)]);
+        breakers.record(1, "e", true);
+        breakers.record(1, "f", true);
+        assert_eq!(breakers.advance_to(7), [(1, Circuit::Closed)]);
     }
 
     #[test]
-    fn the_order_of_arrival_changes_nothing_and_off_is_off() {
+    fn order_of_arrival_has_no_effect_and_off_is_off() {
         let after = |order: [(&str, bool); 4]| {
-            let rests = Rests::new(1, true);
-            order.iter().for_each(|(id, usable)| rests.note(0, id, *usable));
-            rests.turn_to(1);
-            rests.is_resting(0)
+            let breakers = Breakers::new(1, true);
+            order
+                .iter()
+                .for_each(|(id, usable)| breakers.record(0, id, *usable));
+            breakers.advance_to(1);
+            breakers.is_suspended(0)
         };
         let notes = [("a", true), ("b", false), ("c", false), ("d", false)];
         assert!(after(notes));
         assert!(after([notes[3], notes[1], notes[0], notes[2]]));
-        let off = Rests::new(1, false);
-        notes.iter().for_each(|(id, _)| off.note(0, id, false));
-        assert!(off.turn_to(1).is_empty() && !off.is_resting(0));
+        let off = Breakers::new(1, false);
+        notes.iter().for_each(|(id, _)| off.record(0, id, false));
+        assert!(off.advance_to(1).is_empty() && !off.is_suspended(0));
     }
 }
