@@ -8,7 +8,7 @@ use crate::core::record::{Command, Presence};
 use serde_json::json;
 
 /// A question that a guest is asked.
-struct Awaited {
+struct AwaitedAnswer {
     table: usize,
     ask: String,
     seat: String,
@@ -19,26 +19,26 @@ struct Awaited {
 
 impl Room {
     /// Collects the open questions of guests with their due actions. Tables that are not running have none.
-    fn awaited(&self) -> Vec<Awaited> {
+    fn awaited_answers(&self) -> Vec<AwaitedAnswer> {
         let mut all = Vec::new();
-        for (table, (one, watched)) in self.kept.tables.iter().zip(&self.watched).enumerate() {
-            if !one.is_begun || one.is_over || watched.stands.state != "running" {
+        for (table, (table_state, session)) in self.state.tables.iter().zip(&self.sessions).enumerate() {
+            if !table_state.is_begun || table_state.is_over || session.status.state != "running" {
                 continue;
             }
-            for open in &watched.stands.open {
-                let chair = one.seats.iter().find(|chair| chair.name == open.seat);
+            for open in &session.status.open {
+                let chair = table_state.seats.iter().find(|chair| chair.name == open.seat);
                 let Some(guest) = chair
                     .filter(|chair| chair.stands_in.is_none())
                     .and_then(|chair| chair.guest)
                 else {
                     continue;
                 };
-                let is_handled = watched.handled.contains(&open.id)
-                    || watched.pending.iter().any(|pending| pending.ask == open.id);
+                let is_handled = session.handled.contains(&open.id)
+                    || session.pending.iter().any(|pending| pending.ask == open.id);
                 if is_handled {
                     continue;
                 }
-                all.push(Awaited {
+                all.push(AwaitedAnswer {
                     table,
                     ask: open.id.clone(),
                     seat: open.seat.clone(),
@@ -52,7 +52,7 @@ impl Room {
 
     /// Returns the policies for a seat.
     fn policies_of(&self, table: usize, seat: &str) -> Policies {
-        let mut seats = self.kept.tables[table].seats.iter();
+        let mut seats = self.state.tables[table].seats.iter();
         let place = seats.position(|chair| chair.name == seat);
         self.plan.policies[place.unwrap_or_default()]
     }
@@ -65,7 +65,7 @@ impl Room {
     ) -> Vec<(Millis, AbsenceAction, StandInReason)> {
         let due = |from: Millis, policy: Policy, why| {
             (
-                from.max(self.hearing)
+                from.max(self.connected_since)
                     .saturating_add(policy.after)
                     .max(open.since),
                 policy.then,
@@ -73,10 +73,10 @@ impl Room {
             )
         };
         let Policies { absence, patience } = self.policies_of(table, &open.seat);
-        let hears = &self.hears[guest];
-        let away = hears
+        let device = &self.devices[guest];
+        let away = device
             .is_away
-            .then(|| due(hears.last, absence, StandInReason::Away));
+            .then(|| due(device.last, absence, StandInReason::Away));
         let late = due(open.since, patience, StandInReason::Late);
         let dues = away.into_iter().chain([late]);
         dues.filter(|(_, then, _)| *then != AbsenceAction::Wait).collect()
@@ -86,17 +86,17 @@ impl Room {
     pub(super) fn deadline_of(&self, table: usize, open: &OpenQuestion) -> Option<Millis> {
         let Policy { after, then } = self.policies_of(table, &open.seat).patience;
         (!matches!(then, AbsenceAction::Wait | AbsenceAction::Remind))
-            .then_some(open.since.max(self.hearing) + after)
+            .then_some(open.since.max(self.connected_since) + after)
     }
 
     pub(super) fn apply_policies(&mut self, at: Millis) {
-        for Awaited {
+        for AwaitedAnswer {
             table,
             ask,
             seat,
             guest,
             dues,
-        } in self.awaited()
+        } in self.awaited_answers()
         {
             let Some((_, then, why)) = dues.into_iter().find(|(due, ..)| *due <= at) else {
                 continue;
@@ -105,8 +105,8 @@ impl Room {
                 AbsenceAction::Wait => {}
                 AbsenceAction::Remind => self.send_reminder(guest),
                 AbsenceAction::Skip => {
-                    self.watched[table].handled.push(ask.clone());
-                    self.note(table, Command::Skip { ask });
+                    self.sessions[table].handled.push(ask.clone());
+                    self.send_command(table, Command::Skip { ask });
                 }
                 AbsenceAction::StandIn => {
                     self.stand_in(at, table, &seat, why);
@@ -118,11 +118,11 @@ impl Room {
 
     /// Reminds a guest of all open questions.
     pub(super) fn send_reminder(&mut self, guest: usize) {
-        let Some((table, seat)) = self.kept.guests[guest].place.clone() else {
+        let Some((table, seat)) = self.state.guests[guest].place.clone() else {
             return;
         };
-        let open = self.watched[table]
-            .stands
+        let open = self.sessions[table]
+            .status
             .open
             .iter()
             .filter(|open| open.seat == seat);
@@ -132,22 +132,22 @@ impl Room {
         }
         for ask in asks {
             self.send(guest, json!({ "v": 1, "type": "remind", "ask": ask }));
-            if !self.watched[table].handled.contains(&ask) {
-                self.watched[table].handled.push(ask);
+            if !self.sessions[table].handled.contains(&ask) {
+                self.sessions[table].handled.push(ask);
             }
         }
     }
 
     /// Ends guests who have waited too long; starts the tables at the configured time.
     pub(super) fn check_waiting(&mut self, at: Millis) {
-        if self.plan.start == Start::At && !self.kept.is_begun && at >= self.plan.start_at {
-            self.kept.is_begun = true;
-            self.changed();
+        if self.plan.start == Start::At && !self.state.is_begun && at >= self.plan.start_at {
+            self.state.is_begun = true;
+            self.mark_changed();
             self.start_tables(at);
         }
         let Some(wait) = self.plan.wait else { return };
         for index in self.waiting() {
-            if self.kept.guests[index]
+            if self.state.guests[index]
                 .waits
                 .is_some_and(|since| at >= since + wait)
             {
@@ -159,17 +159,21 @@ impl Room {
     /// Returns the time of the next call to [`Room::tick`], in the absence of other events.
     #[must_use]
     pub fn deadline(&self) -> Millis {
-        let silences = self.hears.iter().filter(|hears| !hears.is_away);
-        let silences = silences.map(|hears| hears.last.max(self.hearing) + SILENCE);
-        let dues = self.awaited().into_iter().flat_map(|awaited| awaited.dues);
+        let silences = self.devices.iter().filter(|device| !device.is_away);
+        let silences = silences.map(|device| device.last.max(self.connected_since) + SILENCE);
+        let dues = self
+            .awaited_answers()
+            .into_iter()
+            .flat_map(|awaited| awaited.dues);
         let dues = dues.map(|(due, ..)| due);
-        let begins = (self.plan.start == Start::At && !self.kept.is_begun).then_some(self.plan.start_at);
+        let start = (self.plan.start == Start::At && !self.state.is_begun).then_some(self.plan.start_at);
         let waits = self
-            .kept
+            .state
             .guests
             .iter()
             .filter_map(|guest| Some(guest.waits? + self.plan.wait?));
-        let all = silences.chain(dues).chain(begins).chain(waits);
-        all.min().map_or(self.beat, |first| first.min(self.beat))
+        let all = silences.chain(dues).chain(start).chain(waits);
+        all.min()
+            .map_or(self.next_heartbeat, |first| first.min(self.next_heartbeat))
     }
 }

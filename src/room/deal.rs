@@ -27,7 +27,7 @@ impl Room {
 
     /// Returns the guests waiting for a table, by arrival.
     pub(super) fn waiting(&self) -> Vec<usize> {
-        let guests = self.kept.guests.iter().enumerate();
+        let guests = self.state.guests.iter().enumerate();
         let waiting = guests.filter_map(|(index, guest)| Some((guest.waits?, index)));
         let mut waiting: Vec<(Millis, usize)> = waiting.collect();
         waiting.sort();
@@ -52,8 +52,8 @@ impl Room {
             }
             SeatAssignment::Random => {}
             SeatAssignment::Hand => {
-                for table in 0..self.kept.tables.len() {
-                    let one = &self.kept.tables[table];
+                for table in 0..self.state.tables.len() {
+                    let one = &self.state.tables[table];
                     if !one.is_begun && one.seats.iter().all(|chair| chair.guest.is_some()) {
                         self.begin_table(at, table);
                     }
@@ -64,25 +64,27 @@ impl Room {
 
     /// Returns how many more tables may be added.
     pub(super) fn tables_left(&self) -> usize {
-        self.plan.tables.saturating_sub(self.kept.tables.len())
+        self.plan.tables.saturating_sub(self.state.tables.len())
     }
 
     /// Seats waiting guests and starts their tables. Returns `false` if there are too few for a table.
     pub(super) fn start_tables(&mut self, at: Millis) -> bool {
         let (people, least) = (self.plan.people(), self.plan.least);
         if self.plan.deal == SeatAssignment::Hand {
-            let enough = |table: &Table| {
+            let has_enough = |table: &Table| {
                 let seated = table.seats.iter().filter(|chair| chair.guest.is_some()).count();
                 !table.is_begun && seated >= if self.plan.fill { least } else { people }
             };
-            let tables = 0..self.kept.tables.len();
-            let tables: Vec<usize> = tables.filter(|table| enough(&self.kept.tables[*table])).collect();
+            let tables = 0..self.state.tables.len();
+            let tables: Vec<usize> = tables
+                .filter(|table| has_enough(&self.state.tables[*table]))
+                .collect();
             tables.iter().for_each(|table| self.begin_table(at, *table));
             return !tables.is_empty();
         }
         let mut waiting = self.waiting();
         if self.plan.deal == SeatAssignment::Random {
-            let seed = self.plan.seed.wrapping_add(self.kept.tables.len() as u32);
+            let seed = self.plan.seed.wrapping_add(self.state.tables.len() as u32);
             Random::new(seed).shuffle(&mut waiting);
         }
         let wanted = match self.plan.fill {
@@ -117,43 +119,43 @@ impl Room {
             guest: None,
             stands_in: None,
         };
-        self.kept.tables.push(Table {
+        self.state.tables.push(Table {
             seats: self.plan.seats().into_iter().map(chair).collect(),
             config: Value::Null,
             is_begun: false,
             is_over: false,
         });
-        self.watched.push(TableSession::default());
-        self.changed();
-        self.kept.tables.len() - 1
+        self.sessions.push(TableSession::default());
+        self.mark_changed();
+        self.state.tables.len() - 1
     }
 
     fn seat_guest(&mut self, table: usize, chair: usize, guest: usize) {
-        let chair = &mut self.kept.tables[table].seats[chair];
+        let chair = &mut self.state.tables[table].seats[chair];
         chair.guest = Some(guest);
-        self.kept.guests[guest].place = Some((table, chair.name.clone()));
-        self.kept.guests[guest].waits = None;
-        self.changed();
+        self.state.guests[guest].place = Some((table, chair.name.clone()));
+        self.state.guests[guest].waits = None;
+        self.mark_changed();
     }
 
     /// Assigns a seat by hand: at a table that has not started, or one that a simulated participant took
     /// over. Returns `false` if the seat or guest is not available.
     pub(super) fn assign_seat(&mut self, at: Millis, guest: usize, table: usize, seat: &str) -> bool {
-        let may_sit = self
-            .kept
+        let is_waiting = self
+            .state
             .guests
             .get(guest)
             .is_some_and(|guest| guest.waits.is_some());
-        if !may_sit || table > self.kept.tables.len() || table >= self.plan.tables {
+        if !is_waiting || table > self.state.tables.len() || table >= self.plan.tables {
             return false;
         }
-        if table == self.kept.tables.len() {
+        if table == self.state.tables.len() {
             if !self.plan.seats().iter().any(|name| name == seat) {
                 return false;
             }
             self.add_table();
         }
-        let one = &mut self.kept.tables[table];
+        let one = &mut self.state.tables[table];
         let is_free = |chair: &Chair| match one.is_begun {
             true => chair.stands_in == Some(StandInReason::Left),
             false => chair.guest.is_none(),
@@ -173,7 +175,7 @@ impl Room {
         self.seat_guest(table, place, guest);
         if is_begun {
             let seat = seat.to_owned();
-            self.note(table, Command::TakeBack { seat });
+            self.send_command(table, Command::TakeBack { seat });
             self.note_presence(guest, Presence::Seated);
             self.request_view(at, guest);
         } else {
@@ -184,10 +186,10 @@ impl Room {
 
     /// Starts the session of a table: its guests get their pseudonyms, empty seats are simulated.
     fn begin_table(&mut self, at: Millis, table: usize) {
-        let name = |chair: &Chair| Some(self.kept.guests[chair.guest?].pseudonym.clone());
-        let names: Vec<Option<String>> = self.kept.tables[table].seats.iter().map(name).collect();
+        let name = |chair: &Chair| Some(self.state.guests[chair.guest?].pseudonym.clone());
+        let names: Vec<Option<String>> = self.state.tables[table].seats.iter().map(name).collect();
         let config = self.plan.table(table, &names, SeatKind::Scripted);
-        let one = &mut self.kept.tables[table];
+        let one = &mut self.state.tables[table];
         one.is_begun = true;
         one.config.clone_from(&config);
         one.seats.retain(|chair| chair.guest.is_some());
@@ -199,10 +201,10 @@ impl Room {
             table: table + 1,
             config,
         });
-        self.changed();
+        self.mark_changed();
         for guest in guests {
-            let seat = self.kept.guests[guest].pseudonym.clone();
-            self.kept.guests[guest].place = Some((table, seat));
+            let seat = self.state.guests[guest].pseudonym.clone();
+            self.state.guests[guest].place = Some((table, seat));
             self.note_presence(guest, Presence::Seated);
             self.request_view(at, guest);
         }
@@ -211,33 +213,33 @@ impl Room {
 
     /// Gives a seat back to its guest if a simulated participant stands in for one of these reasons.
     pub(super) fn take_seat_back(&mut self, at: Millis, index: usize, why: &[StandInReason]) {
-        let Some((table, seat)) = self.kept.guests[index].place.clone() else {
+        let Some((table, seat)) = self.state.guests[index].place.clone() else {
             return;
         };
-        let Some(chair) = self.kept.tables[table].chair(&seat, Some(index)) else {
+        let Some(chair) = self.state.tables[table].chair(&seat, Some(index)) else {
             return;
         };
         if chair.stands_in.is_none_or(|stands_in| !why.contains(&stands_in)) {
             return;
         }
         chair.stands_in = None;
-        self.changed();
-        self.note(table, Command::TakeBack { seat });
+        self.mark_changed();
+        self.send_command(table, Command::TakeBack { seat });
         self.request_view(at, index);
     }
 
     pub(super) fn stand_in(&mut self, at: Millis, table: usize, seat: &str, why: StandInReason) -> bool {
         let is_running = |table: &&mut Table| table.is_begun && !table.is_over;
-        let chair = self.kept.tables.get_mut(table).filter(is_running);
+        let chair = self.state.tables.get_mut(table).filter(is_running);
         let Some(chair) = chair.and_then(|table| table.chair(seat, None)) else {
             return false;
         };
         let before = chair.stands_in.replace(why);
         let guest = chair.guest;
-        self.changed();
+        self.mark_changed();
         if before.is_none() {
             let seat = seat.to_owned();
-            self.note(table, Command::StandIn { seat });
+            self.send_command(table, Command::StandIn { seat });
         }
         if let Some(guest) = guest {
             self.request_view(at, guest);

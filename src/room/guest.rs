@@ -9,14 +9,14 @@ use crate::core::record::{Command, Presence};
 use serde_json::{Map, Value, json};
 
 /// Messages that a guest may send in [`WINDOW`].
-const MOST_MESSAGES: u32 = 60;
+const MAX_MESSAGES: u32 = 60;
 const WINDOW: Millis = 10_000;
 /// Number of outcomes stored for repeated answers.
-const MOST_SETTLED: usize = 32;
+const MAX_OUTCOMES: usize = 32;
 /// Limits on link parameters: count and length.
-const MOST_PARAMS: usize = 20;
-const LONGEST_PARAM: usize = 200;
-const LONGEST_NAME: u32 = 40;
+const MAX_PARAMS: usize = 20;
+const MAX_PARAM_LENGTH: usize = 200;
+const MAX_NAME_LENGTH: u32 = 40;
 
 /// Prefix of the room's own questions.
 const OWN: &str = "room/";
@@ -35,10 +35,10 @@ impl Room {
             }
             return;
         };
-        if self.kept.guests[index].cut.is_some() || self.is_too_much(at, index, bytes) {
+        if self.state.guests[index].cut.is_some() || self.cut_if_flooding(at, index, bytes) {
             return;
         }
-        self.hears[index].last = at;
+        self.devices[index].last = at;
         if kind != "bye" {
             self.mark_present(at, index);
         }
@@ -58,8 +58,8 @@ impl Room {
 
     fn join(&mut self, at: Millis, key: &str, message: &Value) {
         let refused = match () {
-            () if self.kept.is_closed => "ended",
-            () if self.kept.guests.len() >= MOST_GUESTS => "full",
+            () if self.state.is_closed => "ended",
+            () if self.state.guests.len() >= MOST_GUESTS => "full",
             () => "",
         };
         if !refused.is_empty() {
@@ -72,14 +72,14 @@ impl Room {
         let params = message["params"].as_object().into_iter().flatten();
         let short = |text: &str, most: usize| text.chars().take(most).collect::<String>();
         let param = |(name, value): (&String, &Value)| {
-            let value = short(value.as_str()?, LONGEST_PARAM);
-            Some((short(name, LONGEST_PARAM), value.into()))
+            let value = short(value.as_str()?, MAX_PARAM_LENGTH);
+            Some((short(name, MAX_PARAM_LENGTH), value.into()))
         };
-        self.kept.guests.push(Guest {
+        self.state.guests.push(Guest {
             key: key.to_owned(),
             language: short(message["language"].as_str().unwrap_or_default(), 10),
-            params: params.filter_map(param).take(MOST_PARAMS).collect(),
-            pseudonym: self.pseudonym(self.kept.guests.len()),
+            params: params.filter_map(param).take(MAX_PARAMS).collect(),
+            pseudonym: self.pseudonym(self.state.guests.len()),
             name: None,
             answers: Map::new(),
             tries: 0,
@@ -90,33 +90,33 @@ impl Room {
             settled: Vec::new(),
             cut: None,
         });
-        self.hears.push(DeviceState::new(at));
-        self.changed();
-        let index = self.kept.guests.len() - 1;
+        self.devices.push(DeviceState::new(at));
+        self.mark_changed();
+        let index = self.state.guests.len() - 1;
         self.advance_guest(at, index);
         self.greet(at, index, 0);
     }
 
-    fn is_too_much(&mut self, at: Millis, index: usize, bytes: usize) -> bool {
-        let hears = &mut self.hears[index];
-        if at >= hears.window + WINDOW {
-            (hears.window, hears.count) = (at, 0);
+    fn cut_if_flooding(&mut self, at: Millis, index: usize, bytes: usize) -> bool {
+        let device = &mut self.devices[index];
+        if at >= device.window + WINDOW {
+            (device.window, device.count) = (at, 0);
         }
-        hears.count += 1;
+        device.count += 1;
         let why = match () {
             () if bytes > MOST_BYTES => "bytes",
-            () if hears.count > MOST_MESSAGES => "messages",
+            () if device.count > MAX_MESSAGES => "messages",
             () => return false,
         };
-        self.kept.guests[index].cut = Some(why.to_owned());
-        self.changed();
+        self.state.guests[index].cut = Some(why.to_owned());
+        self.mark_changed();
         self.send(index, json!({ "v": 1, "type": "cut", "why": why }));
         true
     }
 
     /// Handles a sign of life from the guest's device.
     fn mark_present(&mut self, at: Millis, index: usize) {
-        if !std::mem::take(&mut self.hears[index].is_away) {
+        if !std::mem::take(&mut self.devices[index].is_away) {
             return;
         }
         self.note_presence(index, Presence::Back);
@@ -124,35 +124,35 @@ impl Room {
     }
 
     pub(super) fn mark_absent(&mut self, at: Millis, index: usize) {
-        if !std::mem::replace(&mut self.hears[index].is_away, true) {
+        if !std::mem::replace(&mut self.devices[index].is_away, true) {
             // After an announced absence the policy applies at once.
-            self.hears[index].last = self.hears[index].last.min(at);
+            self.devices[index].last = self.devices[index].last.min(at);
             self.note_presence(index, Presence::Away);
         }
     }
 
     pub(super) fn check_absences(&mut self, at: Millis) {
-        for index in 0..self.hears.len() {
-            if at >= self.hears[index].last.max(self.hearing) + SILENCE {
+        for index in 0..self.devices.len() {
+            if at >= self.devices[index].last.max(self.connected_since) + SILENCE {
                 self.mark_absent(at, index);
             }
         }
     }
 
     pub(super) fn note_presence(&mut self, index: usize, is: Presence) {
-        let Some((table, seat)) = self.kept.guests[index].place.clone() else {
+        let Some((table, seat)) = self.state.guests[index].place.clone() else {
             return;
         };
-        if self.kept.tables[table].is_begun && !self.kept.tables[table].is_over {
+        if self.state.tables[table].is_begun && !self.state.tables[table].is_over {
             let guest = index as u32 + 1;
-            self.note(table, Command::Guest { seat, guest, is });
+            self.send_command(table, Command::Guest { seat, guest, is });
         }
     }
 
     /// Returns the room's next own question, if any.
     pub(super) fn own_question(&self, index: usize) -> Option<(&'static str, Form)> {
-        let guest = &self.kept.guests[index];
-        if guest.way.is_some() || self.kept.is_closed {
+        let guest = &self.state.guests[index];
+        if guest.way.is_some() || self.state.is_closed {
             return None;
         }
         let (plan, words) = (&self.plan, words(self.plan.language));
@@ -161,9 +161,9 @@ impl Room {
         if guest
             .place
             .as_ref()
-            .is_some_and(|(table, _)| self.kept.tables[*table].is_over)
+            .is_some_and(|(table, _)| self.state.tables[*table].is_over)
         {
-            let form = || plan::form(plan.language, text("after.question"), &plan.after);
+            let form = || plan::build_form(plan.language, text("after.question"), &plan.after);
             return (!plan.after.is_empty() && is_open("after")).then(|| (AFTER, form()));
         }
         if guest.place.is_some() {
@@ -187,7 +187,7 @@ impl Room {
         if plan.asks_names && guest.name.is_none() {
             let input = Input::Text {
                 least: 1,
-                most: LONGEST_NAME,
+                most: MAX_NAME_LENGTH,
                 lines: 1,
             };
             let field = Field::new("name", text("name.label"), input);
@@ -196,11 +196,11 @@ impl Room {
         if !plan.before.is_empty() && is_open("before") {
             return Some((
                 BEFORE,
-                plan::form(plan.language, text("before.question"), &plan.before),
+                plan::build_form(plan.language, text("before.question"), &plan.before),
             ));
         }
         if !plan.comprehension.is_empty() && is_open("comprehension") {
-            let form = plan::form(plan.language, text("comprehension.question"), &plan.comprehension);
+            let form = plan::build_form(plan.language, text("comprehension.question"), &plan.comprehension);
             return Some((COMPREHENSION, form));
         }
         None
@@ -215,29 +215,29 @@ impl Room {
         if ask.starts_with(OWN) {
             return self.answer_room(at, index, n, ask, values);
         }
-        let Some((table, seat)) = self.kept.guests[index].place.clone() else {
+        let Some((table, seat)) = self.state.guests[index].place.clone() else {
             return self.settle(index, n, ask, false);
         };
-        let watched = &mut self.watched[table];
-        if !watched.is_known || watched.pending.iter().any(|pending| pending.ask == ask) {
+        let session = &mut self.sessions[table];
+        if !session.is_known || session.pending.iter().any(|pending| pending.ask == ask) {
             // The guest sends it again.
             return;
         }
-        let is_open = watched
-            .stands
+        let is_open = session
+            .status
             .open
             .iter()
             .any(|open| open.id == ask && open.seat == seat);
-        if !is_open || self.kept.tables[table].has_stand_in(&seat) {
+        if !is_open || self.state.tables[table].has_stand_in(&seat) {
             return self.settle(index, n, ask, false);
         }
-        watched.pending.push(PendingEntry {
+        session.pending.push(PendingEntry {
             guest: index,
             n,
             ask: ask.to_owned(),
         });
         self.effects.push(Effect::Answer {
-            guest: self.kept.guests[index].key.clone(),
+            guest: self.state.guests[index].key.clone(),
             table: table + 1,
             ask: ask.to_owned(),
             values: values.clone(),
@@ -255,7 +255,7 @@ impl Room {
         };
         let given = reply.values.unwrap_or_default();
         let mut way = None;
-        let guest = &mut self.kept.guests[index];
+        let guest = &mut self.state.guests[index];
         let (part, answer) = match asked {
             CONSENT => {
                 let agrees = given["consent"] == "yes";
@@ -267,23 +267,26 @@ impl Room {
                 ("", Value::Null)
             }
             COMPREHENSION => {
-                guest.tries += u32::from(plan::wrong(&self.plan.comprehension, values).is_some());
-                let wrong = plan::wrong(&self.plan.comprehension, values);
+                guest.tries += u32::from(plan::first_wrong(&self.plan.comprehension, values).is_some());
+                let wrong = plan::first_wrong(&self.plan.comprehension, values);
                 if let Some(field) = wrong.filter(|_| guest.tries < self.plan.tries) {
-                    self.changed();
+                    self.mark_changed();
                     let message = words(self.plan.language).raw("comprehension.wrong").to_owned();
                     return self.send_refused(index, n, &message, field);
                 }
                 way = wrong.map(|_| GuestEnd::Dropped);
-                ("comprehension", plan::named(&self.plan.comprehension, values))
+                (
+                    "comprehension",
+                    plan::answers_by_id(&self.plan.comprehension, values),
+                )
             }
-            BEFORE => ("before", plan::named(&self.plan.before, values)),
-            _ => ("after", plan::named(&self.plan.after, values)),
+            BEFORE => ("before", plan::answers_by_id(&self.plan.before, values)),
+            _ => ("after", plan::answers_by_id(&self.plan.after, values)),
         };
         if !part.is_empty() {
             guest.answers.insert(part.to_owned(), answer);
         }
-        self.changed();
+        self.mark_changed();
         self.settle(index, n, ask, true);
         match way {
             Some(way) => self.end_guest(at, index, way),
@@ -310,7 +313,7 @@ impl Room {
             ask: ask.to_owned(),
             kept,
         });
-        let too_many = settled.len().saturating_sub(MOST_SETTLED);
+        let too_many = settled.len().saturating_sub(MAX_OUTCOMES);
         settled.drain(..too_many);
         true
     }
@@ -319,8 +322,8 @@ impl Room {
     /// persisted.
     fn settled(&mut self, index: usize, ask: &str) -> &mut Vec<AnswerOutcome> {
         match ask.starts_with(OWN) {
-            true => &mut self.kept.guests[index].settled,
-            false => &mut self.hears[index].settled,
+            true => &mut self.state.guests[index].settled,
+            false => &mut self.devices[index].settled,
         }
     }
 
@@ -331,7 +334,7 @@ impl Room {
 
     pub(super) fn refuse(&mut self, ask: &str, message: &str, field: &str) {
         let mut found = None;
-        for table in &mut self.watched {
+        for table in &mut self.sessions {
             if let Some(place) = table.pending.iter().position(|pending| pending.ask == ask) {
                 found = Some(table.pending.remove(place));
             }
@@ -342,7 +345,7 @@ impl Room {
     }
 
     fn send_refused(&mut self, index: usize, n: u64, message: &str, field: &str) {
-        let told = json!({ "v": 1, "type": "refused", "n": n, "message": message, "field": field });
-        self.send(index, told);
+        let message_body = json!({ "v": 1, "type": "refused", "n": n, "message": message, "field": field });
+        self.send(index, message_body);
     }
 }

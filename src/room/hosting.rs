@@ -8,13 +8,13 @@ use crate::core::record::Command;
 use serde_json::{Map, Value, json};
 
 impl Room {
-    pub(super) fn handle_host_command(&mut self, at: Millis, wish: &HostCommand) -> bool {
+    pub(super) fn handle_host_command(&mut self, at: Millis, command: &HostCommand) -> bool {
         let index = |guest: u32| {
             (guest as usize)
                 .checked_sub(1)
-                .filter(|index| *index < self.kept.guests.len())
+                .filter(|index| *index < self.state.guests.len())
         };
-        match wish {
+        match command {
             HostCommand::Start => return self.start_tables(at),
             HostCommand::Deal { guest, table, seat } => {
                 let (guest, table) = (index(*guest), table.checked_sub(1));
@@ -29,7 +29,7 @@ impl Room {
             HostCommand::TakeBack { table, seat } => {
                 let one = table
                     .checked_sub(1)
-                    .and_then(|table| self.kept.tables.get_mut(table));
+                    .and_then(|table| self.state.tables.get_mut(table));
                 let guest = one.and_then(|table| table.chair(seat, None)?.guest);
                 let Some(guest) = guest else { return false };
                 self.take_seat_back(
@@ -48,14 +48,14 @@ impl Room {
             }
             HostCommand::Admit { guest } => {
                 let Some(index) = index(*guest) else { return false };
-                self.kept.guests[index].cut = None;
-                self.hears[index].count = 0;
-                self.changed();
+                self.state.guests[index].cut = None;
+                self.devices[index].count = 0;
+                self.mark_changed();
             }
             HostCommand::Close => {
-                self.kept.is_closed = true;
-                self.changed();
-                for index in 0..self.kept.guests.len() {
+                self.state.is_closed = true;
+                self.mark_changed();
+                for index in 0..self.state.guests.len() {
                     let is_through = self.stage(index) == "after";
                     self.end_guest(
                         at,
@@ -69,9 +69,9 @@ impl Room {
                 }
             }
             HostCommand::Forget => {
-                let over = self.kept.guests.iter_mut().filter(|guest| guest.way.is_some());
+                let over = self.state.guests.iter_mut().filter(|guest| guest.way.is_some());
                 over.for_each(Guest::forget);
-                self.changed();
+                self.mark_changed();
             }
         }
         true
@@ -81,18 +81,18 @@ impl Room {
     #[must_use]
     pub fn view(&self) -> Value {
         let guest = |index: usize| {
-            let (guest, hears) = (&self.kept.guests[index], &self.hears[index]);
+            let (guest, device) = (&self.state.guests[index], &self.devices[index]);
             let place = guest.place.as_ref();
             json!({
                 "number": index + 1, "pseudonym": guest.pseudonym, "name": guest.name, "stage": self.stage(index),
-                "here": !hears.is_away, "heard": hears.last, "table": place.map(|(table, _)| table + 1),
+                "here": !device.is_away, "heard": device.last, "table": place.map(|(table, _)| table + 1),
                 "seat": place.map(|(_, seat)| seat), "way": guest.way, "earned": guest.earned, "cut": guest.cut,
             })
         };
         let table = |number: usize| {
-            let (table, watched) = (&self.kept.tables[number], &self.watched[number]);
+            let (table, session) = (&self.state.tables[number], &self.sessions[number]);
             let seats = table.seats.iter().map(|chair| {
-                let open = watched.stands.open.iter().filter(|open| open.seat == chair.name);
+                let open = session.status.open.iter().filter(|open| open.seat == chair.name);
                 let asks = open.map(|open| json!({ "ask": open.id, "since": open.since, "deadline": self.deadline_of(number, open) }));
                 json!({
                     "seat": chair.name, "guest": chair.guest.map(|index| index + 1), "standsIn": chair.stands_in,
@@ -100,16 +100,16 @@ impl Room {
                 })
             });
             json!({
-                "number": number + 1, "begun": table.is_begun, "over": table.is_over, "state": watched.stands.state,
-                "seats": seats.collect::<Value>(), "about": watched.stands.about,
+                "number": number + 1, "begun": table.is_begun, "over": table.is_over, "state": session.status.state,
+                "seats": seats.collect::<Value>(), "about": session.status.about,
             })
         };
         json!({
-            "id": self.kept.id, "title": self.plan.title, "language": self.plan.language, "closed": self.kept.is_closed,
+            "id": self.state.id, "title": self.plan.title, "language": self.plan.language, "closed": self.state.is_closed,
             "people": self.plan.people(), "mostTables": self.plan.tables, "seats": self.plan.seats(),
             "waiting": self.waiting().len(),
-            "guests": (0..self.kept.guests.len()).map(guest).collect::<Value>(),
-            "tables": (0..self.kept.tables.len()).map(table).collect::<Value>(),
+            "guests": (0..self.state.guests.len()).map(guest).collect::<Value>(),
+            "tables": (0..self.state.tables.len()).map(table).collect::<Value>(),
         })
     }
 
@@ -121,17 +121,17 @@ impl Room {
             json!({
                 "number": index + 1, "pseudonym": guest.pseudonym, "name": guest.name, "language": guest.language,
                 "table": place.map(|(table, _)| table + 1), "seat": place.map(|(_, seat)| seat), "params": guest.params,
-                "answers": guest.answers, "tries": guest.tries, "end": self.end_of(index),
+                "answers": guest.answers, "tries": guest.tries, "end": self.end_details(index),
             })
         };
-        self.kept.guests.iter().enumerate().map(one).collect()
+        self.state.guests.iter().enumerate().map(one).collect()
     }
 
     /// Returns the started tables (from 1) with configuration and initial commands, for a reloaded host.
     #[must_use]
     pub fn begun(&self) -> Vec<(usize, Value, Vec<Command>)> {
         let tables = self
-            .kept
+            .state
             .tables
             .iter()
             .enumerate()

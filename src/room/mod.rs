@@ -40,15 +40,15 @@ pub const BEAT: Millis = 10_000;
 /// Milliseconds of silence after which a guest counts as away.
 pub const SILENCE: Millis = 35_000;
 
-/// A room. `kept` is persisted; everything else is rebuilt.
+/// A room. `state` is persisted; everything else is rebuilt.
 pub struct Room {
     plan: Plan,
-    kept: RoomState,
-    hears: Vec<DeviceState>,
-    watched: Vec<TableSession>,
-    beat: Millis,
+    state: RoomState,
+    devices: Vec<DeviceState>,
+    sessions: Vec<TableSession>,
+    next_heartbeat: Millis,
     /// Start of the current period in which guests can reach the host.
-    hearing: Millis,
+    connected_since: Millis,
     effects: Vec<Effect>,
     is_changed: bool,
 }
@@ -60,10 +60,7 @@ pub enum Effect {
     /// Store the snapshot before the effects that follow. Always the first.
     Persist,
     /// Send a message to a guest.
-    Send {
-        guest: String,
-        message: Value,
-    },
+    Send { guest: String, message: Value },
     /// Pass the view of a seat since that number to [`Room::send_view`].
     Show {
         guest: String,
@@ -152,21 +149,21 @@ impl Room {
     /// # Errors
     /// Returns a message if the snapshot cannot be read.
     pub fn restore(snapshot: &str, at: Millis) -> Result<Self, String> {
-        let kept: RoomState = serde_json::from_str(snapshot).map_err(|fault| fault.to_string())?;
-        let plan = Plan::read(&kept.config).map_err(|fault| fault.to_string())?;
-        Ok(Self::of(plan, kept, at))
+        let state: RoomState = serde_json::from_str(snapshot).map_err(|fault| fault.to_string())?;
+        let plan = Plan::read(&state.config).map_err(|fault| fault.to_string())?;
+        Ok(Self::of(plan, state, at))
     }
 
-    fn of(plan: Plan, kept: RoomState, at: Millis) -> Self {
-        let hears = kept.guests.iter().map(|_| DeviceState::new(at)).collect();
-        let watched = kept.tables.iter().map(|_| TableSession::default()).collect();
+    fn of(plan: Plan, state: RoomState, at: Millis) -> Self {
+        let devices = state.guests.iter().map(|_| DeviceState::new(at)).collect();
+        let sessions = state.tables.iter().map(|_| TableSession::default()).collect();
         Self {
             plan,
-            kept,
-            hears,
-            watched,
-            beat: at,
-            hearing: at,
+            state,
+            devices,
+            sessions,
+            next_heartbeat: at,
+            connected_since: at,
             effects: Vec::new(),
             is_changed: false,
         }
@@ -175,30 +172,30 @@ impl Room {
     /// Serializes everything to be persisted.
     #[must_use]
     pub fn snapshot(&self) -> String {
-        serde_json::to_string(&self.kept).unwrap_or_default()
+        serde_json::to_string(&self.state).unwrap_or_default()
     }
 
     /// Handles a message from a guest, of `bytes` bytes.
     pub fn receive(&mut self, at: Millis, guest: &str, bytes: usize, message: &Value) -> Vec<Effect> {
         self.handle_message(at, guest, bytes, message);
-        self.outcome()
+        self.take_effects()
     }
 
     /// Takes the status of a table's session.
-    pub fn table_changed(&mut self, at: Millis, table: usize, stands: TableStatus) -> Vec<Effect> {
-        self.watch(at, table, stands);
-        self.outcome()
+    pub fn table_changed(&mut self, at: Millis, table: usize, status: TableStatus) -> Vec<Effect> {
+        self.update_table(at, table, status);
+        self.take_effects()
     }
 
     /// Reports to the guest that the values of an answer were invalid.
     pub fn refused(&mut self, ask: &str, message: &str, field: &str) -> Vec<Effect> {
         self.refuse(ask, message, field);
-        self.outcome()
+        self.take_effects()
     }
 
     /// Drops an answer that the session did not take; the guest sends it again.
     pub fn drop_pending(&mut self, ask: &str) {
-        for table in &mut self.watched {
+        for table in &mut self.sessions {
             table.pending.retain(|pending| pending.ask != ask);
         }
     }
@@ -207,35 +204,35 @@ impl Room {
     pub fn send_view(&mut self, at: Millis, guest: &str, since: u64, view: Value) -> Vec<Effect> {
         let index = self.index_of(guest);
         // If the number has changed, another view is in progress.
-        if let Some(index) = index.filter(|index| self.hears[*index].view == since) {
+        if let Some(index) = index.filter(|index| self.devices[*index].view == since) {
             self.send_state(at, index, Some(view));
         }
-        self.outcome()
+        self.take_effects()
     }
 
     /// Runs a host command. Returns `false` with the effects if it is not possible.
-    pub fn host_command(&mut self, at: Millis, wish: &HostCommand) -> (bool, Vec<Effect>) {
-        let is_had = self.handle_host_command(at, wish);
-        (is_had, self.outcome())
+    pub fn host_command(&mut self, at: Millis, command: &HostCommand) -> (bool, Vec<Effect>) {
+        let is_done = self.handle_host_command(at, command);
+        (is_done, self.take_effects())
     }
 
     /// Advances the time. `heard`: guests could reach the host since the last call. If not, silences and
     /// answer times are counted from `at`.
     pub fn tick(&mut self, at: Millis, heard: bool) -> Vec<Effect> {
         if !heard {
-            (self.hearing, self.beat) = (at, at);
+            (self.connected_since, self.next_heartbeat) = (at, at);
         }
         self.check_absences(at);
         self.apply_policies(at);
         self.check_waiting(at);
-        if at >= self.beat {
-            self.beat = at + BEAT;
+        if at >= self.next_heartbeat {
+            self.next_heartbeat = at + BEAT;
             self.send_heartbeats(at);
         }
-        self.outcome()
+        self.take_effects()
     }
 
-    fn outcome(&mut self) -> Vec<Effect> {
+    fn take_effects(&mut self) -> Vec<Effect> {
         let mut effects = std::mem::take(&mut self.effects);
         if std::mem::take(&mut self.is_changed) {
             effects.insert(0, Effect::Persist);
@@ -244,19 +241,19 @@ impl Room {
     }
 
     fn index_of(&self, key: &str) -> Option<usize> {
-        self.kept.guests.iter().position(|guest| guest.key == key)
+        self.state.guests.iter().position(|guest| guest.key == key)
     }
 
-    fn changed(&mut self) {
+    fn mark_changed(&mut self) {
         self.is_changed = true;
     }
 
     fn send(&mut self, index: usize, message: Value) {
-        let guest = self.kept.guests[index].key.clone();
+        let guest = self.state.guests[index].key.clone();
         self.effects.push(Effect::Send { guest, message });
     }
 
-    fn note(&mut self, table: usize, command: Command) {
+    fn send_command(&mut self, table: usize, command: Command) {
         self.effects.push(Effect::Note {
             table: table + 1,
             command,

@@ -8,54 +8,54 @@ use crate::core::record::{Command, Presence};
 use serde_json::{Value, json};
 
 /// Lobby size up to which every arrival is announced at once; larger lobbies are updated with the heartbeat.
-const LIVELY: usize = 30;
+const SMALL_LOBBY: usize = 30;
 
 impl Room {
     /// Takes the status of a session.
-    pub(super) fn watch(&mut self, at: Millis, table: usize, stands: TableStatus) {
-        let Some(table) = table.checked_sub(1).filter(|table| *table < self.watched.len()) else {
+    pub(super) fn update_table(&mut self, at: Millis, table: usize, status: TableStatus) {
+        let Some(table) = table.checked_sub(1).filter(|table| *table < self.sessions.len()) else {
             return;
         };
-        for (ask, id) in &stands.settled {
-            let pending = &mut self.watched[table].pending;
-            let waited = pending.iter().position(|pending| pending.ask == *ask);
-            let waited = waited.map(|place| pending.remove(place));
+        for (ask, id) in &status.settled {
+            let pending = &mut self.sessions[table].pending;
+            let entry = pending.iter().position(|pending| pending.ask == *ask);
+            let entry = entry.map(|place| pending.remove(place));
             let named = id.as_deref().and_then(|id| id.split_once('/'));
-            let answered = named.and_then(|(guest, n)| {
+            let answer_id = named.and_then(|(guest, n)| {
                 let guest = guest.parse::<usize>().ok()?.checked_sub(1)?;
-                Some((guest, n.parse().ok()?)).filter(|(guest, _)| *guest < self.kept.guests.len())
+                Some((guest, n.parse().ok()?)).filter(|(guest, _)| *guest < self.state.guests.len())
             });
-            match answered {
+            match answer_id {
                 // After a reload the guest repeats answers that are not acknowledged.
-                Some((guest, n)) if !self.watched[table].is_known => {
+                Some((guest, n)) if !self.sessions[table].is_known => {
                     self.note_settled(guest, n, ask, true);
                 }
                 Some((guest, n)) => self.settle(guest, n, ask, true),
                 None => {}
             }
             if let Some(PendingEntry { guest, n, .. }) =
-                waited.filter(|one| answered != Some((one.guest, one.n)))
+                entry.filter(|one| answer_id != Some((one.guest, one.n)))
             {
                 self.settle(guest, n, ask, false);
             }
         }
-        let watched = &mut self.watched[table];
-        watched.is_known = true;
-        watched
+        let session = &mut self.sessions[table];
+        session.is_known = true;
+        session
             .handled
-            .retain(|ask| stands.open.iter().any(|open| open.id == *ask));
-        watched.stands = TableStatus {
+            .retain(|ask| status.open.iter().any(|open| open.id == *ask));
+        session.status = TableStatus {
             settled: Vec::new(),
-            ..stands
+            ..status
         };
-        let one = &mut self.kept.tables[table];
-        let is_over = watched.stands.state == "ended" && !one.is_over;
+        let one = &mut self.state.tables[table];
+        let is_over = session.status.state == "ended" && !one.is_over;
         one.is_over |= is_over;
         let seated: Vec<usize> = one.seats.iter().filter_map(|chair| chair.guest).collect();
         for guest in seated {
             if is_over {
-                self.kept.guests[guest].earned = self.earned(table, guest);
-                self.changed();
+                self.state.guests[guest].earned = self.earnings(table, guest);
+                self.mark_changed();
                 self.advance_guest(at, guest);
             }
             self.request_view(at, guest);
@@ -63,10 +63,10 @@ impl Room {
     }
 
     /// Returns a guest's earnings at a finished table.
-    fn earned(&self, table: usize, guest: usize) -> Option<String> {
+    fn earnings(&self, table: usize, guest: usize) -> Option<String> {
         let (unit, rate, fixed, from) = self.plan.earned.as_ref()?;
-        let (_, seat) = self.kept.guests[guest].place.as_ref()?;
-        let payoff = &self.watched[table].stands.result[from][seat];
+        let (_, seat) = self.state.guests[guest].place.as_ref()?;
+        let payoff = &self.sessions[table].status.result[from][seat];
         let payoff = payoff
             .as_f64()
             .or_else(|| payoff["total"].as_f64())
@@ -76,18 +76,18 @@ impl Room {
 
     /// Moves a guest on who has finished the current stage.
     pub(super) fn advance_guest(&mut self, at: Millis, index: usize) {
-        let guest = &self.kept.guests[index];
+        let guest = &self.state.guests[index];
         if guest.way.is_some() || self.own_question(index).is_some() {
             return;
         }
         match &guest.place {
-            Some((table, _)) if self.kept.tables[*table].is_over => {
+            Some((table, _)) if self.state.tables[*table].is_over => {
                 self.end_guest(at, index, GuestEnd::Complete)
             }
             Some(_) => {}
             None if guest.waits.is_none() => {
-                self.kept.guests[index].waits = Some(at);
-                self.changed();
+                self.state.guests[index].waits = Some(at);
+                self.mark_changed();
                 self.lobby_changed(at);
                 self.start_when_full(at);
             }
@@ -97,21 +97,21 @@ impl Room {
 
     pub(super) fn lobby_changed(&mut self, at: Millis) {
         let waiting = self.waiting();
-        if waiting.len() <= LIVELY {
+        if waiting.len() <= SMALL_LOBBY {
             waiting.into_iter().for_each(|index| self.request_view(at, index));
         }
     }
 
     /// Ends the participation of a guest.
     pub(super) fn end_guest(&mut self, at: Millis, index: usize, way: GuestEnd) {
-        let guest = &mut self.kept.guests[index];
+        let guest = &mut self.state.guests[index];
         if guest.way.is_some() {
             return;
         }
         (guest.way, guest.waits) = (Some(way), None);
-        self.changed();
-        if let Some((table, seat)) = self.kept.guests[index].place.clone() {
-            let one = &mut self.kept.tables[table];
+        self.mark_changed();
+        if let Some((table, seat)) = self.state.guests[index].place.clone() {
+            let one = &mut self.state.tables[table];
             if !one.is_begun {
                 one.seats
                     .iter_mut()
@@ -127,20 +127,20 @@ impl Room {
 
     /// Handles a guest's greeting, which names the state it has.
     pub(super) fn greet(&mut self, at: Millis, index: usize, since: u64) {
-        let hears = &mut self.hears[index];
-        if since == 0 || since != hears.number {
-            hears.view = 0;
+        let device = &mut self.devices[index];
+        if since == 0 || since != device.number {
+            device.view = 0;
         }
-        hears.told = Value::Null;
+        device.sent_state = Value::Null;
         self.request_view(at, index);
     }
 
     /// Sends a guest the current state if it has changed.
     pub(super) fn request_view(&mut self, at: Millis, index: usize) {
-        let place = self.kept.guests[index].place.clone();
-        match place.filter(|(table, _)| self.kept.tables[*table].is_begun) {
+        let place = self.state.guests[index].place.clone();
+        match place.filter(|(table, _)| self.state.tables[*table].is_begun) {
             Some((table, seat)) => {
-                let guest = self.kept.guests[index].key.clone();
+                let guest = self.state.guests[index].key.clone();
                 let is_same =
                     |effect: &Effect| matches!(effect, Effect::Show { guest: other, .. } if *other == guest);
                 self.effects.retain(|effect| !is_same(effect));
@@ -148,7 +148,7 @@ impl Room {
                     guest,
                     table: table + 1,
                     seat,
-                    since: self.hears[index].view,
+                    since: self.devices[index].view,
                 });
             }
             None => self.send_state(at, index, None),
@@ -156,33 +156,33 @@ impl Room {
     }
 
     pub(super) fn send_state(&mut self, at: Millis, index: usize, view: Option<Value>) {
-        let told = self.state_of(index);
-        let hears = &mut self.hears[index];
+        let state = self.state_of(index);
+        let device = &mut self.devices[index];
         let number = view
             .as_ref()
             .and_then(|view| view["number"].as_u64())
             .unwrap_or_default();
-        if told == hears.told && number == hears.view {
+        if state == device.sent_state && number == device.view {
             return;
         }
-        let since = if hears.view == 0 { 0 } else { hears.number };
-        hears.number += 1;
-        (hears.view, hears.told) = (number, told.clone());
-        let mut message = told;
+        let since = if device.view == 0 { 0 } else { device.number };
+        device.number += 1;
+        (device.view, device.sent_state) = (number, state.clone());
+        let mut message = state;
         message["at"] = at.into();
         message["since"] = since.into();
-        message["number"] = hears.number.into();
+        message["number"] = device.number.into();
         message["view"] = view.unwrap_or_default();
         self.send(index, message);
     }
 
     /// Returns the stage of a guest.
     pub(super) fn stage(&self, index: usize) -> &'static str {
-        let guest = &self.kept.guests[index];
+        let guest = &self.state.guests[index];
         match &guest.place {
             _ if guest.way.is_some() => "over",
-            Some((table, _)) if self.kept.tables[*table].is_over => "after",
-            Some((table, _)) if self.kept.tables[*table].is_begun => "table",
+            Some((table, _)) if self.state.tables[*table].is_over => "after",
+            Some((table, _)) if self.state.tables[*table].is_begun => "table",
             None if self.own_question(index).is_some() => "arriving",
             _ => "lobby",
         }
@@ -190,7 +190,7 @@ impl Room {
 
     /// Builds the state message without the view.
     fn state_of(&self, index: usize) -> Value {
-        let guest = &self.kept.guests[index];
+        let guest = &self.state.guests[index];
         let stage = self.stage(index);
         let own = self.own_question(index);
         let mut questions: Vec<Value> = own
@@ -201,13 +201,13 @@ impl Room {
         if let Some((number, seat)) = guest
             .place
             .as_ref()
-            .filter(|(table, _)| self.kept.tables[*table].is_begun)
+            .filter(|(table, _)| self.state.tables[*table].is_begun)
         {
-            let one = &self.kept.tables[*number];
+            let one = &self.state.tables[*number];
             let has_stand_in = one.has_stand_in(seat);
             if stage == "table" && !has_stand_in {
-                let open = self.watched[*number]
-                    .stands
+                let open = self.sessions[*number]
+                    .status
                     .open
                     .iter()
                     .filter(|open| open.seat == *seat);
@@ -219,7 +219,7 @@ impl Room {
                 }));
             }
             let named = one.seats.iter().filter_map(|chair| {
-                let name = self.kept.guests[chair.guest?].name.clone()?;
+                let name = self.state.guests[chair.guest?].name.clone()?;
                 Some((chair.name.clone(), name.into()))
             });
             let people = Value::Object(named.collect());
@@ -227,7 +227,7 @@ impl Room {
         }
         let lobby = (stage == "lobby").then(|| {
             let starts = (self.plan.start_at > 0).then_some(self.plan.start_at);
-            let taken = self.tables_left() == 0 && self.kept.tables.iter().all(|table| table.is_begun);
+            let taken = self.tables_left() == 0 && self.state.tables.iter().all(|table| table.is_begun);
             json!({
                 "here": self.waiting().len(), "seats": self.plan.people(), "startsAt": starts, "taken": taken,
             })
@@ -236,13 +236,13 @@ impl Room {
             "v": 1, "type": "state", "stage": stage,
             "room": { "title": self.plan.title, "language": self.plan.language },
             "you": { "number": index + 1, "pseudonym": guest.pseudonym, "name": guest.name },
-            "lobby": lobby, "table": table, "questions": questions, "end": self.end_of(index),
+            "lobby": lobby, "table": table, "questions": questions, "end": self.end_details(index),
         })
     }
 
     /// Builds the end of a guest's participation: the way, a completion code and an address.
-    pub(super) fn end_of(&self, index: usize) -> Value {
-        let guest = &self.kept.guests[index];
+    pub(super) fn end_details(&self, index: usize) -> Value {
+        let guest = &self.state.guests[index];
         let Some(way) = guest.way else { return Value::Null };
         let place = WAYS
             .iter()
@@ -255,21 +255,21 @@ impl Room {
             "earned" => Some(guest.earned.clone().unwrap_or_default()),
             name => guest.params.get(name).and_then(Value::as_str).map(str::to_owned),
         };
-        let url = (!url.is_empty()).then(|| filled(url, own));
+        let url = (!url.is_empty()).then(|| fill_in(url, own));
         let code = (!code.is_empty()).then_some(code);
         json!({ "way": way, "code": code, "earned": guest.earned, "url": url })
     }
 
     /// Sends heartbeats with each guest's state number; after a break also the new deadlines.
     pub(super) fn send_heartbeats(&mut self, at: Millis) {
-        for index in 0..self.hears.len() {
-            if self.hears[index].is_away || self.kept.guests[index].cut.is_some() {
+        for index in 0..self.devices.len() {
+            if self.devices[index].is_away || self.state.guests[index].cut.is_some() {
                 continue;
             }
-            if self.stage(index) == "lobby" || self.hearing == at {
+            if self.stage(index) == "lobby" || self.connected_since == at {
                 self.request_view(at, index);
             }
-            let number = self.hears[index].number;
+            let number = self.devices[index].number;
             self.send(
                 index,
                 json!({ "v": 1, "type": "here", "at": at, "number": number }),
@@ -280,7 +280,9 @@ impl Room {
     /// Returns the seating commands for a started table whose session was recreated after a reload.
     #[must_use]
     pub fn seated(&self, table: usize) -> Vec<Command> {
-        let one = table.checked_sub(1).and_then(|table| self.kept.tables.get(table));
+        let one = table
+            .checked_sub(1)
+            .and_then(|table| self.state.tables.get(table));
         let chairs = one.into_iter().flat_map(|table| &table.seats);
         let seated = chairs.filter_map(|chair| {
             Some(Command::Guest {
@@ -294,7 +296,7 @@ impl Room {
 }
 
 /// Fills in the names in braces of an address, percent-encoded. Unknown names become empty.
-fn filled(url: &str, value: impl Fn(&str) -> Option<String>) -> String {
+fn fill_in(url: &str, value: impl Fn(&str) -> Option<String>) -> String {
     let mut out = String::new();
     let mut rest = url;
     while let Some((before, after)) = rest.split_once('{') {

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 /// Maximum number of tables.
 pub const MOST_TABLES: u32 = 100;
 /// Field names of questions, by index.
-const PLACES: [&str; 24] = [
+const FIELD_NAMES: [&str; 24] = [
     "q1", "q2", "q3", "q4", "q5", "q6", "q7", "q8", "q9", "q10", "q11", "q12", "q13", "q14", "q15", "q16",
     "q17", "q18", "q19", "q20", "q21", "q22", "q23", "q24",
 ];
@@ -137,7 +137,7 @@ const SEAT: SettingKind = SettingKind::Object {
     ]]),
     free: false,
 };
-const QUESTIONS: u32 = PLACES.len() as u32;
+const QUESTIONS: u32 = FIELD_NAMES.len() as u32;
 const KINDS: [&str; 5] = ["text", "choice", "scale", "number", "yes_no"];
 const QUESTION: SettingKind = SettingKind::Object {
     settings: SettingTable(&[&[
@@ -295,10 +295,10 @@ impl Plan {
                 .map(|seconds| Millis::from(seconds) * 1_000),
             seed: top.maybe_whole("seed").unwrap_or_default(),
             consent: top.said_text("consent"),
-            before: questions(top, "before"),
-            comprehension: questions(top, "comprehension"),
+            before: read_questions(top, "before"),
+            comprehension: read_questions(top, "comprehension"),
             tries: top.whole("tries"),
-            after: questions(top, "after"),
+            after: read_questions(top, "after"),
             policies: Vec::new(),
             ways: WAYS.iter().map(way).collect(),
             earned,
@@ -306,21 +306,21 @@ impl Plan {
         if plan.start == Start::At && !top.has("start_at") {
             top.fault("start_at", "missing", vec![]);
         }
-        plan.sit(top);
+        plan.choose_seats(top);
         plan
     }
 
     /// Selects the guests' seats and checks that a table of them can be run.
-    fn sit(&mut self, top: &ConfigReader) {
+    fn choose_seats(&mut self, top: &ConfigReader) {
         let session = top.object("session");
-        let told = |error: ConfigError| {
+        let add_faults = |error: ConfigError| {
             for Fault { path, code, values } in error.0 {
                 session.fault(&path, code, values);
             }
         };
         let seats = match procedures::seats(&self.session) {
             Ok(seats) => seats,
-            Err(error) => return told(error),
+            Err(error) => return add_faults(error),
         };
         let is_person = |place: &usize| seats[*place].kind == SeatKind::Human;
         let listed = self.session["agents"].as_array().map_or(0, Vec::len);
@@ -341,18 +341,20 @@ impl Plan {
             after: 0,
             then: AbsenceAction::Wait,
         };
-        let usual = policies(top, [wait; 2]);
-        self.policies = vec![usual; count];
+        let default = read_policies(top, [wait; 2]);
+        self.policies = vec![default; count];
         let names = self.seats();
         for one in top.list("seats") {
             match names.iter().position(|name| name == one.text("seat")) {
-                Some(place) => self.policies[place] = policies(&one, [usual.absence, usual.patience]),
+                Some(place) => {
+                    self.policies[place] = read_policies(&one, [default.absence, default.patience])
+                }
                 None => one.fault("seat", "room_seat", vec![]),
             }
         }
         let all = vec![None; count];
         if let Err(error) = procedures::check(&self.table(0, &all, SeatKind::Human)) {
-            told(error);
+            add_faults(error);
         }
     }
 
@@ -391,7 +393,7 @@ impl Plan {
             let Some(agent) = config["agents"].get_mut(*place).and_then(Value::as_object_mut) else {
                 continue;
             };
-            for key in OF_OTHERS {
+            for key in MODEL_SETTINGS {
                 agent.remove(key);
             }
             let kind = if name.is_some() { SeatKind::Human } else { empty };
@@ -418,7 +420,7 @@ impl Plan {
 }
 
 /// Participant settings that do not apply to people.
-const OF_OTHERS: [&str; 10] = [
+const MODEL_SETTINGS: [&str; 10] = [
     "model",
     "provider",
     "base_url",
@@ -441,8 +443,9 @@ fn rename(value: &mut Value, names: &[(String, String)]) {
         }
         Value::Array(items) => items.iter_mut().for_each(|item| rename(item, names)),
         Value::Object(fields) => {
-            let is_words = |key: &str| ["kind", "role", "protocol", "language", "prompts"].contains(&key);
-            let fields = fields.iter_mut().filter(|(key, _)| !is_words(key));
+            let is_unaffected =
+                |key: &str| ["kind", "role", "protocol", "language", "prompts"].contains(&key);
+            let fields = fields.iter_mut().filter(|(key, _)| !is_unaffected(key));
             fields.for_each(|(_, value)| rename(value, names));
         }
         _ => {}
@@ -450,11 +453,11 @@ fn rename(value: &mut Value, names: &[(String, String)]) {
 }
 
 /// Reads the policies, falling back to the given defaults.
-fn policies(given: &ConfigReader, [absence, patience]: [Policy; 2]) -> Policies {
-    let policy = |name: &str, usual: Policy| {
+fn read_policies(given: &ConfigReader, [absence, patience]: [Policy; 2]) -> Policies {
+    let policy = |name: &str, default: Policy| {
         let policy = given.object(name);
         if !given.has(name) {
-            return usual;
+            return default;
         }
         Policy {
             after: Millis::from(policy.whole("after")) * 1_000,
@@ -467,16 +470,16 @@ fn policies(given: &ConfigReader, [absence, patience]: [Policy; 2]) -> Policies 
     }
 }
 
-fn questions(top: &ConfigReader, name: &str) -> Vec<Question> {
+fn read_questions(top: &ConfigReader, name: &str) -> Vec<Question> {
     let asked = top.list(name);
     asked
         .iter()
-        .zip(PLACES)
-        .map(|(one, place)| question(one, place))
+        .zip(FIELD_NAMES)
+        .map(|(one, place)| read_question(one, place))
         .collect()
 }
 
-fn question(given: &ConfigReader, place: &'static str) -> Question {
+fn read_question(given: &ConfigReader, place: &'static str) -> Question {
     let (least, most) = (given.maybe_number("least"), given.maybe_number("most"));
     let ends = given.lines("ends");
     let input = match given.text("kind") {
@@ -533,7 +536,7 @@ fn question(given: &ConfigReader, place: &'static str) -> Question {
 
 /// Builds a form of questions.
 #[must_use]
-pub fn form(language: Language, title: String, questions: &[Question]) -> Form {
+pub fn build_form(language: Language, title: String, questions: &[Question]) -> Form {
     let words = super::words(language);
     let fields = questions.iter().map(|question| {
         let mut field = question.field.clone();
@@ -548,14 +551,14 @@ pub fn form(language: Language, title: String, questions: &[Question]) -> Form {
 
 /// Returns the answers by question id.
 #[must_use]
-pub fn named(questions: &[Question], values: &Value) -> Value {
+pub fn answers_by_id(questions: &[Question], values: &Value) -> Value {
     let one = |question: &Question| Some((question.id.clone(), values.get(question.field.name)?.clone()));
     Value::Object(questions.iter().filter_map(one).collect())
 }
 
 /// Returns the field name of the first wrong answer, if any.
 #[must_use]
-pub fn wrong(questions: &[Question], values: &Value) -> Option<&'static str> {
+pub fn first_wrong(questions: &[Question], values: &Value) -> Option<&'static str> {
     let is_wrong = |question: &&Question| {
         let given = values.get(question.field.name).unwrap_or(&Value::Null);
         question

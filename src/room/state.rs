@@ -112,7 +112,7 @@ pub(super) struct DeviceState {
     pub(super) number: u64,
     pub(super) view: u64,
     /// The last state sent, without the view.
-    pub(super) told: Value,
+    pub(super) sent_state: Value,
     /// Outcomes of the last answers to a table's questions.
     pub(super) settled: Vec<AnswerOutcome>,
     /// Messages in the current window, and its start.
@@ -127,7 +127,7 @@ impl DeviceState {
             is_away: false,
             number: at,
             view: 0,
-            told: Value::Null,
+            sent_state: Value::Null,
             settled: Vec::new(),
             count: 0,
             window: at,
@@ -140,7 +140,7 @@ impl DeviceState {
 pub(super) struct TableSession {
     /// Whether a status was received.
     pub(super) is_known: bool,
-    pub(super) stands: TableStatus,
+    pub(super) status: TableStatus,
     pub(super) pending: Vec<PendingEntry>,
     /// Questions that were skipped, or whose guest was reminded.
     pub(super) handled: Vec<String>,
