@@ -22,7 +22,7 @@ impl Debate {
         is_revising && self.revisions_ended.is_some_and(|last| round.number > last)
     }
 
-    /// After a revision that is not the last: ends the revisions if a check says so.
+    /// After a revision that is not the last: ends the revisions if a check is positive.
     pub(in super::super) async fn check_end_of_revisions(&mut self, round: u32) {
         let ends = self.is_ready(round) || self.ask_judge_to_stop(round).await || self.poll(round).await;
         if ends {
@@ -39,9 +39,9 @@ impl Debate {
 
     /// Records whether a new version declares itself final.
     pub(super) fn record_ready(&mut self, seat: usize, text: &str) {
-        let said = ready(text);
-        match said.value().filter(|said| said.ready) {
-            Some(said) => self.ready.insert(seat, said.confidence),
+        let signal = ready(text);
+        match signal.value().filter(|signal| signal.ready) {
+            Some(signal) => self.ready.insert(seat, signal.confidence),
             None => self.ready.remove(&seat),
         };
     }
@@ -94,7 +94,7 @@ impl Debate {
             ..Inquiry::default()
         };
         let language = arena.settings.debaters[judge].seat.language;
-        let said = arena.ask(inquiry, prompts::termination, |answer| {
+        let answer = arena.ask(inquiry, prompts::termination, |answer| {
             let form = |text: &str| structured::settled(text, language);
             let free = |text: &str| settled(text, language);
             arena
@@ -102,14 +102,16 @@ impl Debate {
                 .answers
                 .read(answer, forms::read_settled, form, free)
         });
-        let Some((said, _)) = said.await else { return false };
-        let ends = counts(said.conclusive, said.confidence);
+        let Some((verdict, _)) = answer.await else {
+            return false;
+        };
+        let ends = counts(verdict.conclusive, verdict.confidence);
         arena.emit(
             Audience::Everybody,
             &Event::Settled {
                 round,
                 seat: arena.name(judge).to_owned(),
-                said,
+                said: verdict,
                 ends,
             },
         );
@@ -136,14 +138,14 @@ impl Debate {
                 ..Inquiry::default()
             };
             async move {
-                let said = arena.ask(inquiry, prompts::poll, |answer| {
+                let answer = arena.ask(inquiry, prompts::poll, |answer| {
                     let answers = arena.settings.answers;
                     answers.read(answer, forms::read_stop, structured::poll, poll)
                 });
-                let said = said.await;
+                let answer = answer.await;
                 Answered {
                     seat: arena.name(seat).to_owned(),
-                    yes: said.map(|(stops, _)| stops),
+                    yes: answer.map(|(stops, _)| stops),
                 }
             }
         });

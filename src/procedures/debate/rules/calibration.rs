@@ -206,8 +206,8 @@ pub fn best_temperature(predictions: &[Prediction]) -> f64 {
     let loss = |temperature: f64| -> f64 {
         let losses = predictions.iter().map(|prediction| {
             let weight = exp(-std::f64::consts::LN_2 * prediction.age_days.max(0.0) / 30.0);
-            let said = temperature_scaled(prediction.confidence, temperature);
-            let miss = said - f64::from(u8::from(prediction.came_true));
+            let scaled = temperature_scaled(prediction.confidence, temperature);
+            let miss = scaled - f64::from(u8::from(prediction.came_true));
             weight * miss * miss
         });
         losses.sum()
@@ -267,14 +267,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn always_a_share(said in proptest::collection::vec((-1.0..2.0f64, any::<bool>()), 0..40), temperature in -1.0..3.0f64) {
+        fn always_a_share(predictions in proptest::collection::vec((-1.0..2.0f64, any::<bool>()), 0..40), temperature in -1.0..3.0f64) {
             let mut record = Calibration::default();
-            for (confidence, came_true) in &said {
+            for (confidence, came_true) in &predictions {
                 record.add(*confidence, *came_true);
                 prop_assert!((0.0..=1.0).contains(&record.adjusted(*confidence)));
                 prop_assert!((0.0..=1.0).contains(&temperature_scaled(*confidence, temperature)));
             }
-            prop_assert_eq!(record.total() as usize, said.len());
+            prop_assert_eq!(record.total() as usize, predictions.len());
             prop_assert!((0.0..=1.0).contains(&record.score()));
             prop_assert!(record.ece().is_none_or(|ece| (0.0..=1.0).contains(&ece)));
         }

@@ -312,9 +312,9 @@ fn mean_confidence(votes: &Votes<'_>, tally: &Tally, choice: &str) -> f64 {
     for (voter, weight) in &tally.weights {
         let own = votes.ballots.iter().find(|ballot| ballot.voter == *voter);
         if let Some(ballot) = own.filter(|ballot| matches!(&ballot.cast, Cast::For(name) if name == choice))
-            && let Some(said) = ballot.confidence
+            && let Some(confidence) = ballot.confidence
         {
-            sum += weight * said.clamp(0.0, 1.0);
+            sum += weight * confidence.clamp(0.0, 1.0);
             all += weight;
         }
     }

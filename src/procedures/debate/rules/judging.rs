@@ -103,8 +103,8 @@ pub fn select(
 
 /// Returns the index of the only candidate named by a nomination, other than the nominator.
 #[must_use]
-pub fn nominated(said: &str, nominator: &str, roster: &[&str]) -> Option<usize> {
-    match alias(said, roster) {
+pub fn nominated(text: &str, nominator: &str, roster: &[&str]) -> Option<usize> {
+    match alias(text, roster) {
         Alias::One(at) if roster.get(at) != Some(&nominator) => Some(at),
         _ => None,
     }
@@ -192,7 +192,7 @@ pub fn verdict(evaluation: &Evaluation, ranked: &[Points], labels: &[(String, St
 pub fn is_conclusive(evaluation: &Evaluation, ranked: &[Points], consensus: bool, converged: bool) -> bool {
     let is_sure = evaluation
         .confidence
-        .is_some_and(|said| said + EPSILON >= LEAST_CONFIDENCE);
+        .is_some_and(|confidence| confidence + EPSILON >= LEAST_CONFIDENCE);
     let is_ahead = match ranked {
         [first, second, ..] => first.score - second.score + EPSILON >= 1.0,
         [_] => true,
@@ -307,10 +307,10 @@ mod tests {
 
     #[test]
     fn missing_points_count_for_ranks_but_not_ratings() {
-        let said = evaluation(
+        let sample = evaluation(
             "Proposal 1: 4\nProposal 2: 8\nRanking: Proposal 1, Proposal 2\nConclusive: yes\nConfidence: 0.9",
         );
-        let ranked = points(&[&said], &labels());
+        let ranked = points(&[&sample], &labels());
         let found: Vec<(&str, f64, bool)> = ranked
             .iter()
             .map(|points| (points.proposer.as_str(), points.score, points.given))
@@ -319,11 +319,11 @@ mod tests {
             found,
             [("bob", 8.0, true), ("cy", 5.0, false), ("ann", 4.0, true)]
         );
-        assert!(ranking_differs(&said));
-        let verdict = verdict(&said, &ranked, &labels());
+        assert!(ranking_differs(&sample));
+        let verdict = verdict(&sample, &ranked, &labels());
         assert_eq!((verdict.winner.as_deref(), verdict.reached), (Some("bob"), true));
         assert_eq!(verdict.confidence, 0.9);
-        assert!(is_conclusive(&said, &ranked, false, false));
+        assert!(is_conclusive(&sample, &ranked, false, false));
         let roster = ["ann".to_owned(), "bob".to_owned(), "cy".to_owned()];
         assert_eq!(match_scores(&ranked, &roster, "bob"), [("ann".to_owned(), 4.0)]);
     }
@@ -368,10 +368,10 @@ mod tests {
                     text.push_str(&format!("Proposal {}: {score}\n", n + 1));
                 }
             }
-            let said = evaluation(&text);
-            let ranked = points(&[&said, &said], &labels());
+            let sample = evaluation(&text);
+            let ranked = points(&[&sample, &sample], &labels());
             prop_assert_eq!(ranked.len(), if scores.iter().all(Option::is_none) { 0 } else { 3 });
-            let verdict = verdict(&said, &ranked, &labels());
+            let verdict = verdict(&sample, &ranked, &labels());
             prop_assert!((0.0..=1.0).contains(&verdict.confidence) && !verdict.reached);
             let judges: Vec<JudgeCandidate> = (0..roster)
                 .map(|n| JudgeCandidate { name: n.to_string(), is_proposer: n % 2 == 0, is_synthesizer: false, available: n % 3 == 0, elo: None, calibration: 0.5 })

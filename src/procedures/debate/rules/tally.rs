@@ -197,7 +197,7 @@ fn merge_ballots<'a>(voter: &str, ballots: &'a [Ballot]) -> (&'a Cast, Option<f6
     if own.any(|other| other != first) {
         return (&Cast::Failed, None);
     }
-    (&first.cast, first.confidence.map(|said| said.clamp(0.0, 1.0)))
+    (&first.cast, first.confidence.map(|value| value.clamp(0.0, 1.0)))
 }
 
 /// Counts the votes.
@@ -214,7 +214,7 @@ pub fn count(votes: &Votes<'_>, how: &Counting) -> Tally {
             });
         }
     }
-    let said: Vec<(&String, &Cast, Option<f64>)> = votes
+    let results: Vec<(&String, &Cast, Option<f64>)> = votes
         .voters
         .iter()
         .map(|voter| {
@@ -222,7 +222,10 @@ pub fn count(votes: &Votes<'_>, how: &Counting) -> Tally {
             (voter, cast, confidence)
         })
         .collect();
-    let stated: Vec<f64> = said.iter().filter_map(|(_, _, confidence)| *confidence).collect();
+    let stated: Vec<f64> = results
+        .iter()
+        .filter_map(|(_, _, confidence)| *confidence)
+        .collect();
     let mean = match stated.len() {
         0 => 1.0,
         count => stated.iter().sum::<f64>() / count as f64,
@@ -239,7 +242,7 @@ pub fn count(votes: &Votes<'_>, how: &Counting) -> Tally {
         bonuses: Vec::new(),
         self_votes: Vec::new(),
     };
-    for (voter, cast, confidence) in said {
+    for (voter, cast, confidence) in results {
         let choice = match cast {
             Cast::Failed => {
                 tally.failed.push(voter.clone());

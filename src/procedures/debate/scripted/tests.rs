@@ -139,8 +139,8 @@ fn critiques_quote_what_they_object_to() {
             let mut facts = facts(QUESTION);
             let text = answer_as("Ana", language, seed, asks::PROPOSAL, &facts);
             facts.proposals = vec![shown("Ana", &text)];
-            let said = answer_as("Ben", language, seed, asks::CRITIQUE, &facts);
-            let read = critique::critique(&said, language).value().cloned().unwrap();
+            let reply = answer_as("Ben", language, seed, asks::CRITIQUE, &facts);
+            let read = critique::critique(&reply, language).value().cloned().unwrap();
             for issue in &read.issues {
                 let (open, close) = match language {
                     Language::Spanish => ('«', '»'),
@@ -174,16 +174,16 @@ proptest! {
             for kind in [asks::PROPOSAL, asks::REVISION, asks::REFINEMENT] {
                 prop_assert!(!answer_as("Ana", language, seed, kind, &facts).trim().is_empty());
             }
-            let said = answer_as("Ana", language, seed, asks::CRITIQUE, &facts);
-            let read = critique::critique(&said, language).value().cloned().unwrap();
-            prop_assert!(!read.is_empty() && read.severity.is_some(), "{}", said);
-            let said = answer_as("Ana", language, seed, asks::VOTE, &facts);
-            let read = vote::vote(&said, language, &known).value().cloned().unwrap();
-            prop_assert!(read.choice.is_some() && read.confidence.is_some() && read.go_on.is_some(), "{}", said);
-            let said = answer_as("Ana", language, seed, asks::JUDGEMENT, &facts);
-            let read = judge::judge(&said, language, &known).value().cloned().unwrap();
-            prop_assert!(read.missing.is_empty() && read.ranking.len() == known.len(), "{}", said);
-            prop_assert!(read.conclusive.is_some() && read.confidence.is_some(), "{}", said);
+            let reply = answer_as("Ana", language, seed, asks::CRITIQUE, &facts);
+            let read = critique::critique(&reply, language).value().cloned().unwrap();
+            prop_assert!(!read.is_empty() && read.severity.is_some(), "{}", reply);
+            let reply = answer_as("Ana", language, seed, asks::VOTE, &facts);
+            let read = vote::vote(&reply, language, &known).value().cloned().unwrap();
+            prop_assert!(read.choice.is_some() && read.confidence.is_some() && read.go_on.is_some(), "{}", reply);
+            let reply = answer_as("Ana", language, seed, asks::JUDGEMENT, &facts);
+            let read = judge::judge(&reply, language, &known).value().cloned().unwrap();
+            prop_assert!(read.missing.is_empty() && read.ranking.len() == known.len(), "{}", reply);
+            prop_assert!(read.conclusive.is_some() && read.confidence.is_some(), "{}", reply);
         }
     }
 }
