@@ -56,7 +56,7 @@ test("what cannot be read is told in the page's language, with its place; the pa
   for (const [format, content, sentence, words] of [
     ["yaml", "agents: [", "Falta o sobra un corchete o una llave. Línea 1, columna 10.", "Flow sequence in block collection"],
     ["yaml", "title: 'Té\n", "Falta una comilla de cierre. Línea 2, columna 1.", "Missing closing 'quote"],
-    ["yaml", "agents:\n\t- name: A\n", "Una línea empieza con un tabulador: usa espacios para la sangría. Línea 2, columna 1.", "Tabs are not allowed"],
+    ["yaml", "agents:\n\t- name: A\n", "Una línea empieza con un tabulador: use espacios para la sangría. Línea 2, columna 1.", "Tabs are not allowed"],
     ["yaml", "a: 1\na: 2\n", "Un nombre está repetido. Línea 2, columna 1.", "Map keys must be unique"],
     ["yaml", "title: a: b\n", "Una línea tiene mal la sangría", "Nested mappings"],
     ["yaml", "title: *té*\n", "Un alias (*nombre) no está definido", "Unresolved alias"],
