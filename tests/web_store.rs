@@ -320,7 +320,7 @@ async fn records_as_data() {
     let expected = |(_, line): &(u64, String)| {
         let (seq, hash) = (line.split([':', ',']).nth(1).unwrap(), hash_of(line));
         format!(
-            r#"{{"seq":{seq},"at":7,"what":{{"type":"commanded","command":{{"do":"look","seat":"é选\u{1f600}{seq}"}}}},"hash":"{hash}"}}"#
+            r#"{{"seq":{seq},"at":7,"what":{{"type":"commanded","command":{{"do":"look","seat":"é选😀{seq}"}}}},"hash":"{hash}"}}"#
         )
     };
     assert_eq!(read, lines.iter().map(expected).collect::<Vec<_>>());

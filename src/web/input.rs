@@ -72,6 +72,8 @@ fn fault_at<E: Display>(name: &str, fault: &serde_path_to_error::Error<E>) -> Js
         path => format!("{name}.{path}"),
     };
     let fault = fault.inner().to_string();
+    // A fault of `serde-wasm-bindgen` is a JavaScript error.
+    let fault = fault.strip_prefix("Error: ").unwrap_or(&fault);
     let separator = if fault.starts_with("must be ") { " " } else { ": " };
     input(&format!("{place}{separator}{fault}"))
 }

@@ -14,11 +14,11 @@ extern "C" {
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(catch, js_namespace = ["navigator", "storage"])]
-    async fn persisted() -> Result<JsValue, JsValue>;
+    fn persisted() -> Result<Promise, JsValue>;
     #[wasm_bindgen(catch, js_namespace = ["navigator", "storage"])]
-    async fn persist() -> Result<JsValue, JsValue>;
+    fn persist() -> Result<Promise, JsValue>;
     #[wasm_bindgen(catch, js_namespace = ["navigator", "storage"])]
-    async fn estimate() -> Result<JsValue, JsValue>;
+    fn estimate() -> Result<Promise, JsValue>;
 }
 
 /// The exclusive right to run a session in this browser; released when dropped.
@@ -73,13 +73,20 @@ impl Drop for Lock {
 
 /// Asks the browser to persist the data. Returns `false` if it refuses or does not know.
 pub async fn persist_storage() -> bool {
-    let is_true = |answer: Result<JsValue, JsValue>| answer.is_ok_and(|kept| kept.is_truthy());
-    is_true(persisted().await) || is_true(persist().await)
+    answer(persisted()).await.is_truthy() || answer(persist()).await.is_truthy()
 }
 
 /// Returns the bytes used and the quota, if known.
 pub async fn storage_estimate() -> (Option<f64>, Option<f64>) {
-    let answer = estimate().await.unwrap_or_default();
+    let answer = answer(estimate()).await;
     let bytes = |name: &str| Reflect::get(&answer, &name.into()).ok()?.as_f64();
     (bytes("usage"), bytes("quota"))
+}
+
+/// Returns what the storage manager answers; undefined if there is none or it fails.
+async fn answer(promise: Result<Promise, JsValue>) -> JsValue {
+    match promise {
+        Ok(promise) => JsFuture::from(promise).await.unwrap_or_default(),
+        Err(_) => JsValue::UNDEFINED,
+    }
 }

@@ -433,7 +433,12 @@ inMemory["caps halt the run"] = async () => {
   session.limit({ maxTokens: 1 });
   session.resume();
   await until(() => session.status.halt?.because === "max_tokens", "halt by tokens");
-  session.limit({ maxCalls: -1, maxTokens: NaN });
+  for (const [caps, message] of [
+    [{ maxCalls: -1 }, "Session.limit: caps.maxCalls must be a number from 0 up, got -1"], [{ maxTokens: NaN }, "Session.limit: caps.maxTokens must be a number from 0 up, got NaN"],
+    [{ max_calls: 5 }, 'Session.limit: caps has no "max_calls"; there are maxCalls, maxTokens, maxCost'],
+  ]) equal((await rejected((async () => session.limit(caps))(), "input")).message, message);
+  equal(session.status.halt?.because, "max_tokens");
+  session.limit({});
   session.resume();
   await run;
   equal((await session.verify()).verified, true);

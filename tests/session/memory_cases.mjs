@@ -430,7 +430,7 @@ define("feeds answer", async () => {
       return Promise.reject(new TypeError("Failed to fetch"));
     },
   };
-  globalThis.fetch = (request) => {
+  globalThis.fetch = async (request) => {
     asked.push(request);
     return answers[new URL(request.url).pathname]();
   };
