@@ -26,7 +26,7 @@ use web_sys::{AbortController, AbortSignal};
 extern "C" {
     /// Builds the ask for a callback; `make` builds its form or its facts on demand.
     fn question(
-        told: &str,
+        head: &str,
         system: &str,
         contents: &Array,
         schema: Option<String>,
@@ -36,7 +36,7 @@ extern "C" {
 }
 
 /// Milliseconds between checks of a held call.
-const LOOKS_AGAIN: Millis = 250;
+const HOLD_CHECK: Millis = 250;
 
 impl Driver {
     /// Lets a simulated participant answer, in its own seat or for a person.
@@ -44,11 +44,11 @@ impl Driver {
         if self.pace.get() > 0 {
             return self.start_call(call, seat, not_before);
         }
-        let answer = answered(&call, self.spoken(&seat, &call));
+        let answer = answered(&call, self.scripted_reply(&seat, &call));
         self.inbox.borrow_mut().push_back(answer);
     }
 
-    fn spoken(&self, seat: &Seat, call: &Call) -> Reply {
+    fn scripted_reply(&self, seat: &Seat, call: &Call) -> Reply {
         Reply {
             text: procedures::scripted_answer(seat, self.seed, call),
             stood_in: seat.kind == SeatKind::Human,
@@ -70,7 +70,7 @@ impl Driver {
                 Timer::after(wait).await;
             }
             while driver.held_until.get() > driver.now() && driver.is_current(&call) {
-                Timer::after(LOOKS_AGAIN).await;
+                Timer::after(HOLD_CHECK).await;
             }
             if !driver.is_current(&call) {
                 return;
@@ -86,7 +86,7 @@ impl Driver {
                 }
                 driver.emit_piece(&call, text);
             };
-            let came = match seat.kind {
+            let result = match seat.kind {
                 SeatKind::Scripted | SeatKind::Human => Ok(driver.perform(&seat, &call, piece).await),
                 SeatKind::Model => {
                     driver
@@ -101,7 +101,7 @@ impl Driver {
                 return;
             }
             driver.calls.borrow_mut().remove(&call.ask.id);
-            driver.take_in(match came {
+            driver.take_in(match result {
                 Ok(reply) if reply.recorded.is_some() => answered(&call, reply),
                 Ok(reply) => answered(
                     &call,
@@ -124,9 +124,9 @@ impl Driver {
     pub(super) fn cancel(&self, ask: &str, attempt: Option<u32>) {
         let ended = {
             let mut calls = self.calls.borrow_mut();
-            let is_meant =
+            let is_match =
                 |(current, _): &(u32, AbortController)| attempt.is_none_or(|meant| meant == *current);
-            if calls.get(ask).is_some_and(is_meant) {
+            if calls.get(ask).is_some_and(is_match) {
                 calls.remove(ask)
             } else {
                 None
@@ -150,13 +150,13 @@ impl Driver {
     /// Returns `true` if a call is in progress: neither aborted nor finished.
     fn is_current(&self, call: &Call) -> bool {
         let calls = self.calls.borrow();
-        let on_its_way = calls.get(&call.ask.id);
-        on_its_way.is_some_and(|(attempt, _)| *attempt == call.attempt)
+        let current = calls.get(&call.ask.id);
+        current.is_some_and(|(attempt, _)| *attempt == call.attempt)
     }
 
     /// Streams a scripted answer at the configured pace.
     async fn perform(&self, seat: &Seat, call: &Call, piece: impl Fn(&str)) -> Reply {
-        let reply = self.spoken(seat, call);
+        let reply = self.scripted_reply(seat, call);
         let characters: Vec<char> = reply.text.chars().collect();
         let pieces = (characters.len() / 8).clamp(1, 40);
         let pause = Millis::from(self.pace.get()) / (pieces as u64 + 1);
@@ -202,9 +202,9 @@ impl Driver {
         };
         // The key may have changed while the call waited.
         let key = self.key_for(base_url, &seat.name)?;
-        let came = fetch::call(&request, call.ask.language, key.as_deref(), signal, piece);
-        match unless_aborted(signal, came).await {
-            Some(came) => refusal::starved(call, came),
+        let result = fetch::call(&request, call.ask.language, key.as_deref(), signal, piece);
+        match unless_aborted(signal, result).await {
+            Some(result) => refusal::starved(call, result),
             None => Err(fetch::cancelled()),
         }
     }
@@ -229,19 +229,18 @@ impl Driver {
         piece: impl Fn(&str),
     ) -> Result<Reply, Failure> {
         let Some(answer) = &self.options.answer else {
-            let message = format!(
-                "Nobody answers for {}: the page gave no answer callback.",
-                call.ask.seat
-            );
+            let message = format!("No `answer` callback was provided for seat {}.", call.ask.seat);
             return Err(Failure::new(FailureKind::Unavailable, message));
         };
         let ask = self.program_question(call, abort);
-        let threw =
-            |error: JsValue| Failure::new(FailureKind::Callback, self.complaint(&call.ask.seat, &error));
-        let mut given = answer.call1(&JsValue::UNDEFINED, &ask).map_err(threw)?;
+        let callback_failure =
+            |error: JsValue| Failure::new(FailureKind::Callback, self.describe_error(&call.ask.seat, &error));
+        let mut given = answer
+            .call1(&JsValue::UNDEFINED, &ask)
+            .map_err(callback_failure)?;
         if !given.is_string() {
             let promise = js_sys::Promise::resolve(&given);
-            given = JsFuture::from(promise).await.map_err(threw)?;
+            given = JsFuture::from(promise).await.map_err(callback_failure)?;
         }
         // Reading a property of a string would throw.
         if given.is_object()
@@ -249,14 +248,16 @@ impl Driver {
             && values.is_object()
             && let Some(form) = call.form.as_ref().and_then(Formed::get)
         {
-            let values = from_js(&values).map_err(threw)?;
+            let values = from_js(&values).map_err(callback_failure)?;
             return form
                 .reply(&values)
-                .map_err(|fault| threw(JsValue::from_str(&fault.message)));
+                .map_err(|fault| callback_failure(JsValue::from_str(&fault.message)));
         }
-        let reply = match whole(&given) {
+        let reply = match read_reply(&given) {
             Some(reply) => reply,
-            None => gather(&given, &abort.signal(), &piece).await.map_err(threw)?,
+            None => read_pieces(&given, &abort.signal(), &piece)
+                .await
+                .map_err(callback_failure)?,
         };
         let schema = call.request.schema.as_ref();
         let answered_as =
@@ -270,7 +271,7 @@ impl Driver {
         let (ask, request) = (&call.ask, &call.request);
         let roles: Vec<_> = request.messages.iter().map(|message| message.role).collect();
         // In the order that `question.js` reads.
-        let told = json!([
+        let head = json!([
             ask.id,
             self.id,
             ask.seat,
@@ -301,7 +302,7 @@ impl Driver {
             }
         };
         question(
-            &told.to_string(),
+            &head.to_string(),
             &request.system.get(),
             &contents,
             request
@@ -314,19 +315,19 @@ impl Driver {
     }
 
     /// Returns the error of a callback as a message, with keys removed.
-    fn complaint(&self, seat: &str, error: &JsValue) -> String {
-        let told = Reflect::get(error, &"message".into())
+    fn describe_error(&self, seat: &str, error: &JsValue) -> String {
+        let message = Reflect::get(error, &"message".into())
             .ok()
             .and_then(|message| message.as_string())
             .or_else(|| error.as_string())
             .unwrap_or_else(|| "no reason given".to_owned());
         let keys = self.keys.borrow();
-        let told = keys.values().fold(scrub::scrub(&told, None), |told, key| {
-            scrub::scrub(&told, Some(key.reveal()))
+        let message = keys.values().fold(scrub::scrub(&message, None), |message, key| {
+            scrub::scrub(&message, Some(key.reveal()))
         });
         format!(
             "The answer callback failed for {seat}: {}",
-            scrub::shorten(&told, 500)
+            scrub::shorten(&message, 500)
         )
     }
 }
@@ -343,7 +344,7 @@ async fn unless_aborted<T>(signal: &AbortSignal, work: impl Future<Output = T>) 
     }
 }
 
-fn spoken(text: String) -> Reply {
+fn text_reply(text: String) -> Reply {
     Reply {
         text,
         ..Reply::default()
@@ -359,9 +360,9 @@ fn answered(call: &Call, reply: Reply) -> Input {
 }
 
 /// Reads a text, or `{ text, model, finish, reasoning, usage: { input, output } }`; `None` for other values.
-fn whole(given: &JsValue) -> Option<Reply> {
+fn read_reply(given: &JsValue) -> Option<Reply> {
     if let Some(text) = given.as_string() {
-        return Some(spoken(text));
+        return Some(text_reply(text));
     }
     let get = |name: &str| Reflect::get(given, &name.into()).ok();
     let text = |name: &str| get(name)?.as_string();
@@ -373,13 +374,13 @@ fn whole(given: &JsValue) -> Option<Reply> {
             let count = |name: &str| Reflect::get(&usage, &name.into()).ok()?.as_f64();
             Some(Usage::of(count("input")? as u64, count("output")? as u64))
         }),
-        ..spoken(text("text")?)
+        ..text_reply(text("text")?)
     })
 }
 
 /// Joins the pieces of an async iterable until the call is cancelled. The last value may be the whole reply.
-async fn gather(given: &JsValue, signal: &AbortSignal, piece: &impl Fn(&str)) -> Result<Reply, JsValue> {
-    let refused = || JsValue::from_str("it gave neither a text nor pieces of text");
+async fn read_pieces(given: &JsValue, signal: &AbortSignal, piece: &impl Fn(&str)) -> Result<Reply, JsValue> {
+    let refused = || JsValue::from_str("it returned neither a text nor an iterable of texts");
     let start = Reflect::get(given, &js_sys::Symbol::async_iterator()).ok();
     let start = start
         .and_then(|start| start.dyn_into::<Function>().ok())
@@ -391,18 +392,18 @@ async fn gather(given: &JsValue, signal: &AbortSignal, piece: &impl Fn(&str)) ->
         Ok(js_sys::Promise::resolve(&function.call0(&iterator)?).into())
     };
     let mut text = String::new();
-    let mut told = None;
+    let mut reply = None;
     loop {
         let next = call("next")?.await?;
         if Reflect::get(&next, &"done".into())?.is_truthy() {
-            return Ok(told.unwrap_or_else(|| spoken(text)));
+            return Ok(reply.unwrap_or_else(|| text_reply(text)));
         }
         let value = Reflect::get(&next, &"value".into())?;
-        if value.is_object() && told.is_none() && !signal.aborted() {
-            told = Some(whole(&value).ok_or_else(refused)?);
+        if value.is_object() && reply.is_none() && !signal.aborted() {
+            reply = Some(read_reply(&value).ok_or_else(refused)?);
             continue;
         }
-        let part = value.as_string().filter(|_| told.is_none());
+        let part = value.as_string().filter(|_| reply.is_none());
         let Some(part) = part.filter(|_| !signal.aborted()) else {
             // Lets the iterator clean up, as `break` does in a loop.
             if let Ok(end) = call("return") {

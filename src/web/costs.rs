@@ -23,15 +23,18 @@ pub fn price_table() -> JsValue {
 pub fn catalogue_of(provider: &str, model: Option<String>) -> Result<JsValue, JsValue> {
     let found = Provider::ALL.into_iter().find(|(id, _)| *id == provider);
     let (_, provider) = found.ok_or_else(|| input(&format!("{provider:?} is not a provider")))?;
-    let told = |known: ModelInfo| {
+    let describe = |known: ModelInfo| {
         let efforts: Vec<&str> = known.thinking.levels().into_iter().map(Effort::name).collect();
-        let mut told = json!(known);
-        told["efforts"] = json!(efforts);
-        told
+        let mut described = json!(known);
+        described["efforts"] = json!(efforts);
+        described
     };
     let models: Vec<Value> = match model {
-        Some(model) => catalogue::find(provider, &model).map(told).into_iter().collect(),
-        None => catalogue::of(provider).map(told).collect(),
+        Some(model) => catalogue::find(provider, &model)
+            .map(describe)
+            .into_iter()
+            .collect(),
+        None => catalogue::of(provider).map(describe).collect(),
     };
     let first: Vec<&str> = catalogue::first(provider).collect();
     Ok(to_js(

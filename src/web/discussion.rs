@@ -28,13 +28,13 @@ pub async fn get(id: String) -> Result<JsValue, JsValue> {
     if record.is_empty() {
         return Err(unknown());
     }
-    of(&record).map(|view| to_js(&view))
+    view_of(&record).map(|view| to_js(&view))
 }
 
 /// A message in JS.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct Given {
+struct MessageOptions {
     user_id: Option<String>,
     message: Option<String>,
     request_id: Option<String>,
@@ -43,7 +43,7 @@ struct Given {
 /// Submits a person's message `{ message, userId, requestId? }` and runs until people are awaited.
 #[wasm_bindgen(js_name = advanceDiscussion)]
 pub async fn advance(id: String, message: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
-    let given: Given = read_options("advanceDiscussion: message", &message)?;
+    let given: MessageOptions = read_options("advanceDiscussion: message", &message)?;
     let message = Message {
         user: given.user_id.as_deref().unwrap_or_default(),
         text: given.message.as_deref().unwrap_or_default(),
@@ -53,54 +53,54 @@ pub async fn advance(id: String, message: JsValue, options: JsValue) -> Result<J
         let advanced = driver.advance(message);
         advanced.map_err(|refusal| refused(&refusal))
     };
-    used(id, options, act).await
+    with_session(id, options, act).await
 }
 
 /// Lets agents continue after the limit of consecutive turns.
 #[wasm_bindgen(js_name = continueDiscussion)]
 pub async fn go_on(id: String, options: JsValue) -> Result<JsValue, JsValue> {
-    let act = |driver: &Rc<Driver>, told: &DiscussionStatus| {
-        if told.pending {
+    let act = |driver: &Rc<Driver>, status: &DiscussionStatus| {
+        if status.pending {
             driver.command(Command::Resume);
         }
         Ok(())
     };
-    used(id, options, act).await
+    with_session(id, options, act).await
 }
 
 /// Pauses the discussion until it is resumed.
 #[wasm_bindgen(js_name = pauseDiscussion)]
 pub async fn pause(id: String) -> Result<JsValue, JsValue> {
-    let act = |driver: &Rc<Driver>, told: &DiscussionStatus| {
-        if told.standing == DiscussionState::Active {
+    let act = |driver: &Rc<Driver>, status: &DiscussionStatus| {
+        if status.standing == DiscussionState::Active {
             driver.command(Command::Pause);
         }
         Ok(())
     };
-    used(id, JsValue::UNDEFINED, act).await
+    with_session(id, JsValue::UNDEFINED, act).await
 }
 
 /// Continues after a pause or a failure.
 #[wasm_bindgen(js_name = resumeDiscussion)]
 pub async fn resume(id: String, options: JsValue) -> Result<JsValue, JsValue> {
-    let act = |driver: &Rc<Driver>, told: &DiscussionStatus| {
-        if told.standing == DiscussionState::Paused {
+    let act = |driver: &Rc<Driver>, status: &DiscussionStatus| {
+        if status.standing == DiscussionState::Paused {
             driver.command(Command::Resume);
         }
         Ok(())
     };
-    used(id, options, act).await
+    with_session(id, options, act).await
 }
 
 /// Starts anew under the same id and configuration. The old record is kept as a branch with its own id. A
 /// session open in this page is closed first.
 #[wasm_bindgen(js_name = resetDiscussion)]
 pub async fn reset(id: String, options: JsValue) -> Result<JsValue, JsValue> {
-    let (mut kept, mut options) = (
+    let (mut branch_options, mut options) = (
         Options::read("resetDiscussion", &options)?,
         Options::read("resetDiscussion", &options)?,
     );
-    kept.in_memory = false;
+    branch_options.in_memory = false;
     options.in_memory = false;
     if let Some(open) = Driver::of(&id).filter(|driver| driver.store().is_some()) {
         JsFuture::from(open.close()).await?;
@@ -111,36 +111,36 @@ pub async fn reset(id: String, options: JsValue) -> Result<JsValue, JsValue> {
     if record.is_empty() {
         return Err(unknown());
     }
-    of(&record)?;
+    view_of(&record)?;
     let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Err(unknown());
     };
     let (engine, outcome) = procedures::begin(&head.config, &id, options.now())?;
     if record.len() > 1 {
-        keep_apart(head, &record, kept).await?;
+        store_branch(head, &record, branch_options).await?;
     }
     store.delete(&id).await?;
     drop(lock);
-    let session = Session::keep(engine, &outcome, id, options).await?;
-    let view = of(&session.0.session.borrow().record());
+    let session = Session::store_new(engine, &outcome, id, options).await?;
+    let view = view_of(&session.0.session.borrow().record());
     JsFuture::from(session.close()).await?;
     view.map(|view| to_js(&view))
 }
 
 /// Stores a record as a branch of itself.
-async fn keep_apart(head: &Started, record: &[Rc<Entry>], options: Options) -> Result<(), JsValue> {
+async fn store_branch(head: &Started, record: &[Rc<Entry>], options: Options) -> Result<(), JsValue> {
     let from = ForkedFrom {
         session: head.session.clone(),
         seq: record.len() as u64,
     };
     let id = new_id()?;
     let (engine, outcome, _) = procedures::branch(&head.config, &id, from, record, options.now())?;
-    let session = Session::keep(engine, &outcome, id, options).await?;
+    let session = Session::store_new(engine, &outcome, id, options).await?;
     JsFuture::from(session.close()).await.map(|_| ())
 }
 
 /// Returns the view of a discussion's record.
-pub(super) fn of(record: &[Rc<Entry>]) -> Result<Value, JsValue> {
+pub(super) fn view_of(record: &[Rc<Entry>]) -> Result<Value, JsValue> {
     match record.first().map(|entry| &entry.what) {
         Some(EntryKind::Started(head)) if head.protocol == "discussion" => Ok(view(record)),
         _ => {
@@ -157,7 +157,7 @@ pub(super) fn say(
     text: &str,
     request_id: Option<&str>,
 ) -> Result<(), JsValue> {
-    of(&driver.session.borrow().record())?;
+    view_of(&driver.session.borrow().record())?;
     let message = Message {
         user,
         text,
@@ -167,7 +167,7 @@ pub(super) fn say(
 }
 
 /// Acts on a session, and returns the discussion's state when it rests.
-async fn used(
+async fn with_session(
     id: String,
     options: JsValue,
     act: impl FnOnce(&Rc<Driver>, &DiscussionStatus) -> Result<(), JsValue>,
@@ -180,23 +180,23 @@ async fn used(
     let Some(driver) = open.as_ref().or(opened.as_ref().map(|session| &session.0)) else {
         return Err(unknown());
     };
-    let answer = done(driver, act).await;
+    let answer = run_action(driver, act).await;
     if let Some(session) = &opened {
         JsFuture::from(session.close()).await?;
     }
     answer
 }
 
-async fn done(
+async fn run_action(
     driver: &Rc<Driver>,
     act: impl FnOnce(&Rc<Driver>, &DiscussionStatus) -> Result<(), JsValue>,
 ) -> Result<JsValue, JsValue> {
     let record = driver.session.borrow().record();
-    of(&record)?;
+    view_of(&record)?;
     act(driver, &told(&record))?;
     driver.start();
     JsFuture::from(driver.settled()).await?;
-    of(&driver.session.borrow().record()).map(|view| to_js(&view))
+    view_of(&driver.session.borrow().record()).map(|view| to_js(&view))
 }
 
 fn unknown() -> JsValue {

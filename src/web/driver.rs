@@ -46,20 +46,20 @@ pub(crate) struct Driver {
     /// No call is sent before this time.
     pub(super) held_until: Cell<Millis>,
     pub(super) seed: u32,
-    told: SummaryWriter,
+    summary_writer: SummaryWriter,
     /// Views of the run, one per role in use.
     pub(super) views: RefCell<Vec<View>>,
-    pub(super) known: RecordedCalls,
-    written: RefCell<RecordWriter>,
+    pub(super) recorded_calls: RecordedCalls,
+    record_writer: RefCell<RecordWriter>,
     pub(super) inbox: RefCell<VecDeque<Input>>,
     unstored: RefCell<PendingWrite>,
     /// Why the last entries are not stored yet.
-    trouble: RefCell<Option<Trouble>>,
+    storage_failure: RefCell<Option<StorageFailure>>,
     is_working: Cell<bool>,
     is_started: Cell<bool>,
     is_closed: Cell<bool>,
     /// Whether the session's waiting calls are parked because the run is suspended.
-    stands_still: Cell<bool>,
+    is_suspended: Cell<bool>,
     /// Calls in progress by ask: attempt, and the controller that aborts it.
     pub(super) calls: RefCell<BTreeMap<String, (u32, AbortController)>>,
     /// When the timer fires, and its handle.
@@ -99,7 +99,7 @@ impl Driver {
         store: Option<Store>,
         lock: Option<Lock>,
     ) -> Rc<Self> {
-        make_room();
+        grow_memory();
         let record = session.record();
         let seed = match record.first().map(|entry| &entry.what) {
             Some(EntryKind::Started(started)) => started.seed,
@@ -115,25 +115,25 @@ impl Driver {
             pace: Cell::new(options.pace),
             held_until: Cell::default(),
             seed,
-            told: SummaryWriter::new(&record, now),
+            summary_writer: SummaryWriter::new(&record, now),
             views: RefCell::default(),
-            known: RecordedCalls::default(),
+            recorded_calls: RecordedCalls::default(),
             options,
-            written: RefCell::new(RecordWriter::new(writer, written)),
+            record_writer: RefCell::new(RecordWriter::new(writer, written)),
             inbox: RefCell::default(),
             unstored: RefCell::default(),
-            trouble: RefCell::default(),
+            storage_failure: RefCell::default(),
             is_working: Cell::new(false),
             is_started: Cell::new(false),
             is_closed: Cell::new(false),
-            stands_still: Cell::new(false),
+            is_suspended: Cell::new(false),
             calls: RefCell::default(),
             timer: RefCell::default(),
             waiting: RefCell::default(),
             settling: RefCell::default(),
             closing: RefCell::default(),
         })
-        .enrol()
+        .register()
     }
 
     pub(crate) fn now(&self) -> Millis {
@@ -173,7 +173,7 @@ impl Driver {
         for entry in entries {
             yield_to_event_loop().await;
             lines.append(&mut self.lines(std::slice::from_ref(entry)));
-            self.learn(entry.seq + 1);
+            self.index_entries(entry.seq + 1);
         }
         Ok(self.write(entries, &lines).await?)
     }
@@ -186,7 +186,7 @@ impl Driver {
         if !self.is_started.replace(true) {
             let now = self.now();
             let outcome = self.session.borrow_mut().reopen(now);
-            self.hold(outcome.entries, outcome.effects);
+            self.queue_outcome(outcome.entries, outcome.effects);
         }
         self.work();
     }
@@ -208,13 +208,13 @@ impl Driver {
     pub(crate) fn command(self: &Rc<Self>, command: Command) {
         // The pause command may still be in the inbox.
         let is_paused =
-            self.stands_still.get() && !matches!(self.session.borrow().status(), Status::Halted(_));
+            self.is_suspended.get() && !matches!(self.session.borrow().status(), Status::Halted(_));
         if is_paused && command == Command::Step && queue::unpark_one(&self.id) {
             // This call was queued before the pause, and is the one to let through.
             return;
         }
         if command == Command::Pause {
-            self.stand_still(true);
+            self.set_suspended(true);
         }
         if command == Command::Resume {
             // A resumed call does not wait for an earlier rate limit.
@@ -283,12 +283,12 @@ impl Driver {
 
     fn work(self: &Rc<Self>) {
         if !self.is_working.replace(true) {
-            spawn_local(Rc::clone(self).work_through());
+            spawn_local(Rc::clone(self).process_inbox());
         }
     }
 
     /// Handles inputs, stores the entries, then runs the effects, until the inbox is empty.
-    async fn work_through(self: Rc<Self>) {
+    async fn process_inbox(self: Rc<Self>) {
         loop {
             yield_to_event_loop().await;
             self.handle_inbox();
@@ -300,25 +300,25 @@ impl Driver {
             if entries.is_empty() && (effects.is_empty() || self.is_closed.get()) {
                 break;
             }
-            if let Err(error) = self.watched(self.write(&entries, &lines)).await {
+            if let Err(error) = self.report_slow_write(self.write(&entries, &lines)).await {
                 // Later entries follow those that could not be stored.
                 let mut later = self.unstored.take();
                 later.entries.splice(..0, entries);
                 later.lines.splice(..0, lines);
                 let effects_later = std::mem::replace(&mut later.effects, effects);
                 *self.unstored.borrow_mut() = later;
-                self.hold_effects(effects_later);
+                self.queue_effects(effects_later);
                 self.handle_store_error(error);
                 break;
             }
             if self.is_closed.get() {
                 continue;
             }
-            self.trouble.take();
+            self.storage_failure.take();
             if let Some(last) = entries.last() {
                 let end = last.seq as usize + 1;
-                let told = || [("entries", self.data(end - entries.len(), end).into())];
-                self.emit("entries", told);
+                let fields = || [("entries", self.data(end - entries.len(), end).into())];
+                self.emit("entries", fields);
             }
             for effect in effects {
                 self.do_effect(effect);
@@ -342,23 +342,23 @@ impl Driver {
         for input in self.inbox.take() {
             let now = self.now();
             let outcome = self.session.borrow_mut().handle(now, input);
-            self.hold(outcome.entries, outcome.effects);
+            self.queue_outcome(outcome.entries, outcome.effects);
         }
     }
 
     /// Queues entries and effects. Before the start effects are dropped: `start` sends all open calls.
-    fn hold(&self, entries: Vec<Rc<Entry>>, effects: Vec<Effect>) {
+    fn queue_outcome(&self, entries: Vec<Rc<Entry>>, effects: Vec<Effect>) {
         let lines = self.lines(&entries);
         let mut unstored = self.unstored.borrow_mut();
         unstored.entries.extend(entries);
         unstored.lines.extend(lines);
         drop(unstored);
         if self.is_started.get() {
-            self.hold_effects(effects);
+            self.queue_effects(effects);
         }
     }
 
-    fn hold_effects(&self, effects: Vec<Effect>) {
+    fn queue_effects(&self, effects: Vec<Effect>) {
         let mut unstored = self.unstored.borrow_mut();
         for effect in effects {
             let is_begun = |held: &Effect| match (held, &effect) {
@@ -386,9 +386,9 @@ impl Driver {
         } else {
             Durability::Relaxed
         };
-        let told = self.summary_with(entries);
-        let mut is_told = is_turning_point || self.told.is_due();
-        let summary = is_told.then(|| summarize(told.clone()));
+        let updated = self.summary_with(entries);
+        let mut has_summary = is_turning_point || self.summary_writer.is_due();
+        let summary = has_summary.then(|| summarize(updated.clone()));
         let rows = self.rows_of(entries);
         let lines = (entries.first().map_or(0, |entry| entry.seq)..).zip(lines.iter().cloned());
         let mut stored = store
@@ -403,13 +403,13 @@ impl Driver {
         if let Err(error) = &stored
             && matches!(error.code, StoreCode::Unavailable | StoreCode::Corrupt)
         {
-            is_told = true;
+            has_summary = true;
             // This error is more specific than the lost connection.
-            stored = self.rewrite(entries, summarize(told.clone())).await;
+            stored = self.rewrite(entries, summarize(updated.clone())).await;
         }
         if stored.is_ok() {
-            self.has_stored_rows(entries.last().map_or(0, |entry| entry.seq));
-            self.note_stored(told, is_told);
+            self.drop_stored_rows(entries.last().map_or(0, |entry| entry.seq));
+            self.note_stored(updated, has_summary);
             if entries
                 .iter()
                 .any(|entry| matches!(entry.what, EntryKind::Ended { .. }))
@@ -421,7 +421,7 @@ impl Driver {
     }
 
     /// Reports a write that exceeds [`PATIENCE`].
-    async fn watched(
+    async fn report_slow_write(
         self: &Rc<Self>,
         write: impl Future<Output = Result<(), StoreError>>,
     ) -> Result<(), StoreError> {
@@ -431,7 +431,7 @@ impl Driver {
         let driver = Rc::clone(self);
         let (patience, handle) = abortable(async move {
             Timer::after(PATIENCE).await;
-            driver.set_trouble(StoreError::silent());
+            driver.set_storage_failure(StoreError::silent());
         });
         spawn_local(async move {
             let _ = patience.await;
@@ -443,18 +443,22 @@ impl Driver {
 
     /// Keeps the entries in memory and retries with increasing delays.
     fn handle_store_error(self: &Rc<Self>, error: StoreError) {
-        let tries = self.trouble.borrow().as_ref().map_or(0, |trouble| trouble.tries);
-        self.set_trouble(error);
+        let tries = self
+            .storage_failure
+            .borrow()
+            .as_ref()
+            .map_or(0, |failure| failure.tries);
+        self.set_storage_failure(error);
         let driver = Rc::clone(self);
         let (again, handle) = abortable(async move {
-            Timer::after(TRY_AGAIN << tries.min(4)).await;
-            if driver.trouble.borrow().is_some() && !driver.is_closed.get() {
+            Timer::after(RETRY_DELAY << tries.min(4)).await;
+            if driver.storage_failure.borrow().is_some() && !driver.is_closed.get() {
                 driver.work();
             }
         });
-        if let Some(trouble) = self.trouble.borrow_mut().as_mut() {
-            trouble.tries = tries + 1;
-            if let Some(before) = trouble.again.replace(handle) {
+        if let Some(failure) = self.storage_failure.borrow_mut().as_mut() {
+            failure.tries = tries + 1;
+            if let Some(before) = failure.again.replace(handle) {
                 before.abort();
             }
         }
@@ -463,13 +467,13 @@ impl Driver {
         });
     }
 
-    fn set_trouble(&self, error: StoreError) {
+    fn set_storage_failure(&self, error: StoreError) {
         self.emit("storage", || [("error", error.clone().into())]);
         let (tries, again) = self
-            .trouble
+            .storage_failure
             .take()
-            .map_or((0, None), |trouble| (trouble.tries, trouble.again));
-        *self.trouble.borrow_mut() = Some(Trouble { error, tries, again });
+            .map_or((0, None), |failure| (failure.tries, failure.again));
+        *self.storage_failure.borrow_mut() = Some(StorageFailure { error, tries, again });
         self.emit("status", || [("status", self.status()), ("usage", self.usage())]);
     }
 
@@ -589,19 +593,19 @@ impl Driver {
         }
         let only_for = self.session.borrow().only_for().map(other_engine);
         let status = self.session.borrow().status();
-        let told = match &status {
+        let outcome = match &status {
             Status::Ended if self.unstored.borrow().entries.is_empty() => Ok(self.result()),
             _ if self.is_closed.get() => Err(("closed", "the session was closed; open it again to go on")),
             Status::Stopped if only_for.is_some() => Err(("engine", only_for.as_deref().unwrap_or_default())),
             Status::Stopped => Err(("stopped", "the run was stopped; resume() goes on")),
-            Status::Halted(halt) if !halt.is_for_people() => Err(("waiting", "the run stands still")),
+            Status::Halted(halt) if !halt.is_for_people() => Err(("waiting", "the run is suspended")),
             _ => return,
         };
-        let stays = |one: &Waiter| one.attended && matches!(told, Err(("waiting", _)));
-        let (later, now): (Vec<_>, Vec<_>) = self.waiting.take().into_iter().partition(stays);
+        let is_kept = |one: &Waiter| one.attended && matches!(outcome, Err(("waiting", _)));
+        let (later, now): (Vec<_>, Vec<_>) = self.waiting.take().into_iter().partition(is_kept);
         *self.waiting.borrow_mut() = later;
         for Waiter { resolve, reject, .. } in now {
-            let _ = match &told {
+            let _ = match &outcome {
                 Ok(result) => resolve.call1(&JsValue::UNDEFINED, &to_js(result)),
                 Err((code, message)) => reject.call1(&JsValue::UNDEFINED, &lab_error(code, message)),
             };
@@ -654,22 +658,22 @@ impl Driver {
     /// queued: it continues with them.
     fn check_for_stall(&self) {
         let status = self.session.borrow().status();
-        let stands_still = match status {
+        let is_suspended = match status {
             Status::Paused => true,
             Status::Halted(halt) => !matches!(halt, Halt::Rests { .. }),
             Status::Running | Status::Stopped | Status::Ended => false,
         };
-        self.stand_still(stands_still);
+        self.set_suspended(is_suspended);
     }
 
-    fn stand_still(&self, stands_still: bool) {
-        if self.stands_still.replace(stands_still) != stands_still {
-            queue::park(&self.id, stands_still);
+    fn set_suspended(&self, is_suspended: bool) {
+        if self.is_suspended.replace(is_suspended) != is_suspended {
+            queue::park(&self.id, is_suspended);
         }
     }
 
     pub(crate) fn status(&self) -> JsValue {
-        let waiting = queue::waiting_of(self);
+        let waiting = queue::waiting_calls(self);
         let session = self.session.borrow();
         let open: Vec<_> = session
             .open_asks()
@@ -699,7 +703,7 @@ impl Driver {
         if let Some(halt) = halt {
             status["halt"] = json!(halt);
         }
-        if let Some(Trouble { error, .. }) = &*self.trouble.borrow() {
+        if let Some(StorageFailure { error, .. }) = &*self.storage_failure.borrow() {
             status["storage"] = json!({ "state": error.code.state(), "message": error.message });
         }
         to_js(&status)
@@ -730,7 +734,7 @@ impl Driver {
 }
 
 /// A storage error and its retries.
-struct Trouble {
+struct StorageFailure {
     error: StoreError,
     /// Consecutive failed attempts.
     tries: u32,
@@ -741,18 +745,18 @@ struct Trouble {
 /// Milliseconds after which a pending write is reported.
 pub(super) const PATIENCE: u64 = 5_000;
 /// Milliseconds before the first retry; doubled each time, up to sixteenfold.
-const TRY_AGAIN: u64 = 1_000;
+const RETRY_DELAY: u64 = 1_000;
 
 /// Grows the module's memory in one step instead of hundreds: each step costs the browser as much as ten
 /// answers.
-fn make_room() {
+fn grow_memory() {
     drop(std::hint::black_box(Vec::<u8>::with_capacity(16 << 20)));
 }
 
 /// Message for a record that only another engine can run.
 pub(crate) fn other_engine(engine: &str) -> String {
     format!(
-        "this record was written by {engine}: it can be read and exported here, and only that version can run it again"
+        "this record was written by {engine}: it can be read and exported here, but only that version can run it"
     )
 }
 

@@ -2,7 +2,7 @@
 
 use super::error::lab_error;
 use super::input::read_options;
-use super::session::{LoadError, load, load_to_go_on};
+use super::session::{LoadError, load, load_with_writer};
 use super::store::Store;
 use super::timer::yield_to_event_loop;
 use super::{signature, to_js, view};
@@ -20,12 +20,12 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
 /// A stored session: store and id.
-type Kept<'a> = Option<(&'a Store, &'a str)>;
+type StoredSession<'a> = Option<(&'a Store, &'a str)>;
 /// A record with the signature stored beside it.
-type Taken = Result<(Vec<Entry>, Option<Value>), JsValue>;
+type ImportResult = Result<(Vec<Entry>, Option<Value>), JsValue>;
 
 /// Reads a record and its signature, which is not verified, from the text of a file. Yields between steps.
-pub(super) async fn read_file(text: &str) -> Taken {
+pub(super) async fn read_file(text: &str) -> ImportResult {
     let faulty = |error: ImportError| lab_error("import", &error.to_string());
     yield_to_event_loop().await;
     let mut reading = Reading::begin(text).map_err(faulty)?;
@@ -72,7 +72,7 @@ pub(super) async fn export_stored(
     id: &str,
     options: &JsValue,
 ) -> Result<JsValue, JsValue> {
-    match load_to_go_on(store, id).await {
+    match load_with_writer(store, id).await {
         Ok((record, _)) => export_as(format, &record, Some((store, id)), options).await,
         Err(LoadError::Line(..))
             if format == "jsonl" && ExportOptions::read(options)?.role()? == Role::Owner =>
@@ -89,7 +89,7 @@ pub(super) async fn export_stored(
 pub(super) async fn export_as(
     format: &str,
     record: &[Rc<Entry>],
-    kept: Kept<'_>,
+    stored: StoredSession<'_>,
     options: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let role = ExportOptions::read(options)?.role()?;
@@ -98,26 +98,32 @@ pub(super) async fn export_as(
     }
     if format == "zip" || export::Format::is_table(format) {
         let mut tables = ExportOptions::read(options)?.tables()?;
-        tables.add(record).map_err(|error| fails(&error.to_string()))?;
+        tables
+            .add(record)
+            .map_err(|error| export_error(&error.to_string()))?;
         return tables_as(format, &tables).await;
     }
     if role != Role::Owner {
-        return Err(fails(&format!(
-            "{format:?} is for whoever runs the session: others have \"view\" and tables"
+        return Err(export_error(&format!(
+            "format {format:?} requires role \"owner\": use \"view\" or a table for other roles"
         )));
     }
-    let known = export::Format::from_name(format).ok_or_else(|| fails(&unknown(format)))?;
-    if matches!(known, export::Format::Json | export::Format::JsonLines) {
-        return whole(known, record, kept).await;
+    let format = export::Format::from_name(format).ok_or_else(|| export_error(&unknown(format)))?;
+    if matches!(format, export::Format::Json | export::Format::JsonLines) {
+        return export_whole(format, record, stored).await;
     }
-    let file = export::export(known, record).map_err(|error| fails(&error.to_string()))?;
+    let file = export::export(format, record).map_err(|error| export_error(&error.to_string()))?;
     Ok(file_for_js(&file))
 }
 
 /// Exports the whole record, for import.
-async fn whole(format: export::Format, record: &[Rc<Entry>], kept: Kept<'_>) -> Result<JsValue, JsValue> {
+async fn export_whole(
+    format: export::Format,
+    record: &[Rc<Entry>],
+    stored: StoredSession<'_>,
+) -> Result<JsValue, JsValue> {
     let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
-        return Err(fails(&export::ExportError::NoHead.to_string()));
+        return Err(export_error(&export::ExportError::NoHead.to_string()));
     };
     let mut writing = Writing::begin(format == export::Format::Json);
     for entry in record {
@@ -125,7 +131,7 @@ async fn whole(format: export::Format, record: &[Rc<Entry>], kept: Kept<'_>) -> 
         writing.add(entry);
     }
     let (mut text, hash) = writing.end();
-    if let Some((store, id)) = kept {
+    if let Some((store, id)) = stored {
         let beside = store.signature(id).await.ok().flatten();
         let signature = match beside.and_then(|beside| serde_json::from_str(&beside).ok()) {
             Some(beside) => Some(beside),
@@ -149,8 +155,8 @@ pub(super) async fn export_all(
     options: &JsValue,
 ) -> Result<JsValue, JsValue> {
     if format != "zip" && !export::Format::is_table(format) {
-        return Err(fails(
-            "several sessions go into tables only: zip, or the name of a table",
+        return Err(export_error(
+            "several sessions can only be exported as \"zip\" or as one table",
         ));
     }
     let mut tables = ExportOptions::read(options)?.tables()?;
@@ -158,7 +164,7 @@ pub(super) async fn export_all(
         let record = load(store, id).await?;
         tables
             .add(&record)
-            .map_err(|error| fails(&format!("session {id:?}: {error}")))?;
+            .map_err(|error| export_error(&format!("session {id:?}: {error}")))?;
     }
     tables_as(format, &tables).await
 }
@@ -175,9 +181,9 @@ async fn tables_as(format: &str, tables: &Tables) -> Result<JsValue, JsValue> {
 }
 
 fn file_for_js(file: &export::File) -> JsValue {
-    let told = to_js(&json!({ "name": file.name, "type": file.media_type }));
-    let _ = Reflect::set(&told, &"text".into(), &file.text.as_str().into());
-    told
+    let object = to_js(&json!({ "name": file.name, "type": file.media_type }));
+    let _ = Reflect::set(&object, &"text".into(), &file.text.as_str().into());
+    object
 }
 
 fn unknown(format: &str) -> String {
@@ -188,7 +194,7 @@ fn unknown(format: &str) -> String {
     )
 }
 
-fn fails(message: &str) -> JsValue {
+fn export_error(message: &str) -> JsValue {
     lab_error("export", message)
 }
 

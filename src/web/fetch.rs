@@ -55,29 +55,29 @@ pub async fn call(
     signal: &AbortSignal,
     mut on_piece: impl FnMut(&str),
 ) -> Result<Reply, Failure> {
-    let key = usable(key)?;
+    let key = check_key(key)?;
     let url = wire::prepare(request, language, &Omitted::default())?.url;
     let place = Endpoint::new(request.provider, &url);
     let model = (url, request.model.clone().unwrap_or_default());
     let refused = REFUSED.with_borrow(|refused| refused.get(&model).cloned());
-    let mut course = ParameterFallback::new(refused.unwrap_or_default());
+    let mut fallback = ParameterFallback::new(refused.unwrap_or_default());
     let mut requests = 0_u32;
     loop {
-        let sent = wire::prepare(request, language, course.adjust())?;
+        let sent = wire::prepare(request, language, fallback.adjust())?;
         if requests > 0 {
             queue::note_retry(&sent.url);
         }
         requests += 1;
-        let came = put(&sent, &place, key, signal, &mut on_piece).await;
-        let Some(result) = course.take(&sent, came) else {
+        let result = send_once(&sent, &place, key, signal, &mut on_piece).await;
+        let Some(result) = fallback.take(&sent, result) else {
             if signal.aborted() {
                 return Err(cancelled());
             }
             continue;
         };
         let mut reply = result?;
-        if !course.without().is_empty() {
-            let refused = course.without().to_vec();
+        if !fallback.without().is_empty() {
+            let refused = fallback.without().to_vec();
             REFUSED.with_borrow_mut(|all| all.insert(model, refused));
         }
         if sent.left_out.contains(&Parameter::Stop) {
@@ -92,7 +92,7 @@ pub async fn call(
 }
 
 /// Makes one request. The error includes the parameter that was refused, if any.
-async fn put(
+async fn send_once(
     sent: &Sent,
     place: &Endpoint,
     key: Option<&str>,
@@ -107,18 +107,18 @@ async fn put(
         let failure = if signal.aborted() {
             cancelled()
         } else {
-            failure::unreachable(place, surroundings(key))
+            failure::unreachable(place, network_context(key))
         };
         return Err((failure, None));
     };
-    if let Some((failure, body)) = trouble(&response, place, key).await {
+    if let Some((failure, body)) = failure_of(&response, place, key).await {
         queue::note_response(&sent.url, &response, Some(&failure));
         let refused = refusal::named(response.status(), &body, sent);
         return Err((failure, refused));
     }
     queue::note_response(&sent.url, &response, None);
     let mut decoder = Decoder::new(place).hiding(key);
-    read(&response, &mut decoder, on_piece).await;
+    read_stream(&response, &mut decoder, on_piece).await;
     if signal.aborted() && !decoder.is_done() {
         return Err((cancelled(), None));
     }
@@ -135,16 +135,16 @@ pub(super) async fn get(
     key: Option<&str>,
     signal: Option<&AbortSignal>,
 ) -> Result<String, Failure> {
-    let key = usable(key)?;
+    let key = check_key(key)?;
     let (headers, header) = wire::headers(place.provider());
     let builder = with_key(HttpRequest::get(url), headers, header, key).abort_signal(signal);
     let response = send(builder.build().ok().map(Into::into)).await;
     let Some(response) = response else {
-        return Err(failure::unreachable(place, surroundings(key)));
+        return Err(failure::unreachable(place, network_context(key)));
     };
-    match trouble(&response, place, key).await {
+    match failure_of(&response, place, key).await {
         Some((failure, _)) => Err(failure),
-        None => Ok(body(&response, LIST).await),
+        None => Ok(read_body(&response, LIST).await),
     }
 }
 
@@ -159,19 +159,19 @@ pub(super) async fn post(
     text: &str,
     signal: &AbortSignal,
 ) -> Result<String, Failure> {
-    let key = usable(key)?;
+    let key = check_key(key)?;
     let builder = with_key(HttpRequest::post(url), &[], KeyHeader::Bearer, key)
         .header("Content-Type", "application/json")
         .abort_signal(Some(signal));
     let prepared = builder.body(text).ok().map(Into::into);
     let Some(response) = send(prepared).await else {
-        return Err(failure::unreachable(place, surroundings(key)));
+        return Err(failure::unreachable(place, network_context(key)));
     };
-    let trouble = trouble(&response, place, key).await;
-    queue::note_response(url, &response, trouble.as_ref().map(|(failure, _)| failure));
-    match trouble {
+    let failed = failure_of(&response, place, key).await;
+    queue::note_response(url, &response, failed.as_ref().map(|(failure, _)| failure));
+    match failed {
         Some((failure, _)) => Err(failure),
-        None => Ok(body(&response, LIST).await),
+        None => Ok(read_body(&response, LIST).await),
     }
 }
 
@@ -191,28 +191,28 @@ pub(super) enum NoText {
 pub(super) async fn text(url: &str, limit: usize, signal: &AbortSignal) -> Result<String, NoText> {
     let address = Url::new(url).map_err(|_| NoText::Address)?;
     let policy = PolicyWatch::new(&address.origin());
-    let broken = async || match signal.aborted() {
+    let classify_error = async || match signal.aborted() {
         true => NoText::Cancelled,
         false if policy.has_blocked().await => NoText::Blocked,
         false => NoText::Unreachable,
     };
     let request = anonymous(HttpRequest::get(url)).abort_signal(Some(signal));
     let Some(response) = send(request.build().ok().map(Into::into)).await else {
-        return Err(broken().await);
+        return Err(classify_error().await);
     };
     let reader = Reader::new(&response);
     if !response.ok() {
         return Err(NoText::Status(response.status()));
     }
     let Some(reader) = reader else {
-        return Err(broken().await);
+        return Err(classify_error().await);
     };
     let mut bytes = Vec::new();
     loop {
         match reader.try_next().await {
             Ok(Some(piece)) => bytes.extend_from_slice(&piece),
             Ok(None) => break,
-            Err(_) => return Err(broken().await),
+            Err(_) => return Err(classify_error().await),
         }
         if bytes.len() > limit {
             return Err(NoText::TooLarge);
@@ -247,7 +247,7 @@ const PROBE: u32 = 8_000;
 /// Tests whether an origin answers at all, even if this page may not read the response. `is_local`: it is on
 /// this machine.
 pub(super) async fn probe(origin: &str, is_local: bool) -> Probe {
-    if !is_local && surroundings(None).online == Some(false) {
+    if !is_local && network_context(None).online == Some(false) {
         return Probe::Offline;
     }
     let policy = PolicyWatch::new(origin);
@@ -310,7 +310,7 @@ impl Drop for PolicyWatch {
 ///
 /// # Errors
 /// Returns a failure if the key holds characters that no key has.
-fn usable(key: Option<&str>) -> Result<Option<&str>, Failure> {
+fn check_key(key: Option<&str>) -> Result<Option<&str>, Failure> {
     let key = key.map(str::trim).filter(|key| !key.is_empty());
     if key.is_some_and(|key| !key.bytes().all(|byte| byte.is_ascii_graphic())) {
         return Err(Failure::new(
@@ -348,7 +348,7 @@ fn anonymous(builder: RequestBuilder) -> RequestBuilder {
 }
 
 /// Returns the failure of a response, with its body; `None` for a successful one.
-async fn trouble(response: &Response, place: &Endpoint, key: Option<&str>) -> Option<(Failure, String)> {
+async fn failure_of(response: &Response, place: &Endpoint, key: Option<&str>) -> Option<(Failure, String)> {
     if response.type_() == ResponseType::Opaqueredirect {
         let failure = Failure {
             status: None,
@@ -359,7 +359,7 @@ async fn trouble(response: &Response, place: &Endpoint, key: Option<&str>) -> Op
     if response.ok() {
         return None;
     }
-    let body = body(response, ERROR_BODY).await;
+    let body = read_body(response, ERROR_BODY).await;
     Some((
         from_response(response, response.status(), &body, place, key),
         body,
@@ -373,7 +373,7 @@ async fn send(request: Option<web_sys::Request>) -> Option<Response> {
 }
 
 /// Feeds the decoder until the body ends, breaks off or the stream is done.
-async fn read(response: &Response, decoder: &mut Decoder, on_piece: &mut impl FnMut(&str)) {
+async fn read_stream(response: &Response, decoder: &mut Decoder, on_piece: &mut impl FnMut(&str)) {
     let Some(reader) = Reader::new(response) else {
         return;
     };
@@ -388,7 +388,7 @@ async fn read(response: &Response, decoder: &mut Decoder, on_piece: &mut impl Fn
 }
 
 /// Reads about the first `limit` bytes of a body.
-async fn body(response: &Response, limit: usize) -> String {
+async fn read_body(response: &Response, limit: usize) -> String {
     let mut body = Vec::new();
     if let Some(reader) = Reader::new(response) {
         while let Some(bytes) = reader.next().await {
@@ -457,7 +457,7 @@ fn from_response(
     })
 }
 
-fn surroundings(key: Option<&str>) -> NetworkContext {
+fn network_context(key: Option<&str>) -> NetworkContext {
     let global = js_sys::global();
     let field =
         |object: &JsValue, name: &str| Reflect::get(object, &JsValue::from_str(name)).unwrap_or_default();

@@ -43,18 +43,18 @@ pub(crate) fn to_js(value: &impl serde::Serialize) -> JsValue {
 
 /// Converts plain JS data to JSON, as `JSON.stringify` does.
 pub(crate) fn from_js(value: &JsValue) -> Result<serde_json::Value, JsValue> {
-    let told = |fault: &str| {
-        let message = format!("this is not plain data: {fault}");
+    let data_error = |fault: &str| {
+        let message = format!("value is not JSON-serializable: {fault}");
         error::lab_error("input", &message)
     };
     let text = js_sys::JSON::stringify(value).map_err(|fault| {
         let message = js_sys::Reflect::get(&fault, &"message".into()).unwrap_or_default();
-        told(&message.as_string().unwrap_or_default())
+        data_error(&message.as_string().unwrap_or_default())
     })?;
     let text = JsValue::from(text)
         .as_string()
-        .ok_or_else(|| told("there is nothing"))?;
-    serde_json::from_str(&text).map_err(|fault| told(&fault.to_string()))
+        .ok_or_else(|| data_error("it has no JSON form"))?;
+    serde_json::from_str(&text).map_err(|fault| data_error(&fault.to_string()))
 }
 
 /// Returns the origin of an address; the address itself if it is invalid.

@@ -21,7 +21,7 @@ const PATIENCE: u32 = 30_000;
 /// An endpoint in JS.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct Given {
+struct EndpointOptions {
     provider: Option<String>,
     base_url: Option<String>,
     key: Option<String>,
@@ -39,12 +39,12 @@ struct Connection {
 impl Connection {
     /// `name`: for messages, e.g. `listModels`.
     fn read(name: &str, options: &JsValue) -> Result<Self, JsValue> {
-        let given: Given = read_options(&format!("{name}: endpoint"), options)?;
+        let given: EndpointOptions = read_options(&format!("{name}: endpoint"), options)?;
         let text = |text: Option<String>| Some(text?.trim().to_owned()).filter(|text| !text.is_empty());
         let named = text(given.provider);
         let provider = named.as_deref().map(|name| {
-            let found = Provider::ALL.into_iter().find(|(id, _)| *id == name);
-            found
+            let known = Provider::ALL.into_iter().find(|(id, _)| *id == name);
+            known
                 .map(|(_, provider)| provider)
                 .ok_or_else(|| lab_error("input", &format!("{name:?} is not a provider")))
         });
@@ -71,7 +71,7 @@ impl Connection {
     }
 
     /// Tests a call: a word from the model, or the list of models.
-    async fn try_it(&self) -> Result<String, Failure> {
+    async fn test(&self) -> Result<String, Failure> {
         let Some(model) = &self.model else {
             if let Some(url) = models::key_url(self.place.provider(), &self.base_url) {
                 let signal = AbortSignal::timeout_with_u32(PATIENCE);
@@ -141,20 +141,20 @@ pub async fn test_connection(options: JsValue) -> Result<JsValue, JsValue> {
             ));
         }
     };
-    let mut answer = endpoint.try_it().await;
-    let mut found = None;
+    let mut answer = endpoint.test().await;
+    let mut probe = None;
     if matches!(&answer, Err(failure) if failure.kind == FailureKind::Unreachable) {
         let probed = fetch::probe(&origin, address::is_local(&origin)).await;
         // A CORS failure repeats itself; a broken connection may work now.
         if probed == Probe::Answers {
-            answer = endpoint.try_it().await;
+            answer = endpoint.test().await;
         }
-        found = Some(probed);
+        probe = Some(probed);
     }
-    let (problem, message) = match (found, answer) {
+    let (problem, message) = match (probe, answer) {
         (_, Ok(message)) => return Ok(to_js(&json!({ "ok": true, "message": message }))),
-        (Some(found), Err(failure)) if failure.kind == FailureKind::Unreachable => {
-            connection::unanswered(&endpoint.place, found, endpoint.key.is_some())
+        (Some(probe), Err(failure)) if failure.kind == FailureKind::Unreachable => {
+            connection::unanswered(&endpoint.place, probe, endpoint.key.is_some())
         }
         (_, Err(failure)) => (connection::problem(&failure), failure.message),
     };

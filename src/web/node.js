@@ -8,8 +8,8 @@ export * from "./quorate.js";
 export default async function init(options) {
   rejectStalledRuns();
   if (options) return load(options);
-  // Not by `module_or_path`: to check whether that is a Response, Node would load its fetch, which takes half of the
-  // start time.
+  // `module_or_path` would make Node load its fetch to check for a Response, which takes half of the start
+  // time.
   return load({ module: await WebAssembly.compile(await readFile(new URL("engine_bg.wasm", import.meta.url))) });
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct Options {
 /// The options of a session in JS.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct Given {
+struct SessionOptions {
     #[serde(deserialize_with = "function")]
     on_event: Option<Function>,
     #[serde(deserialize_with = "function")]
@@ -62,7 +62,7 @@ impl Options {
     /// `name`: for messages, e.g. `Session.create`.
     pub(crate) fn read(name: &str, options: &JsValue) -> Result<Self, JsValue> {
         let name = format!("{name}: options");
-        let given: Given = read_options(&name, options)?;
+        let given: SessionOptions = read_options(&name, options)?;
         let has_indexeddb = Reflect::has(&js_sys::global(), &"indexedDB".into()).unwrap_or(false);
         let keys = read_keys(&format!("{name}.keys"), &given.keys)?;
         Ok(Self {
@@ -81,11 +81,11 @@ impl Options {
     }
 
     pub(crate) fn now(&self) -> Millis {
-        let told = self
+        let time = self
             .now
             .as_ref()
             .and_then(|now| now.call0(&JsValue::UNDEFINED).ok()?.as_f64());
-        told.unwrap_or_else(js_sys::Date::now) as Millis
+        time.unwrap_or_else(js_sys::Date::now) as Millis
     }
 }
 

@@ -1,6 +1,6 @@
-/** An ask as a callback gets it: what is small of it as JSON, with the roles of its messages; the rest beside that. */
-export function question(told, system, contents, schema, abort, make) {
-  const [id, session, seat, protocol, kind, phase, round, attempt, language, stop, maxTokens, model, temperature, topP, roles] = JSON.parse(told);
+/** Builds the ask for a callback: `head` is JSON with the small fields and the roles of the messages. */
+export function question(head, system, contents, schema, abort, make) {
+  const [id, session, seat, protocol, kind, phase, round, attempt, language, stop, maxTokens, model, temperature, topP, roles] = JSON.parse(head);
   const messages = roles.map((role, place) => ({ role, content: contents[place] }));
   const ask = { id, session, seat, protocol, kind, phase, round, attempt, language, stop, maxTokens, model, temperature, topP, messages, system };
   if (schema) ask.schema = JSON.parse(schema);
@@ -10,7 +10,7 @@ export function question(told, system, contents, schema, abort, make) {
   return ask;
 }
 
-/** Gives an object a property whose value is made when it is first looked at. */
+/** Defines a property whose value is computed on first access. */
 function lazily(object, name, make) {
   const settle = (value) => {
     Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });

@@ -39,7 +39,7 @@ struct QueueEntry {
     /// Starts the call.
     resolve: Option<Function>,
     /// The last state sent to the page; `None` once the wait is over.
-    told: Option<Wait>,
+    notified: Option<Wait>,
     /// Whether the session has marked the call as queued.
     is_known: bool,
 }
@@ -80,7 +80,7 @@ pub(super) async fn turn(
 ) -> Option<Turn> {
     let limits = driver.session.borrow().limits();
     let host = origin(base_url);
-    let wish = QueuedCall {
+    let queued = QueuedCall {
         origin: host.clone(),
         session: driver.id.clone(),
         seat: call.ask.seat.clone(),
@@ -89,18 +89,18 @@ pub(super) async fn turn(
         not_before: now() + not_before.saturating_sub(driver.now()),
     };
     let mut resolve = None;
-    let begins = Promise::new(&mut |let_go, _| resolve = Some(let_go));
+    let begins = Promise::new(&mut |start, _| resolve = Some(start));
     let place = QueueEntry {
         driver: Rc::downgrade(driver),
         call: call.clone(),
         origin: host,
         signal: signal.clone(),
         resolve,
-        told: None,
+        notified: None,
         is_known: false,
     };
     let turn = QUEUE.with_borrow_mut(|queue| {
-        let ticket = queue.pace.join(wish);
+        let ticket = queue.pace.join(queued);
         queue.waiting.insert(ticket, place);
         Turn(ticket)
     });
@@ -113,16 +113,16 @@ pub(super) async fn turn(
 pub(super) fn pump() {
     let now = now();
     let (begun, notices) = QUEUE.with_borrow_mut(|queue| {
-        let gone = |place: &QueueEntry| place.signal.aborted() || place.driver.strong_count() == 0;
-        let gone: Vec<Ticket> = queue
+        let is_gone = |place: &QueueEntry| place.signal.aborted() || place.driver.strong_count() == 0;
+        let cancelled: Vec<Ticket> = queue
             .waiting
             .iter()
-            .filter(|(_, place)| gone(place))
+            .filter(|(_, place)| is_gone(place))
             .map(|(ticket, _)| *ticket)
             .collect();
-        gone.iter().for_each(|ticket| queue.pace.leave(*ticket));
+        cancelled.iter().for_each(|ticket| queue.pace.leave(*ticket));
         let begun = queue.pace.start(now);
-        let over = gone.into_iter().chain(begun);
+        let over = cancelled.into_iter().chain(begun);
         let begun: Vec<QueueEntry> = over.filter_map(|ticket| queue.waiting.remove(&ticket)).collect();
         let mut notices = Vec::new();
         for (ticket, place) in queue.waiting.iter_mut() {
@@ -135,8 +135,8 @@ pub(super) fn pump() {
                 let (ask, attempt) = (&place.call.ask.id, place.call.attempt);
                 driver.session.borrow_mut().mark_queued(ask, attempt);
             }
-            if waits != place.told {
-                place.told = waits;
+            if waits != place.notified {
+                place.notified = waits;
                 notices.push(Notice {
                     driver,
                     call: place.call.clone(),
@@ -148,7 +148,7 @@ pub(super) fn pump() {
         (begun, notices)
     });
     for place in begun {
-        begin(place);
+        end_wait(place);
     }
     for notice in notices {
         let Notice {
@@ -157,13 +157,13 @@ pub(super) fn pump() {
             origin,
             waits,
         } = notice;
-        driver.emit_waiting(&call, &origin, waits.map(|waits| in_time_of(&driver, waits)));
+        driver.emit_waiting(&call, &origin, waits.map(|waits| to_session_time(&driver, waits)));
     }
     set_timer(now);
 }
 
 /// Ends the wait of a call, started or cancelled.
-fn begin(place: QueueEntry) {
+fn end_wait(place: QueueEntry) {
     if let Some(driver) = place.driver.upgrade() {
         if place.is_known && !place.signal.aborted() {
             let (ask, attempt) = (&place.call.ask.id, place.call.attempt);
@@ -171,7 +171,7 @@ fn begin(place: QueueEntry) {
             driver.session.borrow_mut().mark_started(ask, attempt, now);
             driver.set_timer();
         }
-        if place.told.is_some() {
+        if place.notified.is_some() {
             driver.emit_waiting(&place.call, &place.origin, None);
         }
     }
@@ -202,7 +202,7 @@ fn set_timer(now: Millis) {
 }
 
 /// Converts a time to the session's clock, which a test may replace.
-fn in_time_of(driver: &Driver, waits: Wait) -> Wait {
+fn to_session_time(driver: &Driver, waits: Wait) -> Wait {
     let until = waits
         .until
         .map(|until| driver.now() + until.saturating_sub(now()));
@@ -210,7 +210,7 @@ fn in_time_of(driver: &Driver, waits: Wait) -> Wait {
 }
 
 /// Returns the waiting calls of a session, by ask.
-pub(super) fn waiting_of(driver: &Driver) -> BTreeMap<String, Wait> {
+pub(super) fn waiting_calls(driver: &Driver) -> BTreeMap<String, Wait> {
     let now = now();
     QUEUE.with_borrow(|queue| {
         let own = queue
@@ -219,7 +219,7 @@ pub(super) fn waiting_of(driver: &Driver) -> BTreeMap<String, Wait> {
             .filter(|(_, place)| std::ptr::eq(place.driver.as_ptr(), driver));
         own.filter_map(|(ticket, place)| {
             let waits = queue.pace.waits(*ticket, now)?;
-            Some((place.call.ask.id.clone(), in_time_of(driver, waits)))
+            Some((place.call.ask.id.clone(), to_session_time(driver, waits)))
         })
         .collect()
     })

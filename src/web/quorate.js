@@ -1,11 +1,11 @@
-// The package's face: the engine under plain names, and what comes in is checked. Everything else is in the WebAssembly module.
+// The public API of the package: checks arguments and calls the engine, a WebAssembly module.
 
 import load, * as engine from "./engine.js";
-import { guarded as guard, LabError, said, told } from "./intake.js";
+import { guarded as guard, LabError, messageOf, toLabError } from "./intake.js";
 
 export { LabError };
 
-/** What functions of the engine take, as intake.js reads it: `name:kind`, with `?` where it may be missing; `async`: they give a promise. */
+/** Parameters of the engine's functions, for intake.js: `name:kind`, with `?` if optional; `async` if the function returns a promise. */
 const SIGNATURES = {
   "Library.free": "", "Library.delete": "async id:string", "Library.draft": "async session:string ask:string",
   "Library.entries": "async id:string", "Library.estimate": "async", "Library.export": "async which format:string options",
@@ -46,19 +46,19 @@ const SIGNATURES = {
 
 let loading;
 let isReady = false;
-/** After a panic the engine's state cannot be relied on: every call that is pending or follows fails with this error. */
+/** After a panic the engine's state is unreliable: every pending and later call fails with this error. */
 let failure = null;
-/** What rejects the promises that are pending. */
+/** Reject functions of pending promises. */
 const pending = new Set();
 
-/** Takes the report of a panic: `panicked at FILE:LINE:COLUMN:` and, behind it, the message. */
+/** Parses a panic report: `panicked at FILE:LINE:COLUMN:`, followed by the message. */
 function fail(report) {
   const [, place, message] = /^panicked at (.*?):?\n(.*)$/s.exec(report) ?? [null, null, report];
-  failure = new LabError("internal", `the engine failed${place ? ` at ${place}` : ""}: ${message}. Load the page anew; what is stored is kept`, { place, message });
+  failure = new LabError("internal", `the engine failed${place ? ` at ${place}` : ""}: ${message}. Reload the page; stored data is kept`, { place, message });
   for (const reject of pending) reject(failure);
 }
 
-/** A call of the engine that fails with the report of a panic instead of the trap that follows it, and instead of never. */
+/** Wraps a call of the engine so that a panic rejects or throws with its report, instead of a trap or a pending promise. */
 function reporting(call) {
   return function (...given) {
     try {
@@ -74,7 +74,7 @@ function reporting(call) {
   };
 }
 
-/** Loads the engine, once; from the file beside this one unless told otherwise. A module is taken as it is. */
+/** Loads the engine once, by default from the file beside this one. `options.module` is a compiled module. */
 export default function init(options) {
   const begin = (given) => (given?.module ? engine.initSync(given) : load(given));
   loading ??= Promise.resolve(options).then(begin).then(() => {
@@ -84,11 +84,11 @@ export default function init(options) {
   });
   return loading.catch((error) => {
     loading = undefined;
-    throw new LabError("init", `the engine could not be loaded: ${said(error)}`);
+    throw new LabError("init", `the engine could not be loaded: ${messageOf(error)}`);
   });
 }
 
-/** A function of the engine, with what it takes. */
+/** Wraps a function of the engine with its argument checks. */
 function guarded(name, call, live = (_) => {}) {
   return guard(name, SIGNATURES[name], reporting(call), (object) => {
     if (failure) throw failure;
@@ -97,11 +97,11 @@ function guarded(name, call, live = (_) => {}) {
   });
 }
 
-/** The package's class of one of the engine: every method checks what it takes, and whether its object is one of the engine's and was not given back. */
+/** Wraps a class of the engine: every method checks its arguments, and that its object exists and is not released. */
 function guardClass(title, owner) {
   function live(object) {
-    if (!(object instanceof owner)) throw new LabError("input", `this is no ${title}`);
-    if (!object.__wbg_ptr) throw new LabError("closed", `this ${title} was given back by free()`);
+    if (!(object instanceof owner)) throw new LabError("input", `this object is not a ${title}`);
+    if (!object.__wbg_ptr) throw new LabError("closed", `this ${title} was released by free()`);
   }
   for (const [place, isLive] of [[owner, undefined], [owner.prototype, live]]) {
     for (const [name, { value, get }] of Object.entries(Object.getOwnPropertyDescriptors(place))) {
@@ -115,7 +115,7 @@ function guardClass(title, owner) {
     }
   }
   const construct = `${title}.constructor` in SIGNATURES ? guarded(`${title}.constructor`, (...given) => new owner(...given)) : () => {
-    throw new LabError("input", `nobody makes a ${title} by \`new\``);
+    throw new LabError("input", `${title} cannot be constructed with \`new\``);
   };
   return new Proxy(owner, { construct: (_, given) => construct(...given) });
 }
@@ -125,25 +125,25 @@ export const Memory = guardClass("Memory", engine.Memory);
 export const Session = guardClass("Session", engine.Session);
 export const Viewer = guardClass("Viewer", engine.Viewer);
 
-/** A seat that nobody has sees nothing, which would look like a run in which nothing was said. */
-function ofSeat(role, view) {
+/** Rejects unknown seats: their empty view would look like a run without events. */
+function checkSeat(role, view) {
   const seat = role?.seat ?? /^seat:(.*)$/s.exec(role)?.[1];
-  if (seat !== undefined && view.people.length && !view.people.some(({ name }) => name === seat)) throw new LabError("input", `nobody has the seat ${JSON.stringify(seat)}`);
+  if (seat !== undefined && view.people.length && !view.people.some(({ name }) => name === seat)) throw new LabError("input", `no participant has the seat ${JSON.stringify(seat)}`);
   return view;
 }
 const { view: viewOf } = Session.prototype;
 Session.prototype.view = function (role, since) {
-  // Of what changed since nobody may have.
-  return since ? viewOf.call(this, role, since) : ofSeat(role, viewOf.call(this, role));
+  // Changes since an earlier view may hold no participants.
+  return since ? viewOf.call(this, role, since) : checkSeat(role, viewOf.call(this, role));
 };
 
 const named = ({ seat, kind, round }) => `${seat} (${kind}${round === null ? "" : `, round ${round}`})`;
 
-/** For whom or what a run waits, in a sentence for programs; null while something is under way, and where it is over. */
+/** Describes what a run waits for; null while calls are in progress or after the end. */
 function waitsFor({ state, halt, open }) {
-  if (halt?.because === "call_failed") return `the run stands still for ${open.filter(({ id }) => id === halt.ask).map(named)}: ${halt.failure.message} resume() tries again`;
-  if (halt?.because === "rests") return `the run stands still (${halt.reason})`;
-  if (halt) return `the run stands still (${halt.because}): limit() raises the cap, then resume() goes on`;
+  if (halt?.because === "call_failed") return `the run is suspended for ${open.filter(({ id }) => id === halt.ask).map(named)}: ${halt.failure.message} resume() tries again`;
+  if (halt?.because === "rests") return `the run is suspended (${halt.reason})`;
+  if (halt) return `the run is suspended (${halt.because}): limit() raises the cap, then resume() goes on`;
   if (state === "paused") return "the run is paused; resume() goes on";
   const waits = ({ seatKind, since, trouble }) => (trouble ? trouble.until === null : seatKind === "human" && since !== null);
   if (state !== "running" || !open.length || !open.every(waits)) return null;
@@ -153,7 +153,7 @@ Object.defineProperty(Session.prototype, "waitsFor", { configurable: true, get()
   return waitsFor(this.status);
 } });
 
-// An error of a run tells whom it waits for, or was stopped for.
+// Errors of a run name what it waits for, or where it was stopped.
 const { run } = Session.prototype;
 Session.prototype.run = function (options) {
   return run.call(this, options).catch((error) => {
@@ -165,7 +165,7 @@ Session.prototype.run = function (options) {
   });
 };
 
-// A session that is given back is closed first, so that whoever waits for it is told.
+// A released session is closed first, so that waiting promises are rejected.
 const { free } = Session.prototype;
 Session.prototype.free = function () {
   this.close().catch(() => {});
@@ -178,7 +178,7 @@ export const {
   advanceDiscussion, continueDiscussion, costsOf, getDiscussion, listModels, pauseDiscussion, resetDiscussion, resumeDiscussion, testConnection, version,
 } = safe;
 
-/** Sessions of one configuration at most. */
+/** Maximum number of repetitions. */
 const MOST_REPETITIONS = 10_000;
 
 export const parse = {
@@ -191,28 +191,28 @@ export const parse = {
   critique: (text, language) => safe.readCritique(text, language),
 };
 
-/** The configuration as often as it is to be repeated, each under a seed of its own. */
+/** Returns copies of a configuration, each with its own seed. */
 export const repetitions = (config, times) => {
-  if (typeof times === "number" && times > MOST_REPETITIONS) throw new LabError("input", `repetitionsOf: times is ${MOST_REPETITIONS} at most`);
+  if (typeof times === "number" && times > MOST_REPETITIONS) throw new LabError("input", `repetitionsOf: times must be at most ${MOST_REPETITIONS}`);
   return safe.repetitionsOf(config, times);
 };
-/** Every fault of a configuration of any protocol, told in a language. */
+/** Returns all faults of a configuration of any protocol, in a language. */
 export const check = (config, language) => safe.checkConfig(config, language);
-/** The protocols, by the names that configurations use. */
+/** Returns the names of the protocols. */
 export const protocols = () => safe.protocolNames();
-/** What can be set in a configuration of a protocol. */
+/** Returns the settings of a protocol. */
 export const spec = (protocol) => safe.specOf(protocol);
-/** Configurations to begin with, of all protocols. */
+/** Returns example configurations of all protocols. */
 export const presets = () => safe.presetConfigs();
-/** The table of prices to begin with, dated. */
+/** Returns the built-in table of prices, with its date. */
 export const prices = () => safe.priceTable();
-/** What is known of a provider's models by name, or of one of them. */
+/** Returns the catalogue of a provider, or one of its models. */
 export const catalogue = (provider, model) => safe.catalogueOf(provider, model);
-/** A configuration with the rows of the table for its models. */
+/** Adds the prices of its models to a configuration. */
 export const priced = (config, table) => safe.pricedConfig(config, table);
-/** What a run of a configuration may come to. */
+/** Estimates the cost of a run. */
 export const forecast = (config) => safe.forecastOf(config);
-/** Every prompt with its variables. */
+/** Returns every prompt with its variables. */
 export const prompts = (language) => safe.promptTexts(language);
 
 export const justice = {
@@ -220,7 +220,7 @@ export const justice = {
     try {
       return safe.applyPrinciple(choice?.principle, choice?.amount, distributions, probabilities);
     } catch (error) {
-      throw told("apply", error);
+      throw toLabError("apply", error);
     }
   },
 };

@@ -179,9 +179,10 @@ pub fn check_config(config: &JsValue, of: Option<String>) -> Result<JsValue, JsV
         Err(error) => (error.0, Vec::new()),
     };
     warnings.extend(efforts(&config));
-    let told = |faults: Vec<Fault>| -> Value { faults.iter().map(|fault| fault.told(language)).collect() };
+    let describe =
+        |faults: Vec<Fault>| -> Value { faults.iter().map(|fault| fault.told(language)).collect() };
     Ok(to_js(
-        &serde_json::json!({ "faults": told(faults), "warnings": told(warnings) }),
+        &serde_json::json!({ "faults": describe(faults), "warnings": describe(warnings) }),
     ))
 }
 

@@ -43,11 +43,11 @@ type Answers = Vec<Rc<Entry>>;
 
 impl Driver {
     /// Takes the record's entries up to `end`.
-    pub(super) fn learn(&self, end: u64) {
-        let mut calls = self.known.calls.borrow_mut();
+    pub(super) fn index_entries(&self, end: u64) {
+        let mut calls = self.recorded_calls.calls.borrow_mut();
         let session = self.session.borrow();
         while let Some(entry) = session.entry(calls.next()).filter(|entry| entry.seq < end) {
-            self.known.rows.borrow_mut().extend(calls.take(&entry));
+            self.recorded_calls.rows.borrow_mut().extend(calls.take(&entry));
         }
     }
 
@@ -56,15 +56,15 @@ impl Driver {
         let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
             return Vec::new();
         };
-        self.learn(last.seq + 1);
-        let rows = self.known.rows.borrow();
+        self.index_entries(last.seq + 1);
+        let rows = self.recorded_calls.rows.borrow();
         let is_of = |row: &&RecordedCall| (first.seq..=last.seq).contains(&row.seq);
         rows.iter().filter(is_of).cloned().collect()
     }
 
     /// Drops the rows of entries up to `last`, which are stored.
-    pub(super) fn has_stored_rows(&self, last: u64) {
-        self.known.rows.borrow_mut().retain(|row| row.seq > last);
+    pub(super) fn drop_stored_rows(&self, last: u64) {
+        self.recorded_calls.rows.borrow_mut().retain(|row| row.seq > last);
     }
 
     /// Returns the recorded answer to a call, if it is to be used and exists.
@@ -76,9 +76,9 @@ impl Driver {
         if recording == Recording::Off {
             return Ok(None);
         }
-        self.learn(u64::MAX);
+        self.index_entries(u64::MAX);
         let place = {
-            let calls = self.known.calls.borrow();
+            let calls = self.recorded_calls.calls.borrow();
             calls
                 .place(&call.ask.id)
                 .map(|(hash, place)| (hash.to_owned(), place))
@@ -108,7 +108,7 @@ impl Driver {
         let entry: Option<Entry> = line.and_then(|line| serde_json::from_str(&line).ok());
         Ok(match entry.map(|entry| entry.what) {
             Some(EntryKind::Answered { ask, reply, .. }) if ask == row.ask => {
-                Some(taken(reply, session, row.seq))
+                Some(mark_recorded(reply, session, row.seq))
             }
             _ => None,
         })
@@ -121,7 +121,7 @@ impl Driver {
     pub(super) async fn play_back(&self, call: &Call, seat: &Seat) -> Result<Reply, Failure> {
         let ask = &call.ask;
         let Some(plays) = &seat.plays else {
-            let message = format!("Nothing says which saved session plays {}.", ask.seat);
+            let message = format!("No saved session is configured for seat {}.", ask.seat);
             return Err(unavailable(message));
         };
         let id = match plays.seat.as_deref() {
@@ -142,10 +142,10 @@ impl Driver {
         };
         let found = answers.iter().rev().find_map(answer);
         match found {
-            Some((seq, reply)) => Ok(taken(reply, plays.session.clone(), seq)),
+            Some((seq, reply)) => Ok(mark_recorded(reply, plays.session.clone(), seq)),
             None => {
                 // That session may continue later.
-                self.known.played.borrow_mut().remove(&plays.session);
+                self.recorded_calls.played.borrow_mut().remove(&plays.session);
                 Err(unavailable(format!(
                     "The saved session {} has no answer to {} of {}. Branch off before it with another kind of seat, or end the run here.",
                     plays.session,
@@ -157,17 +157,17 @@ impl Driver {
     }
 
     async fn answers_of(&self, session: &str) -> Result<Rc<Answers>, String> {
-        if let Some(answers) = self.known.played.borrow().get(session) {
+        if let Some(answers) = self.recorded_calls.played.borrow().get(session) {
             return Ok(Rc::clone(answers));
         }
         let store = self.any_store().await.map_err(|error| error.message)?;
-        let mut record = load(&store, session).await.map_err(|error| sentence(&error))?;
+        let mut record = load(&store, session).await.map_err(|error| message_of(&error))?;
         if record.is_empty() {
             return Err("there is no session with this id in this browser.".to_owned());
         }
         record.retain(|entry| matches!(entry.what, EntryKind::Answered { .. }));
         let answers: Rc<Answers> = Rc::new(record);
-        let mut played = self.known.played.borrow_mut();
+        let mut played = self.recorded_calls.played.borrow_mut();
         played.insert(session.to_owned(), Rc::clone(&answers));
         Ok(answers)
     }
@@ -181,7 +181,7 @@ impl Driver {
     }
 
     /// Indexes all stored sessions before the first call. If that fails, those already indexed are used.
-    pub(super) async fn prepares_recorded(&self) {
+    pub(super) async fn prepare_recorded(&self) {
         if self.options.recorded != Recording::Off
             && let Ok(store) = self.any_store().await
         {
@@ -191,7 +191,7 @@ impl Driver {
 }
 
 /// Marks an answer as recorded, and drops the times of its original run.
-fn taken(reply: Reply, session: String, seq: u64) -> Reply {
+fn mark_recorded(reply: Reply, session: String, seq: u64) -> Reply {
     Reply {
         sent_at: None,
         first_piece_at: None,
@@ -205,7 +205,7 @@ fn unavailable(message: String) -> Failure {
     Failure::new(FailureKind::Unavailable, message)
 }
 
-fn sentence(error: &JsValue) -> String {
+fn message_of(error: &JsValue) -> String {
     let message = Reflect::get(error, &"message".into()).ok();
     message
         .and_then(|message| message.as_string())

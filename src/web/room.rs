@@ -32,7 +32,7 @@ impl RoomEngine {
     /// Handles a message from a guest.
     pub fn heard(&mut self, at: f64, guest: &str, bytes: f64, message: &JsValue) -> Result<JsValue, JsValue> {
         let message = from_js(message)?;
-        Ok(told(&self.0.receive(
+        Ok(effects_for_js(&self.0.receive(
             at as Millis,
             guest,
             bytes as usize,
@@ -41,14 +41,14 @@ impl RoomEngine {
     }
 
     /// Takes the status of a table's session.
-    pub fn changed(&mut self, at: f64, table: usize, stands: &JsValue) -> Result<JsValue, JsValue> {
-        let stands: TableStatus = read("Room: status of a table", stands)?;
-        Ok(told(&self.0.table_changed(at as Millis, table, stands)))
+    pub fn changed(&mut self, at: f64, table: usize, status: &JsValue) -> Result<JsValue, JsValue> {
+        let status: TableStatus = read("Room: status of a table", status)?;
+        Ok(effects_for_js(&self.0.table_changed(at as Millis, table, status)))
     }
 
     /// Reports invalid values of an answer to the guest.
     pub fn refused(&mut self, ask: &str, message: &str, field: &str) -> JsValue {
-        told(&self.0.refused(ask, message, field))
+        effects_for_js(&self.0.refused(ask, message, field))
     }
 
     /// Drops an answer that the session did not take.
@@ -59,19 +59,24 @@ impl RoomEngine {
     /// Sends the view of a guest's seat since view `since`.
     pub fn shown(&mut self, at: f64, guest: &str, since: f64, view: &JsValue) -> Result<JsValue, JsValue> {
         let view = from_js(view)?;
-        Ok(told(&self.0.send_view(at as Millis, guest, since as u64, view)))
+        Ok(effects_for_js(&self.0.send_view(
+            at as Millis,
+            guest,
+            since as u64,
+            view,
+        )))
     }
 
     /// Runs a host command: `{ done, effects }`.
-    pub fn wishes(&mut self, at: f64, wish: &JsValue) -> Result<JsValue, JsValue> {
-        let wish: HostCommand = read("Room: wish", wish)?;
-        let (done, effects) = self.0.host_command(at as Millis, &wish);
+    pub fn wishes(&mut self, at: f64, command: &JsValue) -> Result<JsValue, JsValue> {
+        let command: HostCommand = read("Room: wish", command)?;
+        let (done, effects) = self.0.host_command(at as Millis, &command);
         Ok(to_js(&json!({ "done": done, "effects": effects })))
     }
 
     /// Advances the time; `heard`: guests could reach the host since the last call.
     pub fn tick(&mut self, at: f64, heard: bool) -> JsValue {
-        told(&self.0.tick(at as Millis, heard))
+        effects_for_js(&self.0.tick(at as Millis, heard))
     }
 
     /// Time of the next `tick`.
@@ -99,7 +104,7 @@ impl RoomEngine {
     }
 }
 
-fn told(effects: &[Effect]) -> JsValue {
+fn effects_for_js(effects: &[Effect]) -> JsValue {
     to_js(&json!(effects))
 }
 

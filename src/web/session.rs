@@ -69,7 +69,7 @@ impl Session {
         let config = from_js(&config)?;
         yield_to_event_loop().await;
         let (engine, outcome) = procedures::begin(&config, &id, options.now())?;
-        Self::keep(engine, &outcome, id, options).await
+        Self::store_new(engine, &outcome, id, options).await
     }
 
     /// Opens a stored session. An ended one is shown as stored; others are replayed to continue them.
@@ -77,7 +77,7 @@ impl Session {
         let options = Options::read("Session.open", &options)?;
         let lock = take_lock(&id).await?;
         let store = open_store().await?;
-        let (record, writer) = load_to_go_on(&store, &id).await?;
+        let (record, writer) = load_with_writer(&store, &id).await?;
         if record.is_empty() {
             return Err(lab_error(
                 "unknown",
@@ -86,7 +86,7 @@ impl Session {
         }
         let (engine, outcome) = match procedures::ended(&record) {
             Some(engine) => (engine, None),
-            None => run_again(&record).await?,
+            None => replay(&record).await?,
         };
         let driver = Driver::new(
             engine,
@@ -99,7 +99,7 @@ impl Session {
         if let Some(outcome) = outcome {
             driver.store_first(&outcome.entries).await?;
         }
-        driver.prepares_recorded().await;
+        driver.prepare_recorded().await;
         Ok(Session(driver))
     }
 
@@ -112,33 +112,33 @@ impl Session {
         if let Some(signature) = &signature
             && signature::check(signature, &record).await.is_wrong()
         {
-            let message = "the signature beside this record is not one of it: one of them was altered";
+            let message = "signature does not match this record: one of them was altered";
             return Err(lab_error("import", message));
         }
         let id = match record.first().map(|entry| &entry.what) {
             Some(EntryKind::Started(started)) => started.session.clone(),
             _ => String::new(),
         };
-        let (engine, _) = run_again(&record).await?;
+        let (engine, _) = replay(&record).await?;
         let entries = engine.record();
-        let session = Self::keep_entries(engine, &entries, id, options).await?;
+        let session = Self::store_entries(engine, &entries, id, options).await?;
         if let (Some(signature), Some(store)) = (signature, session.0.store()) {
             store.put_signature(&session.0.id, &signature).await?;
         }
         Ok(session)
     }
 
-    pub(super) async fn keep(
+    pub(super) async fn store_new(
         engine: Engine,
         outcome: &Outcome,
         id: String,
         options: Options,
     ) -> Result<Session, JsValue> {
-        Self::keep_entries(engine, &outcome.entries, id, options).await
+        Self::store_entries(engine, &outcome.entries, id, options).await
     }
 
     /// Stores the entries of a new session.
-    async fn keep_entries(
+    async fn store_entries(
         engine: Engine,
         entries: &[Rc<Entry>],
         id: String,
@@ -146,18 +146,18 @@ impl Session {
     ) -> Result<Session, JsValue> {
         if options.in_memory {
             let driver = Driver::new(engine, Default::default(), id, options, None, None);
-            driver.prepares_recorded().await;
+            driver.prepare_recorded().await;
             return Ok(Session(driver));
         }
         let lock = take_lock(&id).await?;
         let store = open_store().await?;
         if store.summary(&id).await?.is_some() {
-            let message = "this browser has a session with this id already: open it from the library";
+            let message = "a session with this id exists in this browser: open it, or choose another id";
             return Err(detailed("exists", message, id.as_str().into()));
         }
         let driver = Driver::new(engine, Default::default(), id, options, Some(store), Some(lock));
         driver.store_first(entries).await?;
-        driver.prepares_recorded().await;
+        driver.prepare_recorded().await;
         Ok(Session(driver))
     }
 
@@ -306,7 +306,7 @@ impl Session {
     /// Changes who answers in a person's seat, or skips a question.
     pub fn seating(&self, command: &JsValue) -> Result<(), JsValue> {
         let command = read("Session.seating: command", command);
-        let is_meant = |command: &Command| {
+        let is_seat_command = |command: &Command| {
             matches!(
                 command,
                 Command::Guest { .. }
@@ -315,7 +315,7 @@ impl Session {
                     | Command::Skip { .. }
             )
         };
-        let Some(command) = command.ok().filter(is_meant) else {
+        let Some(command) = command.ok().filter(is_seat_command) else {
             let message = "invalid seat command: `do` must be guest, stand_in, take_back or skip";
             return Err(lab_error("input", message));
         };
@@ -364,7 +364,7 @@ impl Session {
     /// Replaces the participants of a discussion.
     pub fn reseat(&self, table: JsValue) -> Result<(), JsValue> {
         let table = from_js(&table)?;
-        discussion::of(&self.record())?;
+        discussion::view_of(&self.record())?;
         procedures::discussion::config::reseated(&self.config_value(), &table)?;
         self.0.command(Command::Reseat { table });
         Ok(())
@@ -373,7 +373,7 @@ impl Session {
     /// Ends a discussion.
     #[wasm_bindgen(js_name = closeDiscussion)]
     pub fn close_discussion(&self) -> Result<(), JsValue> {
-        discussion::of(&self.record())?;
+        discussion::view_of(&self.record())?;
         self.0.command(Command::Close);
         Ok(())
     }
@@ -396,7 +396,7 @@ impl Session {
     /// Replays the stored record and compares, and verifies its signature.
     pub async fn verify(&self) -> Result<JsValue, JsValue> {
         let (record, hash, signature) = match self.0.store() {
-            Some(store) => match load_to_go_on(&store, &self.0.id).await {
+            Some(store) => match load_with_writer(&store, &self.0.id).await {
                 Ok((record, writer)) => {
                     let signature = store.signature(&self.0.id).await?;
                     (record, writer.hash(), signature)
@@ -419,11 +419,11 @@ impl Session {
             Some(signature) => Some(signature::check(&signature, &record).await),
             None => None,
         };
-        let mut found = match run_again(&record).await {
+        let mut found = match replay(&record).await {
             Ok((_, Some(outcome))) if outcome.entries.is_empty() => json!({ "verified": true }),
             Ok((_, Some(outcome))) => json!({
                 "verified": false, "seq": record.len(), "recorded": null,
-                "replayed": outcome.entries.first(), "message": "the record ends before all that follows from it",
+                "replayed": outcome.entries.first(), "message": "the record ends before its replay",
             }),
             Ok((session, None)) => json!({
                 "verified": false, "seq": 0, "recorded": null, "replayed": null,
@@ -431,14 +431,13 @@ impl Session {
             }),
             Err(difference) => json!({
                 "verified": false, "seq": difference.seq, "recorded": difference.recorded,
-                "replayed": difference.replayed, "message": told(&difference),
+                "replayed": difference.replayed, "message": describe_difference(&difference),
             }),
         };
         if signature.as_ref().is_some_and(SignatureCheck::is_wrong) {
             found["verified"] = false.into();
             found["seq"] = json!(record.len());
-            found["message"] =
-                json!("the signature beside the record is not one of it: one of them was altered");
+            found["message"] = json!("signature does not match this record: one of them was altered");
         }
         found["intact"] = true.into();
         found["entries"] = json!(record.len());
@@ -452,7 +451,7 @@ impl Session {
         let options = Options::read("Session.fork", &options)?;
         let record = self.record();
         let seq = (seq.max(1.0) as usize).min(record.len());
-        let mut taken: Vec<Rc<Entry>> = record.iter().take(seq).cloned().collect();
+        let mut entries: Vec<Rc<Entry>> = record.iter().take(seq).cloned().collect();
         let changes: Changes = read_options("Session.fork: changes", &changes)?;
         if let Some(text) = changes.answer {
             let Some(EntryKind::Answered { ask, attempt, reply }) =
@@ -470,7 +469,7 @@ impl Session {
             };
             let at = record.get(seq).map_or(0, |entry| entry.at);
             let what = EntryKind::Answered { ask, attempt, reply };
-            taken.push(Rc::new(Entry {
+            entries.push(Rc::new(Entry {
                 seq: seq as u64,
                 at,
                 what,
@@ -489,8 +488,8 @@ impl Session {
             session: self.0.id.clone(),
             seq: seq as u64,
         };
-        let (engine, outcome, _) = procedures::branch(&config, &id, from, &taken, options.now())?;
-        Self::keep(engine, &outcome, id, options).await
+        let (engine, outcome, _) = procedures::branch(&config, &id, from, &entries, options.now())?;
+        Self::store_new(engine, &outcome, id, options).await
     }
 
     /// Exports the record, signed as JSON or JSONL; or the view of a role.
@@ -536,12 +535,12 @@ impl From<LoadError> for JsValue {
 
 /// Loads the record of a session; empty if there is none.
 pub(crate) async fn load(store: &Store, id: &str) -> Result<Vec<Rc<Entry>>, JsValue> {
-    let loaded = load_to_go_on(store, id).await;
+    let loaded = load_with_writer(store, id).await;
     loaded.map(|(record, _)| record).map_err(Into::into)
 }
 
 /// Loads the record of a session, and the writer for further entries.
-pub(crate) async fn load_to_go_on(store: &Store, id: &str) -> Result<(Vec<Rc<Entry>>, Writer), LoadError> {
+pub(crate) async fn load_with_writer(store: &Store, id: &str) -> Result<(Vec<Rc<Entry>>, Writer), LoadError> {
     let lines = store.load(id).await.map_err(LoadError::Store)?;
     let mut reader = Reader::default();
     let mut record = Vec::with_capacity(lines.len());
@@ -557,7 +556,7 @@ pub(crate) async fn load_to_go_on(store: &Store, id: &str) -> Result<(Vec<Rc<Ent
 }
 
 /// Replays a record, yielding between steps. A record of another engine is shown only.
-async fn run_again(record: &[Rc<Entry>]) -> Result<(Engine, Option<Outcome>), Box<Difference>> {
+async fn replay(record: &[Rc<Entry>]) -> Result<(Engine, Option<Outcome>), Box<Difference>> {
     if let Some(session) = procedures::foreign(record) {
         return Ok((session, None));
     }
@@ -582,8 +581,12 @@ pub(crate) async fn take_lock(id: &str) -> Result<Lock, JsValue> {
 /// Returns a random id of 128 bits in hex.
 pub(super) fn new_id() -> Result<String, JsValue> {
     let mut bytes = [0_u8; 16];
-    getrandom::fill(&mut bytes)
-        .map_err(|_| lab_error("input", "this browser gives no random numbers; hand in an id"))?;
+    getrandom::fill(&mut bytes).map_err(|_| {
+        lab_error(
+            "input",
+            "no random numbers are available: pass an id in the options",
+        )
+    })?;
     Ok(hex(&bytes))
 }
 
@@ -603,18 +606,18 @@ impl From<Box<Difference>> for JsValue {
         let detail = json!({
             "seq": difference.seq, "recorded": difference.recorded, "replayed": difference.replayed,
         });
-        detailed("differs", &told(&difference), to_js(&detail))
+        detailed("differs", &describe_difference(&difference), to_js(&detail))
     }
 }
 
-fn told(difference: &Difference) -> String {
-    let wrote = difference.recorded.as_ref().and_then(|entry| match &entry.what {
+fn describe_difference(difference: &Difference) -> String {
+    let writer = difference.recorded.as_ref().and_then(|entry| match &entry.what {
         EntryKind::Started(started) if started.engine != procedures::ENGINE => Some(started.engine.clone()),
         _ => None,
     });
-    let hint = wrote.map_or(String::new(), |wrote| format!(" (it was written by {wrote})"));
+    let hint = writer.map_or(String::new(), |writer| format!(" (it was written by {writer})"));
     format!(
-        "entry {} of the record is not what follows from the entries before it, by {}{hint}",
+        "entry {} of the record differs from its replay by {}{hint}",
         difference.seq,
         procedures::ENGINE
     )

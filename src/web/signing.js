@@ -2,7 +2,7 @@
 
 const encoder = new TextEncoder();
 
-/** How receipts and records are signed: what a key is made of, and how it signs. The first that the browser has is used. */
+/** Signature algorithms: parameters for key generation and for signing. The first that the browser supports is used. */
 const SIGNATURES = {
   Ed25519: [{ name: "Ed25519" }, { name: "Ed25519" }],
   ES256: [
@@ -17,7 +17,7 @@ const unbase64url = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").rep
 /** The members of a public key, in the order of RFC 7638. */
 const publicKey = ({ crv, kty, x, y }) => ({ crv, kty, x, ...(y === undefined ? {} : { y }) });
 
-/** A new key pair, `{ algorithm, private, public }`, whose private half cannot be read; null where the browser cannot make one. */
+/** Creates a non-extractable key pair, `{ algorithm, private, public }`; null if the browser cannot. */
 export async function makeKey() {
   const subtle = globalThis.crypto?.subtle;
   if (!subtle) return null;
@@ -26,13 +26,13 @@ export async function makeKey() {
       const pair = await subtle.generateKey(making, false, ["sign", "verify"]);
       return { algorithm, private: pair.privateKey, public: publicKey(await subtle.exportKey("jwk", pair.publicKey)) };
     } catch {
-      // An older browser: the next one.
+      // Not supported by older browsers: try the next one.
     }
   }
   return null;
 }
 
-/** Signs a text: `{ algorithm, public_key, value }`, or null where there is no key or the browser cannot sign. */
+/** Signs a text: `{ algorithm, public_key, value }`; null without a key or support. */
 export async function sign(key, text) {
   if (!key) return null;
   try {
@@ -43,7 +43,7 @@ export async function sign(key, text) {
   }
 }
 
-/** The name of a public key (RFC 7638); null where there is none. */
+/** Returns the thumbprint of a public key (RFC 7638); null if it is invalid. */
 export async function thumbprint(key) {
   try {
     return base64url(await crypto.subtle.digest("SHA-256", encoder.encode(JSON.stringify(publicKey(key)))));
@@ -52,7 +52,7 @@ export async function thumbprint(key) {
   }
 }
 
-/** Whether a text was signed so, by the key told; null where this browser cannot check it. */
+/** Verifies a signature by a public key; null if this browser cannot. */
 export async function isSigned(text, algorithm, key, value) {
   const [importing, signing] = (Object.hasOwn(SIGNATURES, algorithm) && SIGNATURES[algorithm]) || [];
   const subtle = globalThis.crypto?.subtle;

@@ -51,19 +51,19 @@ impl Driver {
     pub(super) async fn ask_source(self: &Rc<Self>, call: &Call, abort: &AbortController) -> Reply {
         let signal = &abort.signal();
         let asked = call.request.messages.last().map(|message| message.content.get());
-        let wanted: Option<SourceRequest> = asked.and_then(|asked| serde_json::from_str(&asked).ok());
-        let given = match &wanted {
+        let request: Option<SourceRequest> = asked.and_then(|asked| serde_json::from_str(&asked).ok());
+        let given = match &request {
             None => Err("The question to this source cannot be read.".to_owned()),
-            Some(wanted) => match wanted.source.kind.as_str() {
-                "knowledge" | "debates" => known(wanted, self.now()).await,
-                "feed" => self.feed(wanted, signal).await,
+            Some(request) => match request.source.kind.as_str() {
+                "knowledge" | "debates" => gather_known(request, self.now()).await,
+                "feed" => self.fetch_feed(request, signal).await,
                 "program" => {
                     let given = self.ask_program(call, abort, |_: &str| {}).await;
                     given
-                        .map(|reply| told_by_program(reply.text))
+                        .map(|reply| parse_program_reply(reply.text))
                         .map_err(|failure| failure.message)
                 }
-                "embeddings" => self.likeness(call, &wanted.texts, signal).await,
+                "embeddings" => self.measure_likeness(call, &request.texts, signal).await,
                 other => Err(format!("There is no source of the kind {other:?} here.")),
             },
         };
@@ -80,7 +80,7 @@ impl Driver {
 
 impl Driver {
     /// Computes the pairwise similarity of texts, by the embeddings of the model in the call.
-    async fn likeness(
+    async fn measure_likeness(
         self: &Rc<Self>,
         call: &Call,
         texts: &[String],
@@ -97,10 +97,10 @@ impl Driver {
         let place = Endpoint::new(None, base_url);
         let turn = queue::turn(self, call, base_url, 0, signal).await;
         let _turn = turn.ok_or("The call was cancelled.")?;
-        let told = fetch::post(&url, &place, key.as_deref(), &body, signal).await;
-        let told = told.map_err(|failure| failure.message)?;
+        let response = fetch::post(&url, &place, key.as_deref(), &body, signal).await;
+        let response = response.map_err(|failure| failure.message)?;
         let host = origin(base_url);
-        let vectors = embeddings::read(&told, texts.len())
+        let vectors = embeddings::read(&response, texts.len())
             .ok_or_else(|| format!("What {host} sent is no list of vectors, one for each text."))?;
         let mut likeness = Vec::new();
         for (place, one) in vectors.iter().enumerate() {
@@ -114,37 +114,37 @@ impl Driver {
 }
 
 /// Gathers items from earlier debates.
-async fn known(wanted: &SourceRequest, now: u64) -> Result<Value, String> {
+async fn gather_known(request: &SourceRequest, now: u64) -> Result<Value, String> {
     let rows = rows_for_sources().await.map_err(|error| {
         let why = Reflect::get(&error, &"message".into())
             .ok()
             .and_then(|why| why.as_string());
         why.unwrap_or_else(|| "What earlier debates left cannot be read.".to_owned())
     })?;
-    let limit = wanted.source.limit.unwrap_or(ITEMS);
-    let usual = Limits::default();
-    let limits = if wanted.source.kind == "knowledge" {
+    let limit = request.source.limit.unwrap_or(ITEMS);
+    let default = Limits::default();
+    let limits = if request.source.kind == "knowledge" {
         Limits {
             knowledge: limit,
             debates: 0,
             receipts: 0,
-            ..usual
+            ..default
         }
     } else {
         Limits {
             knowledge: 0,
             debates: limit,
-            receipts: usual.receipts.min(limit),
-            ..usual
+            receipts: default.receipts.min(limit),
+            ..default
         }
     };
-    let mut items = gather(&wanted.question, &rows, &limits, now);
+    let mut items = gather(&request.question, &rows, &limits, now);
     items.truncate(limit);
-    let items: Vec<Value> = items.iter().map(|item| told(item, &rows)).collect();
+    let items: Vec<Value> = items.iter().map(|item| describe_item(item, &rows)).collect();
     Ok(json!({ "items": items }))
 }
 
-fn told(item: &SourceItem, rows: &[Row]) -> Value {
+fn describe_item(item: &SourceItem, rows: &[Row]) -> Value {
     let row = rows
         .iter()
         .find(|row| row.kind == item.source && row.id == item.id);
@@ -162,10 +162,10 @@ fn told(item: &SourceItem, rows: &[Row]) -> Value {
 }
 
 /// Reads a program's reply: its items, or else its text as one item.
-fn told_by_program(text: String) -> Value {
+fn parse_program_reply(text: String) -> Value {
     match serde_json::from_str(&text) {
-        Ok(Value::Object(told)) if told.contains_key("items") || told.contains_key("unavailable") => {
-            Value::Object(told)
+        Ok(Value::Object(reply)) if reply.contains_key("items") || reply.contains_key("unavailable") => {
+            Value::Object(reply)
         }
         _ if text.trim().is_empty() => json!({ "items": [] }),
         _ => json!({ "items": [{ "title": "", "text": text }] }),
@@ -174,8 +174,8 @@ fn told_by_program(text: String) -> Value {
 
 impl Driver {
     /// Fetches the topics of a feed that match the question.
-    async fn feed(&self, wanted: &SourceRequest, signal: &AbortSignal) -> Result<Value, String> {
-        let url = wanted.source.url.as_deref().unwrap_or_default().trim();
+    async fn fetch_feed(&self, request: &SourceRequest, signal: &AbortSignal) -> Result<Value, String> {
+        let url = request.source.url.as_deref().unwrap_or_default().trim();
         let host = origin(url);
         if !is_address(url) {
             return Err("The address of a feed must begin with https://.".to_owned());
@@ -185,15 +185,15 @@ impl Driver {
             .borrow()
             .get(&host)
             .map(|key| Secret::reveal(key).to_owned());
-        let called = match &key {
+        let target = match &key {
             Some(key) => url.replace(KEY_HERE, key),
             None if url.contains(KEY_HERE) => return Err(format!("No key for {host} has been entered.")),
             None => url.to_owned(),
         };
-        if origin(&called) != host {
+        if origin(&target) != host {
             return Err(format!("With the key for {host} in it this is no address there."));
         }
-        let text = fetch::text(&called, MOST_BYTES, signal).await.map_err(|why| match why {
+        let text = fetch::text(&target, MOST_BYTES, signal).await.map_err(|why| match why {
             NoText::Address => format!("{url} is not an address that can be fetched."),
             NoText::Cancelled => format!("The feed at {host} took too long."),
             NoText::Blocked => format!(
@@ -212,8 +212,8 @@ impl Driver {
             ),
             NoFeed::Unknown => format!("What {host} sent is neither RSS nor Atom nor a JSON Feed."),
         })?;
-        let most = wanted.source.limit.unwrap_or(TOPICS);
-        let items: Vec<Value> = relevant(found, &wanted.question, most)
+        let most = request.source.limit.unwrap_or(TOPICS);
+        let items: Vec<Value> = relevant(found, &request.question, most)
             .into_iter()
             .map(|topic| {
                 let origin = if topic.link.is_empty() {

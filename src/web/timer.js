@@ -1,6 +1,6 @@
-// Timers that keep time in a hidden tab, where a page's timers are slowed down to one tick a minute and a worker's are
-// not. This file is both sides: the page imports it, and it starts itself as a worker (so that a policy of `worker-src
-// 'self'` is enough and no further file has to be hosted).
+// Timers for hidden tabs, where a page's timers are throttled to one tick a minute but a worker's are not.
+// This file is both the page's module and the worker's script, so that a policy of `worker-src 'self'`
+// suffices and no other file is needed.
 
 const NAME = "quorate-timer";
 const LONGEST = 2 ** 31 - 1;
@@ -20,7 +20,7 @@ if (inWorker && globalThis.name === NAME) {
   };
 }
 
-/** Running timers by number: functions that end them. */
+/** Functions that end running timers, by number. */
 const running = new Map();
 let last = 0;
 let worker;
@@ -34,12 +34,12 @@ function trusted(url) {
 function ticker() {
   if (worker !== undefined) return worker;
   worker = null;
-  // A worker's own timers are not slowed down, and Node has no tabs.
+  // A worker's own timers are not throttled, and Node has no tabs.
   if (inWorker || typeof Worker === "undefined" || typeof document === "undefined") return worker;
   try {
     worker = new Worker(trusted(new URL("./timer.js", import.meta.url)), { type: "module", name: NAME });
     worker.onmessage = ({ data }) => running.get(data)?.();
-    // It may fail to start (an old browser, a strict policy): the page's own timers run beside it.
+    // It may fail to start (an old browser, a strict policy): the page's own timers run as well.
     worker.onerror = (event) => {
       event.preventDefault();
       worker = null;
@@ -50,7 +50,7 @@ function ticker() {
   return worker;
 }
 
-/** Starts a timer of so many milliseconds (24 days at most): `[number, promise]`. The promise always resolves. */
+/** Starts a timer of at most 24 days: `[number, promise]`. The promise always resolves. */
 export function start(milliseconds) {
   const id = ++last;
   const wait = Math.min(Math.max(milliseconds, 0), LONGEST);
@@ -68,19 +68,19 @@ export function start(milliseconds) {
   return [id, done];
 }
 
-/** Ends a timer early; its promise resolves now. */
+/** Cancels a timer; its promise resolves now. */
 export function cancel(id) {
   running.get(id)?.();
 }
 
-/** Milliseconds that the page may be kept busy: with its other work, a task stays below 50. */
+/** Milliseconds of work before yielding: with the page's other work, a task stays below 50. */
 const BUSY = 12;
 /** Start of the work in the current task; undefined in a new one. */
 let since;
 const waiting = [];
 let channel;
 
-/** Calls back in a new task; unlike timers, messages are not slowed down in a hidden tab. */
+/** Calls back in a new task; unlike timers, messages are not throttled in a hidden tab. */
 function next(call) {
   if (typeof setImmediate === "function") return void setImmediate(call);
   if (!channel) {

@@ -23,7 +23,7 @@ pub(super) fn role(role: &JsValue) -> Result<Role, JsValue> {
     let named = || role.as_string().and_then(|role| Role::named(&role));
     seat.map(Role::Seat)
         .or_else(named)
-        .ok_or_else(|| input("a role is \"owner\", \"audience\" or { seat: name }"))
+        .ok_or_else(|| input("role must be \"owner\", \"audience\", \"seat:NAME\" or { seat: name }"))
 }
 
 fn number(number: Option<f64>) -> Option<u64> {

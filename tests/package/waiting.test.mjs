@@ -23,7 +23,7 @@ test("a run that stands still rejects with what for, once", () => {
   const { status, stdout } = runs(poll("custom"), "console.log(await session.run().catch(({ code, message, detail }) => [code, message, detail.state]));");
   assert.equal(status, 0);
   assert.match(stdout, /'waiting'/);
-  assert.match(stdout, /the run stands still/);
+  assert.match(stdout, /the run is suspended/);
   assert.match(stdout, /'halted'/);
 });
 
@@ -31,7 +31,7 @@ test("a run that a cap holds rejects with which, and how it goes on", () => {
   const { status, stdout } = runs(poll("scripted"), `session.limit({ maxCalls: 1 });
     console.log(await session.run().catch(({ code, message, detail }) => JSON.stringify([code, message, detail.state, session.waitsFor])));`);
   assert.equal(status, 0);
-  const says = "the run stands still (max_calls): limit() raises the cap, then resume() goes on";
+  const says = "the run is suspended (max_calls): limit() raises the cap, then resume() goes on";
   assert.deepEqual(JSON.parse(stdout), ["waiting", says, "halted", says]);
 });
 

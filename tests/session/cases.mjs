@@ -336,7 +336,7 @@ inMemory["a program that fails halts the run"] = async () => {
   ok(!told.join().includes("sk-canary"), told[0]);
   equal(told[1], "The answer callback failed for Ana: a text");
   equal(told[2], "The answer callback failed for Ana: no reason given");
-  equal(told[3], "The answer callback failed for Ana: it gave neither a text nor pieces of text");
+  equal(told[3], "The answer callback failed for Ana: it returned neither a text nor an iterable of texts");
   equal(told[6], "The answer callback failed for Ana: broke off");
   session.resume();
   await run;
@@ -424,7 +424,7 @@ inMemory["caps halt the run"] = async () => {
   session.limit({ maxCalls: 7 });
   const run = session.run({ attended: true });
   const alone = await session.run().then(() => null, (error) => error);
-  equal([alone.code, alone.message], ["waiting", "the run stands still (max_calls): limit() raises the cap, then resume() goes on"]);
+  equal([alone.code, alone.message], ["waiting", "the run is suspended (max_calls): limit() raises the cap, then resume() goes on"]);
   await until(() => session.status.state === "halted", "halt");
   equal([session.status.halt, session.usage.calls], [{ because: "max_calls", limit: 7 }, 7]);
   session.limit({ maxCalls: 9 });

@@ -17,7 +17,7 @@ thread_local! {
 
 impl Driver {
     /// Registers the session by its id.
-    pub(super) fn enrol(self: Rc<Self>) -> Rc<Self> {
+    pub(super) fn register(self: Rc<Self>) -> Rc<Self> {
         OPEN.with_borrow_mut(|open| {
             open.retain(|_, driver| driver.strong_count() > 0);
             open.insert(self.id.clone(), Rc::downgrade(&self));
@@ -63,7 +63,7 @@ impl Driver {
             let _ = if is_stored {
                 resolve.call0(&JsValue::UNDEFINED)
             } else {
-                let message = "what came in last could not be stored; it is kept in memory";
+                let message = "the last entries could not be stored; they are kept in memory";
                 let error = lab_error("storage", message);
                 reject.call1(&JsValue::UNDEFINED, &error)
             };
@@ -73,11 +73,11 @@ impl Driver {
     /// Returns `true` if only input from outside can continue the run.
     fn is_at_rest(&self) -> bool {
         let session = self.session.borrow();
-        let waits = || {
+        let waits_for_people = || {
             let open = session.open_asks();
             open.iter()
                 .all(|open| open.seat.kind == SeatKind::Human && open.since.is_some())
         };
-        session.status() != Status::Running || waits()
+        session.status() != Status::Running || waits_for_people()
     }
 }

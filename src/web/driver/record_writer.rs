@@ -60,7 +60,7 @@ impl Driver {
         if self.store.borrow().is_none() && self.options.on_event.is_none() {
             return Vec::new();
         }
-        let mut written = self.written.borrow_mut();
+        let mut written = self.record_writer.borrow_mut();
         // The first entries of a session in memory were not encoded yet.
         let (next, first) = (
             written.next,
@@ -76,7 +76,7 @@ impl Driver {
     /// Returns the entries `from..to` for JS.
     pub(crate) fn data(&self, from: usize, to: usize) -> Array {
         let record = self.session.borrow().record();
-        let written = &mut *self.written.borrow_mut();
+        let written = &mut *self.record_writer.borrow_mut();
         if written.hashes.len() < written.next {
             // The session was opened from the store.
             let known = record.get(..written.next).unwrap_or(&record);
@@ -94,7 +94,7 @@ impl Driver {
 
     /// Returns the number of written entries and their hash in hex.
     pub(crate) fn hash(&self) -> (usize, String) {
-        let written = self.written.borrow();
+        let written = self.record_writer.borrow();
         (written.next, written.writer.hash())
     }
 }

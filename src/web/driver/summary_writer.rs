@@ -42,10 +42,10 @@ impl SummaryWriter {
 }
 
 /// Builds the update of the stored summary.
-pub(super) fn summarize(told: Value) -> Summarize {
+pub(super) fn summarize(summary: Value) -> Summarize {
     Box::new(move |stored| {
         let stored = stored.and_then(|stored| serde_json::from_str(&stored).ok());
-        renewed(stored.as_ref(), told.clone()).map(|told| told.to_string())
+        renewed(stored.as_ref(), summary.clone()).map(|summary| summary.to_string())
     })
 }
 
@@ -56,30 +56,30 @@ impl Driver {
         let has_ended = entries
             .iter()
             .any(|entry| matches!(entry.what, EntryKind::Ended { .. }));
-        let mut told = if has_ended {
+        let mut summary = if has_ended {
             summary(&self.session.borrow().record(), now)
         } else {
-            self.told.summary.borrow().clone()
+            self.summary_writer.summary.borrow().clone()
         };
-        told["updated"] = json!(now);
-        told["entries"] = json!(entries.last().map_or(0, |entry| entry.seq + 1));
-        told
+        summary["updated"] = json!(now);
+        summary["entries"] = json!(entries.last().map_or(0, |entry| entry.seq + 1));
+        summary
     }
 
     /// Records that entries were stored, with the summary (`is_stored`) or without it.
-    pub(super) fn note_stored(self: &Rc<Self>, told: Value, is_stored: bool) {
-        *self.told.summary.borrow_mut() = told;
-        self.told.is_stored.set(is_stored);
-        if !is_stored || self.told.rest.borrow().is_some() {
+    pub(super) fn note_stored(self: &Rc<Self>, summary: Value, is_stored: bool) {
+        *self.summary_writer.summary.borrow_mut() = summary;
+        self.summary_writer.is_stored.set(is_stored);
+        if !is_stored || self.summary_writer.rest.borrow().is_some() {
             return;
         }
         let driver = Rc::clone(self);
         let (rest, handle) = abortable(async move {
             Timer::after(REST).await;
-            driver.told.rest.take();
+            driver.summary_writer.rest.take();
             driver.write_pending().await;
         });
-        *self.told.rest.borrow_mut() = Some(handle);
+        *self.summary_writer.rest.borrow_mut() = Some(handle);
         spawn_local(async move {
             let _ = rest.await;
         });
@@ -87,21 +87,24 @@ impl Driver {
 
     /// Stores a pending summary. After a failure the next append retries.
     async fn write_pending(&self) {
-        let Some(store) = self.store().filter(|_| !self.told.is_stored.replace(true)) else {
+        let Some(store) = self
+            .store()
+            .filter(|_| !self.summary_writer.is_stored.replace(true))
+        else {
             return;
         };
-        let mut summarize = summarize(self.told.summary.borrow().clone());
+        let mut summarize = summarize(self.summary_writer.summary.borrow().clone());
         // A record that was removed meanwhile is not listed.
         let unless_removed: Summarize =
             Box::new(move |stored| stored.and_then(|stored| summarize(Some(stored))));
         if store.summarize(&self.id, unless_removed).await.is_err() {
-            self.told.is_stored.set(false);
+            self.summary_writer.is_stored.set(false);
         }
     }
 
     /// Stores a pending summary at the end.
     pub(super) async fn write_last(&self) {
-        if let Some(rest) = self.told.rest.take() {
+        if let Some(rest) = self.summary_writer.rest.take() {
             rest.abort();
         }
         self.write_pending().await;

@@ -110,15 +110,15 @@ pub(super) async fn search(query: String, options: JsValue) -> Result<JsValue, J
     let limit = options.limit.unwrap_or(10.0).min(1000.0) as usize;
     let kinds: Vec<String> =
         read_if_given("Memory.search: options.kinds", &options.kinds)?.unwrap_or_default();
-    let most = |kind: RowKind| {
+    let limit_of = |kind: RowKind| {
         let is_wanted = kinds.is_empty() || kinds.iter().any(|name| name == kind.name());
         if is_wanted { limit } else { 0 }
     };
     let limits = Limits {
-        knowledge: most(RowKind::Knowledge),
+        knowledge: limit_of(RowKind::Knowledge),
         min_confidence: 0.0,
-        debates: most(RowKind::Debate),
-        receipts: most(RowKind::Receipt),
+        debates: limit_of(RowKind::Debate),
+        receipts: limit_of(RowKind::Receipt),
         receipt_tokens: usize::MAX,
         ..Limits::default()
     };
@@ -143,7 +143,7 @@ pub(super) async fn remove(kind: String, id: String) -> Result<(), JsValue> {
     let kind = kind_of(&kind)?;
     if kind == RowKind::Journal {
         return Err(input(
-            "what was remembered stays noted: without it, it would be remembered again",
+            "journal rows cannot be removed: the debate would be remembered again",
         ));
     }
     open().await?.keep(&[], &[(kind, &id)], None).await.map(drop)
@@ -158,22 +158,22 @@ pub(super) async fn import(text: String) -> Result<JsValue, JsValue> {
 }
 
 pub(super) async fn prepare(config: JsValue) -> Result<JsValue, JsValue> {
-    let told = from_js(&config)?;
-    if !told.is_object() {
-        return Err(input("there must be a configuration"));
+    let parsed = from_js(&config)?;
+    if !parsed.is_object() {
+        return Err(input("config must be an object"));
     }
     // A copy keeps the order of members.
     let copy = js_sys::JSON::parse(&String::from(js_sys::JSON::stringify(&config)?))?;
-    let has_ratings = told.get("ratings").is_some_and(|ratings| !ratings.is_null());
-    if told["protocol"] != "debate" || has_ratings {
+    let has_ratings = parsed.get("ratings").is_some_and(|ratings| !ratings.is_null());
+    if parsed["protocol"] != "debate" || has_ratings {
         return Ok(copy);
     }
-    let agents = told["agents"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let agents = parsed["agents"].as_array().map(Vec::as_slice).unwrap_or_default();
     let names = agents
         .iter()
         .filter_map(|agent| agent["name"].as_str().map(str::trim));
     let names: Vec<&str> = names.collect();
-    let domain = told["domain"].as_str().map(str::trim);
+    let domain = parsed["domain"].as_str().map(str::trim);
     let domain = domain.filter(|domain| !domain.is_empty());
     let ratings = ratings_for(&names, domain, &open().await?.rows(Some(RowKind::Match)).await?);
     if ratings.iter().next().is_some() {
@@ -233,10 +233,12 @@ pub(super) fn knowledge(item: &Value) -> Result<Row, JsValue> {
     let text = |name: &str| item[name].as_str().unwrap_or_default().trim();
     let (title, content) = (text("title"), text("text"));
     if content.is_empty() {
-        return Err(input("there must be a text"));
+        return Err(input("text must not be empty"));
     }
     if title.chars().count() > 300 || content.chars().count() > 2000 {
-        return Err(input("a title has 300 characters at most, a text 2,000"));
+        return Err(input(
+            "title must have at most 300 characters, text at most 2,000",
+        ));
     }
     let confidence = match &item["confidence"] {
         Value::Null => 0.8,

@@ -48,10 +48,10 @@ fn number(row: &Row, name: &str) -> Millis {
 }
 
 /// Converts a row for JS.
-fn told(row: &Row) -> Value {
-    let mut told = row.value.clone();
-    told["id"] = row.id.as_str().into();
-    told
+fn row_for_js(row: &Row) -> Value {
+    let mut value = row.value.clone();
+    value["id"] = row.id.as_str().into();
+    value
 }
 
 /// Builds the row of a delivery. The same target of the same debate has one row.
@@ -66,10 +66,12 @@ pub(super) fn row(session: &str, target: &Value, now: Millis) -> Result<Row, JsV
     }
     let address = |name: &str| target[name].as_str().filter(|text| is_address(text));
     if kind == "webhook" && address("url").is_none() {
-        return Err(input("a webhook needs a url that begins with https://"));
+        return Err(input("a webhook target needs a url that starts with https://"));
     }
     if matches!(kind, "opener" | "embed") && address("origin").is_none() {
-        return Err(input("there must be the exact origin that the result may go to"));
+        return Err(input(
+            "opener and embed targets need an origin that starts with https://",
+        ));
     }
     let hash = sha256_hex(canonical_json(target).as_bytes());
     Ok(Row {
@@ -92,7 +94,7 @@ pub(super) async fn list() -> Result<JsValue, JsValue> {
     let mut rows = open().await?.rows(Some(RowKind::Outbox)).await?;
     rows.retain(|row| is_waiting(row, now));
     rows.sort_by_key(|row| number(row, "next_at"));
-    Ok(to_js(&rows.iter().map(told).collect::<Vec<_>>()))
+    Ok(to_js(&rows.iter().map(row_for_js).collect::<Vec<_>>()))
 }
 
 pub(super) async fn queue(session: &str, target: &JsValue) -> Result<JsValue, JsValue> {
@@ -107,9 +109,9 @@ pub(super) async fn queue(session: &str, target: &JsValue) -> Result<JsValue, Js
         .map(|row| (row.kind, row.id.as_str()))
         .collect();
     let kept = rows.iter().find(|kept| kept.id == row.id);
-    let given_up = |kept: &Row| kept.value["status"] != "delivered" && !is_waiting(kept, now);
-    let renews = kept.is_some_and(|kept| given_up(kept) || number(kept, "expires") + LIFE < now);
-    if renews {
+    let is_abandoned = |kept: &Row| kept.value["status"] != "delivered" && !is_waiting(kept, now);
+    let is_renewal = kept.is_some_and(|kept| is_abandoned(kept) || number(kept, "expires") + LIFE < now);
+    if is_renewal {
         store.keep(std::slice::from_ref(&row), &old, None).await?;
     } else {
         store
@@ -117,7 +119,7 @@ pub(super) async fn queue(session: &str, target: &JsValue) -> Result<JsValue, Js
             .await?;
     }
     let value = store.value(RowKind::Outbox, &row.id).await?;
-    Ok(to_js(&told(&Row {
+    Ok(to_js(&row_for_js(&Row {
         value: value.unwrap_or_default(),
         ..row
     })))
@@ -145,13 +147,13 @@ pub(super) async fn take(id: &str) -> Result<JsValue, JsValue> {
     row.value["attempts"] = json!(number(&row, "attempts") + 1);
     store.keep(std::slice::from_ref(&row), &[], None).await?;
     TAKEN.with_borrow_mut(|taken| taken.insert(id.to_owned(), lock));
-    Ok(to_js(&told(&row)))
+    Ok(to_js(&row_for_js(&row)))
 }
 
 /// Records the outcome of a delivery taken here; `why`: the reason of a failure.
 pub(super) async fn finish(id: &str, why: Option<String>) -> Result<(), JsValue> {
     let Some(_lock) = TAKEN.with_borrow_mut(|taken| taken.remove(id)) else {
-        return Err(input("this is not being delivered here: take it first"));
+        return Err(input("this page has not taken the delivery: call take() first"));
     };
     let store = open().await?;
     let Some(value) = store.value(RowKind::Outbox, id).await? else {

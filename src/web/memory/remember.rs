@@ -2,7 +2,7 @@
 //! tab at a time. A debate is remembered once. A crash on the way leaves nothing, and the next attempt
 //! starts over.
 
-use super::rows::{Rows, open, turn};
+use super::rows::{Rows, lock_memory, open};
 use super::{now, outbox, verify};
 use crate::core::record::{Entry, EntryKind};
 use crate::memory::RowKind;
@@ -32,7 +32,7 @@ pub(super) async fn one(session: &JsValue, options: &JsValue) -> Result<JsValue,
         None => Reflect::get(session, &"id".into())
             .ok()
             .and_then(|id| id.as_string())
-            .ok_or_else(|| input("there must be a session, or the id of one"))?,
+            .ok_or_else(|| input("session must be a Session or its id"))?,
     };
     let options: RememberOptions = read_options("Memory.remember: options", options)?;
     let targets: Option<Vec<Value>> = read_if_given("Memory.remember: options.targets", &options.targets)?;
@@ -79,7 +79,7 @@ async fn record_of(store: &Rows, id: &str, session: &JsValue) -> Result<Vec<Rc<E
         return Err(lab_error("unknown", message));
     };
     let entries = from_js(&entries.call0(session)?)?;
-    let entries = verify::entries(&entries).ok_or_else(|| input("this is no session"))?;
+    let entries = verify::entries(&entries).ok_or_else(|| input("session must be a Session or its id"))?;
     Ok(entries.into_iter().map(Rc::new).collect())
 }
 
@@ -91,9 +91,9 @@ async fn remember(
     record: &[Rc<Entry>],
     targets: Option<Vec<Value>>,
 ) -> Result<Option<Value>, JsValue> {
-    let _turn = turn().await;
+    let _turn = lock_memory().await;
     if let Some(journal) = store.value(RowKind::Journal, id).await? {
-        return Ok(Some(told(&journal)));
+        return Ok(Some(report_of(&journal)));
     }
     let known = store.rows(None).await?;
     let now = now();
@@ -123,10 +123,10 @@ async fn remember(
     let journal = settlement.journal(&rows);
     rows.push(journal.clone());
     if store.keep(&rows, &[], Some((RowKind::Journal, id))).await? {
-        return Ok(Some(told(&journal.value)));
+        return Ok(Some(report_of(&journal.value)));
     }
     // Another tab was faster, in a browser without locks.
-    Ok(store.value(RowKind::Journal, id).await?.as_ref().map(told))
+    Ok(store.value(RowKind::Journal, id).await?.as_ref().map(report_of))
 }
 
 /// Returns the delivery targets in the debate's result.
@@ -139,6 +139,6 @@ fn own_targets(record: &[Rc<Entry>]) -> impl Iterator<Item = &Value> {
 }
 
 /// Converts a journal to a report.
-fn told(journal: &Value) -> Value {
+fn report_of(journal: &Value) -> Value {
     json!({ "debate": journal["debate"], "settledAt": journal["settled_at"], "parts": journal["report"] })
 }

@@ -21,7 +21,7 @@ pub(super) async fn open() -> Result<Rows, JsValue> {
 }
 
 /// Waits for the exclusive right to add rows, until dropped.
-pub(super) async fn turn() -> Lock {
+pub(super) async fn lock_memory() -> Lock {
     Lock::turn(LOCK).await
 }
 
@@ -77,8 +77,11 @@ impl Rows {
         let summaries = self.0.summaries().await?;
         let id = |summary: &String| {
             let summary: Value = serde_json::from_str(summary).ok()?;
-            let is_meant = summary["protocol"] == "debate" && summary["state"] == "ended";
-            summary["id"].as_str().filter(|_| is_meant).map(str::to_owned)
+            let is_ended_debate = summary["protocol"] == "debate" && summary["state"] == "ended";
+            summary["id"]
+                .as_str()
+                .filter(|_| is_ended_debate)
+                .map(str::to_owned)
         };
         Ok(summaries.iter().filter_map(id).collect())
     }
@@ -88,8 +91,8 @@ impl Rows {
 pub(super) async fn export() -> Result<JsValue, JsValue> {
     let rows = open().await?.rows(None).await?;
     let line = |row: &Row| serde_json::to_string(row).ok().map(|line| line + "\n");
-    let is_told = |row: &&Row| row.kind != RowKind::Outbox;
-    let text: String = rows.iter().filter(is_told).filter_map(line).collect();
+    let is_exported = |row: &&Row| row.kind != RowKind::Outbox;
+    let text: String = rows.iter().filter(is_exported).filter_map(line).collect();
     Ok(to_js(&json!({
         "name": "quorate-memory.jsonl", "type": "application/x-ndjson", "text": text,
     })))
@@ -104,14 +107,14 @@ pub(super) async fn import(text: &str) -> Result<JsValue, JsValue> {
         }
         let row = serde_json::from_str::<Row>(line).ok();
         let Some(row) = row.filter(|row| row.value.is_object() && !row.id.is_empty()) else {
-            let message = format!("line {number} is not a row of a memory; nothing was taken in");
+            let message = format!("line {number} is not a memory row; nothing was imported");
             return Err(detailed("import", &message, json_line(number)));
         };
         rows.push(row);
     }
     // A file must not trigger deliveries.
     rows.retain(|row| row.kind != RowKind::Outbox);
-    let _turn = turn().await;
+    let _turn = lock_memory().await;
     let store = open().await?;
     let mut known: Vec<String> = store.rows(None).await?.iter().map(Row::key).collect();
     known.sort();

@@ -20,12 +20,12 @@ struct Problem {
 fn problem(code: &str) -> Problem {
     Problem {
         code: code.to_owned(),
-        message: told(code).to_owned(),
+        message: message_of(code).to_owned(),
     }
 }
 
 /// Returns the message of a problem.
-fn told(code: &str) -> &'static str {
+fn message_of(code: &str) -> &'static str {
     match code {
         "unknown_schema" => "This is not a receipt of a form that is known here.",
         "content_hash" => "The hash is not that of the content: something was changed after it was issued.",
@@ -47,7 +47,7 @@ fn told(code: &str) -> &'static str {
 
 pub(super) async fn receipt(receipt: &JsValue, record: &JsValue) -> Result<JsValue, JsValue> {
     let receipt = match receipt.as_string() {
-        Some(text) => serde_json::from_str(&text).map_err(|_| input("this is no receipt: it is not JSON"))?,
+        Some(text) => serde_json::from_str(&text).map_err(|_| input("receipt is not valid JSON"))?,
         None => from_js(receipt)?,
     };
     let record = read_record(record)?;
@@ -92,6 +92,7 @@ fn read_record(record: &JsValue) -> Result<Option<Vec<Rc<Entry>>>, JsValue> {
         Some(text) => crate::export::json::read(&text).ok(),
         None => entries(&from_js(record)?),
     };
-    let entries = entries.ok_or_else(|| input("this is no record of a session"))?;
+    let entries =
+        entries.ok_or_else(|| input("record must be a list of entries or the text of an export"))?;
     Ok(Some(entries.into_iter().map(Rc::new).collect()))
 }

@@ -13,7 +13,7 @@ export class LabError extends Error {
 }
 
 /** The message of a thrown value. */
-export function said(error) {
+export function messageOf(error) {
   let text = "";
   try {
     text = String(error?.message ?? error);
@@ -34,13 +34,13 @@ function isOwnError(error) {
 }
 
 /** Converts a thrown value to a `LabError`; engine traps are passed on unchanged. */
-export const told = (name, error) => (isOwnError(error) ? error : new LabError("input", `${name}: ${said(error)}`));
+export const toLabError = (name, error) => (isOwnError(error) ? error : new LabError("input", `${name}: ${messageOf(error)}`));
 
 const WORDS = { string: "a string", number: "a finite number from 0 up", boolean: "true or false", function: "a function", object: "an object" };
 /** The kind of a value, for messages. */
 const kindOf = (value) => (value === null ? "null" : Array.isArray(value) ? "array" : Number.isNaN(value) ? "NaN" : typeof value);
 
-/** Parses a parameter list as scripts/signatures.mjs writes it: `"ask:string given request_id:string?"`. */
+/** Parses a parameter list, e.g. `"ask:string given request_id:string?"`. */
 const parsed = (takes) => takes.split(" ").filter(Boolean).map((one) => /^(\w+)(?::(\w+)(\?)?)?$/.exec(one));
 
 function checkArguments(name, takes, valueAt) {
@@ -98,10 +98,10 @@ export function guarded(name, takes, call, first = (_) => {}) {
       declared.forEach(([, argument], at) => PLAIN.includes(argument) && checkData(name, argument, given[at]));
       declared.forEach(([, , , isOptional], at) => isOptional && given[at] === null && (given[at] = undefined));
       const result = call.apply(this, given);
-      return isAsync ? Promise.resolve(result).catch((error) => Promise.reject(told(name, error))) : result;
+      return isAsync ? Promise.resolve(result).catch((error) => Promise.reject(toLabError(name, error))) : result;
     } catch (error) {
-      if (isAsync) return Promise.reject(told(name, error));
-      throw told(name, error);
+      if (isAsync) return Promise.reject(toLabError(name, error));
+      throw toLabError(name, error);
     }
   };
 }

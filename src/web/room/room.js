@@ -2,7 +2,7 @@
 // encryption, timers and storage, so that a reloaded page continues under the same link. Published as `quorate/room`
 // with the types of room.d.ts; decisions are the engine's.
 import { checkRoom as check, RoomEngine } from "./engine.js";
-import { guarded, guardMethods, LabError, checkFields, said } from "./intake.js";
+import { guarded, guardMethods, LabError, checkFields, messageOf } from "./intake.js";
 import { Session, version } from "./quorate.js";
 import { broker } from "./broker.js";
 import { wrapTransport } from "./custom_transport.js";
@@ -457,7 +457,7 @@ export class Room {
       this.#trouble = null;
       return true;
     } catch (error) {
-      this.#trouble = error instanceof LabError ? error : new LabError("storage", `the room could not be saved: ${said(error)}`);
+      this.#trouble = error instanceof LabError ? error : new LabError("storage", `the room could not be saved: ${messageOf(error)}`);
       return false;
     }
   }

@@ -113,7 +113,7 @@ impl StoreError {
     }
 
     pub(in crate::web) fn foreign(session: &str) -> Self {
-        Self::corrupt(session, "what is stored is not what was written")
+        Self::corrupt(session, "the stored entries differ from those written")
     }
 
     pub(super) fn lost() -> Self {

@@ -152,7 +152,7 @@ test("what would be taken for something else is refused: data that JSON has not,
   assert.throws(() => session.setPace(-0.5), { code: "input", message: /milliseconds must be .* not -0\.5/ });
   assert.throws(() => session.view("owner", -1), { code: "input" });
   for (const role of ["seat:Nobody", { seat: "Nobody" }]) {
-    assert.throws(() => session.view(role), { code: "input", message: 'nobody has the seat "Nobody"' });
+    assert.throws(() => session.view(role), { code: "input", message: 'no participant has the seat "Nobody"' });
   }
   assert.equal(session.view({ seat: name }).number, session.view(`seat:${name}`).number);
   await session.close();

@@ -83,7 +83,7 @@ test("a seat that fails for good: the others go on, and run() says whom it waits
   const error = await waits.run().then(() => null, (error) => error);
   assert.ok(error instanceof LabError);
   assert.equal(error.code, "waiting");
-  assert.match(error.message, /^the run stands still for Ana \(estimate, round 1\): .*API key.*resume\(\) tries again$/);
+  assert.match(error.message, /^the run is suspended for Ana \(estimate, round 1\): .*API key.*resume\(\) tries again$/);
   assert.equal(error.detail.state, "halted");
   assert.equal(of(waits, "answered").length, 2, "the others have answered");
   assert.equal(server.calls(), 1);
