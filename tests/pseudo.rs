@@ -256,7 +256,7 @@ fn what_is_shown_comes_from_the_files_of_words() {
             own.look_in("view", "", &view_of(&record, role).json(None));
         }
         own.look("report", &export(Format::Markdown, &record).unwrap().text);
-        if let Some(facts) = receipt::facts(&record, None, 1_000) {
+        if let Some(facts) = receipt::read_input(&record, None, 1_000) {
             own.look("receipt", &receipt_text::markdown(&facts.issue(), LANGUAGE));
         }
         for (place, found) in own.found {

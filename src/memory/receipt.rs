@@ -143,7 +143,7 @@ pub fn signed_text(receipt: &Value) -> String {
 /// Collects the contents of a receipt issued at `at`, following `previous`. Returns `None` if the record is
 /// not that of a finished debate with an answer.
 #[must_use]
-fn read_input(record: &[Rc<Entry>], previous: Option<&Value>, at: Millis) -> Option<ReceiptInput> {
+pub fn read_input(record: &[Rc<Entry>], previous: Option<&Value>, at: Millis) -> Option<ReceiptInput> {
     Some(build_input(&FinishedDebate::read(record)?, record, previous, at))
 }
 

@@ -216,14 +216,14 @@ pub fn html(receipt: &Value, language: Language) -> String {
     for section in sections(receipt, language) {
         out.push_str(&format!("<h2>{}</h2>\n", section.title));
         match section.body {
-            Body::Quote(text) => out.push_str(&format!("<blockquote>{}</blockquote>\n", html_text(&text))),
+            Body::Quote(text) => out.push_str(&format!("<blockquote>{}</blockquote>\n", escape_html(&text))),
             Body::Rows(rows) => {
                 out.push_str("<dl>\n");
                 for (name, value) in rows {
                     out.push_str(&format!(
                         "<dt>{}</dt><dd>{}</dd>\n",
-                        html_text(&name),
-                        html_text(&value)
+                        escape_html(&name),
+                        escape_html(&value)
                     ));
                 }
                 out.push_str("</dl>\n");

@@ -20,7 +20,7 @@ pub enum Probe {
 
 /// Returns code and message for a call without response, by the result of the probe.
 #[must_use]
-pub fn unanswered(place: &Endpoint, probe: Probe, key_given: bool) -> (&'static str, String) {
+pub fn unanswered(endpoint: &Endpoint, probe: Probe, key_given: bool) -> (&'static str, String) {
     let hides_keys = matches!(endpoint.provider(), Provider::OpenAi | Provider::OpenAiResponses);
     match probe {
         Probe::Offline => (

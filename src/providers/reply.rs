@@ -281,7 +281,7 @@ impl Decoder {
                 let mut decoder = SseDecoder::default();
                 let events = decoder.push(&begin);
                 self.shape = Shape::Stream(decoder);
-                return self.events(events);
+                return self.push_events(events);
             }
         }
         Vec::new()

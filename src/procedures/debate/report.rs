@@ -528,7 +528,7 @@ impl Sheet<'_> {
             });
             self.add_decision("vote", asks::VOTE, name, round, at, decided);
             let missing = self
-                .made
+                .decisions
                 .last()
                 .and_then(DecisionColumns::missing)
                 .map(str::to_owned);
@@ -584,7 +584,7 @@ impl Sheet<'_> {
                 .map_or(String::new(), |(place, _)| place.to_owned())
         };
         let mut known: Vec<String> = self
-            .made
+            .decisions
             .iter()
             .filter_map(|made| Some(place(made.ask()?)))
             .collect();

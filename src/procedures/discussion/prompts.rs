@@ -52,7 +52,7 @@ pub fn system(words: &Words, context: &PromptContext<'_>) -> String {
             &[("topic", &inline(&context.facts.topic))],
         ));
     }
-    let members: Vec<String> = of
+    let members: Vec<String> = context
         .facts
         .participants
         .iter()

@@ -168,7 +168,7 @@ impl<'f> Opinion<'f> {
 }
 
 /// Returns its own last stance and the last stance of each other participant.
-fn latest<'f>(name: &str, facts: &'f JusticeContext) -> (Option<Stance>, Vec<(&'f str, Stance)>) {
+fn latest_stances<'f>(name: &str, facts: &'f JusticeContext) -> (Option<Stance>, Vec<(&'f str, Stance)>) {
     let mut seen: Vec<&str> = Vec::with_capacity(facts.participants.len());
     let mut before = None;
     let mut others = Vec::with_capacity(facts.participants.len());

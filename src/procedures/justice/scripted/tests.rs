@@ -304,7 +304,7 @@ fn statements_match_the_vote() {
             let ask = Ask {
                 kind,
                 attempt: 2,
-                ..asked.ask.clone()
+                ..question.ask.clone()
             };
             intention(&seat, seed, &ask, facts).unwrap()
         };
