@@ -1,5 +1,5 @@
-//! One run's record is byte for byte the same natively as in browsers (`web_session.rs`) and in
-//! Node.js (`package/run.test.mjs`).
+//! One run's record is byte for byte the same natively as in browsers (`tests/session`) and in
+//! Node.js (`tests/package/load.test.mjs`).
 
 use quorate::core::ask::Reply;
 use quorate::core::{Effect, Input, Session, Status};
