@@ -237,7 +237,7 @@ pub fn verify(receipt: &Value, record: Option<&[Rc<Entry>]>) -> Vec<Problem> {
     let confidence = receipt.get("confidence").and_then(Value::as_f64);
     let dissents = finished_debate::list(receipt, "dissents").len();
     let wanted = confidence.map(|confidence| {
-        serde_json::to_value(&receipt_verdict(reached, confidence, dissents)).unwrap_or_default()
+        serde_json::to_value(receipt_verdict(reached, confidence, dissents)).unwrap_or_default()
     });
     let is_verdict = wanted.is_some_and(|wanted| Some(&wanted) == receipt.get("verdict"));
     if !is_verdict {

@@ -53,7 +53,7 @@ pub(super) async fn receipt(receipt: &JsValue, record: &JsValue) -> Result<JsVal
     let record = read_record(record)?;
     let mut problems = Vec::new();
     for found in verify(&receipt, record.as_deref()) {
-        let code = serde_json::to_value(&found).unwrap_or_default();
+        let code = serde_json::to_value(found).unwrap_or_default();
         problems.push(problem(code.as_str().unwrap_or_default()));
     }
     let signature = &receipt["signature"];
