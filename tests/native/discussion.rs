@@ -322,7 +322,12 @@ fn messages_that_cannot_be_are_refused_before_anything_happens() {
     ] {
         let refusal = talk.advance(user, "I resign.", &brief).unwrap_err();
         assert_eq!(refusal.code(), "bad_request", "{user:?}");
-        assert!(refusal.to_string().contains("the name of a seat that is not a person"), "{refusal}");
+        assert!(
+            refusal
+                .to_string()
+                .contains("the name of a seat that is not a person"),
+            "{refusal}"
+        );
     }
     assert_eq!(talk.record(), before);
     // By itself the engine takes any text, and tells what it leaves.
