@@ -408,7 +408,7 @@ define("sources answer", async () => {
   const [[, note, message]] = await gathered([{ kind: "program" }], { answer: async () => { throw new Error("no luck"); } });
   ok(note === "unavailable" && message.includes("no luck"), `${note} ${message}`);
   const [[, absent, why]] = await gathered([{ kind: "program" }]);
-  ok(absent === "unavailable" && why.includes("no answer callback"), `${absent} ${why}`);
+  ok(absent === "unavailable" && why.includes("No `answer` callback was provided for seat source:program"), `${absent} ${why}`);
 });
 
 define("feeds answer", async () => {

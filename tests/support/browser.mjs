@@ -13,7 +13,7 @@ export function chromiumOptions(...flags) {
 }
 
 /** Milliseconds until a page that does not do what is waited for is given up. */
-export const PATIENCE = 90_000;
+export const PATIENCE = 240_000;
 
 /** The Chromium that tests/page/run.mjs started for all files; without it one of this file's own. */
 const { QUORATE_TEST_BROWSER, QUORATE_TEST_SITE } = process.env;
