@@ -38,7 +38,7 @@ package() {
 page() { node tests/page/run.mjs $(is_all && echo all); }
 
 browsers() {
-  export WASM_BINDGEN_TEST_TIMEOUT=300 WASM_BINDGEN_TEST_ONLY_WEB=1
+  export WASM_BINDGEN_TEST_ONLY_WEB=1
   node scripts/browsers.mjs --webdriver >webdriver.json
   wasm-pack test --headless --chrome --chromedriver "$(command -v chromedriver)" $(web_tests)
   if has firefox || has firefox-esr; then wasm-pack test --headless --firefox $(web_tests); else say "skipped: no Firefox here"; fi
