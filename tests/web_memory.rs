@@ -34,14 +34,17 @@ async fn a_database_of_version_3_gets_the_new_stores() {
     old.append("a", &line, Some("s"), Durability::Strict)
         .await
         .unwrap();
-    assert!(old.keep(&[row("match", "a", "{}")], &[], None).await.is_err());
+    assert!(old.put_row(&[row("match", "a", "{}")], &[], None).await.is_err());
     let new = Store::open(name).await.unwrap();
     assert_eq!(new.load("a").await.unwrap(), ["{}"]);
     assert_eq!(new.summary("a").await.unwrap().as_deref(), Some("s"));
-    assert_eq!(new.kept(None).await.unwrap(), []);
-    assert!(new.keep(&[row("match", "a", "{}")], &[], None).await.unwrap());
+    assert_eq!(new.list_rows(None).await.unwrap(), []);
+    assert!(new.put_row(&[row("match", "a", "{}")], &[], None).await.unwrap());
     assert!(!new.sign("text").await.unwrap().is_undefined());
-    assert_eq!(old.kept(None).await.unwrap_err().code, StoreCode::Unavailable);
+    assert_eq!(
+        old.list_rows(None).await.unwrap_err().code,
+        StoreCode::Unavailable
+    );
 }
 
 #[wasm_bindgen_test]
@@ -53,11 +56,11 @@ async fn rows_by_kind_and_id() {
         row("matches", "a", "3"),
         row("journal", "a/b", "\"é选\u{1f600}\""),
     ];
-    assert!(store.keep(&rows, &[], None).await.unwrap());
+    assert!(store.put_row(&rows, &[], None).await.unwrap());
     let ids = |rows: Vec<StoredRow>| rows.into_iter().map(|row| row.id).collect::<Vec<_>>();
-    assert_eq!(ids(store.kept(Some("match")).await.unwrap()), ["a", "b"]);
-    assert_eq!(ids(store.kept(None).await.unwrap()), ["a/b", "a", "b", "a"]);
-    assert_eq!(store.kept(Some("none")).await.unwrap(), []);
+    assert_eq!(ids(store.list_rows(Some("match")).await.unwrap()), ["a", "b"]);
+    assert_eq!(ids(store.list_rows(None).await.unwrap()), ["a/b", "a", "b", "a"]);
+    assert_eq!(store.list_rows(Some("none")).await.unwrap(), []);
     assert_eq!(
         store.kept_at("journal", "a/b").await.unwrap().as_deref(),
         Some("\"é选\u{1f600}\"")
@@ -66,11 +69,11 @@ async fn rows_by_kind_and_id() {
     let changed = [row("match", "a", "4")];
     assert!(
         store
-            .keep(&changed, &[("match", "b"), ("none", "x")], None)
+            .put_row(&changed, &[("match", "b"), ("none", "x")], None)
             .await
             .unwrap()
     );
-    assert_eq!(store.kept(Some("match")).await.unwrap(), changed);
+    assert_eq!(store.list_rows(Some("match")).await.unwrap(), changed);
 }
 
 #[wasm_bindgen_test]
@@ -82,19 +85,19 @@ async fn all_rows_or_none() {
         row("journal", "a", "2"),
         row("receipt", "a", "3"),
     ];
-    assert!(store.keep(&rows, &[], Some(("journal", "a"))).await.is_err());
+    assert!(store.put_row(&rows, &[], Some(("journal", "a"))).await.is_err());
     drop(broken);
-    assert_eq!(store.kept(None).await.unwrap(), []);
-    assert!(store.keep(&rows, &[], Some(("journal", "a"))).await.unwrap());
+    assert_eq!(store.list_rows(None).await.unwrap(), []);
+    assert!(store.put_row(&rows, &[], Some(("journal", "a"))).await.unwrap());
     // Once the journal is there nothing is written, nor removed.
     let others = [row("match", "a", "other"), row("match", "b", "other")];
     assert!(
         !store
-            .keep(&others, &[("receipt", "a")], Some(("journal", "a")))
+            .put_row(&others, &[("receipt", "a")], Some(("journal", "a")))
             .await
             .unwrap()
     );
-    let mut kept = store.kept(None).await.unwrap();
+    let mut kept = store.list_rows(None).await.unwrap();
     kept.sort_by(|a, b| a.value.cmp(&b.value));
     assert_eq!(kept, rows);
 }
@@ -127,12 +130,15 @@ async fn of_two_connections_one_is_first() {
     let two = Store::open("t-kept-two").await.unwrap();
     let of = |who: &str| [row("journal", "a", who), row("match", who, who)];
     let (first, second) = join(
-        async { one.keep(&of("1"), &[], Some(("journal", "a"))).await.unwrap() },
-        async { two.keep(&of("2"), &[], Some(("journal", "a"))).await.unwrap() },
+        async { one.put_row(&of("1"), &[], Some(("journal", "a"))).await.unwrap() },
+        async { two.put_row(&of("2"), &[], Some(("journal", "a"))).await.unwrap() },
     )
     .await;
     assert!(first != second);
-    assert_eq!(two.kept(None).await.unwrap(), of(if first { "1" } else { "2" }));
+    assert_eq!(
+        two.list_rows(None).await.unwrap(),
+        of(if first { "1" } else { "2" })
+    );
 }
 
 #[wasm_bindgen_test]

@@ -59,7 +59,7 @@ export async function question({ lab, ask, engine, onSent }) {
     const values = fields.read();
     if (values[name] === undefined || foot.contains(relatedTarget)) return;
     try {
-      lab.session.told(ask.id, values);
+      lab.session.previewAnswer(ask.id, values);
     } catch (error) {
       if (error.detail?.field !== name) return;
       put(notice, h("span", { class: "bad", lang: form.language }, error.message));

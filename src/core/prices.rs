@@ -81,7 +81,7 @@ pub struct Prices {
 }
 
 /// Currency of the costs that providers report.
-pub const TOLD_IN: &str = "USD";
+pub const REPORTED_CURRENCY: &str = "USD";
 
 /// The price of a call by the table.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -146,13 +146,13 @@ impl Prices {
     /// the cost by tokens.
     #[must_use]
     pub fn cost(&self, rate: &Rate, usage: &Usage) -> Option<Money> {
-        self.told(usage).or_else(|| rate.cost(usage))
+        self.reported_cost(usage).or_else(|| rate.cost(usage))
     }
 
     /// Returns the provider's reported cost if it is in the table's currency.
     #[must_use]
-    pub fn told(&self, usage: &Usage) -> Option<Money> {
-        let same = self.currency.is_empty() || self.currency == TOLD_IN;
+    pub fn reported_cost(&self, usage: &Usage) -> Option<Money> {
+        let same = self.currency.is_empty() || self.currency == REPORTED_CURRENCY;
         usage.cost.filter(|_| same).and_then(Money::from_units)
     }
 }

@@ -23,21 +23,21 @@ pub trait Reducer {
     /// Applies an event.
     fn event(&mut self, transcript: &mut Transcript, event: &Data, entry: &Entry);
     /// Applies a user command.
-    fn commanded(&mut self, _board: &mut Transcript, _command: &Command) {}
+    fn command(&mut self, _board: &mut Transcript, _command: &Command) {}
     /// Applies a new ask: puts it on an item with [`Transcript::place`].
-    fn asked(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>);
+    fn ask_opened(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>);
     /// Applies the end of an ask, with or without an answer.
-    fn settled(&mut self, _board: &mut Transcript, _ask: &Rc<Ask>) {}
+    fn ask_settled(&mut self, _board: &mut Transcript, _ask: &Rc<Ask>) {}
     /// Returns the stored name of a participant's current activity.
-    fn doing(&self, transcript: &Transcript, name: &str) -> Option<&'static str>;
+    fn activity(&self, transcript: &Transcript, name: &str) -> Option<&'static str>;
     /// Returns the steps of the procedure with their states.
     fn steps(&self, transcript: &Transcript) -> Vec<Step>;
     /// Returns the names of the participants whose turn is next, in order.
-    fn next(&self, _board: &Transcript) -> Vec<String> {
+    fn next_speakers(&self, _board: &Transcript) -> Vec<String> {
         Vec::new()
     }
     /// Returns an object whose fields are added to the view. Keep it small: every update contains it whole.
-    fn rest(&self, transcript: &Transcript) -> Value;
+    fn details(&self, transcript: &Transcript) -> Value;
 }
 
 /// A procedure's view: what it publishes, and its reducer.
@@ -45,7 +45,7 @@ pub trait Reducer {
 pub struct ViewSpec {
     pub public: Publication,
     /// Creates a reducer from a configuration as the role may see it.
-    pub fold: fn(config: &Value) -> Box<dyn Reducer>,
+    pub reducer: fn(config: &Value) -> Box<dyn Reducer>,
 }
 
 /// A typed value of an item or a participant.
@@ -107,7 +107,7 @@ pub struct ItemMeta {
 
 impl ItemMeta {
     /// Marks the item as completed by `entry`.
-    pub fn told(&mut self, entry: &Entry) {
+    pub fn complete(&mut self, entry: &Entry) {
         self.seq = Some(entry.seq);
         self.done = true;
     }
@@ -346,7 +346,7 @@ impl Transcript {
 
     /// Whether the role is the owner.
     #[must_use]
-    pub fn sees_all(&self) -> bool {
+    pub fn is_owner(&self) -> bool {
         self.role == Role::Owner
     }
 
@@ -358,7 +358,7 @@ impl Transcript {
 
     /// Returns the participant of that name.
     #[must_use]
-    pub fn known(&self, name: &str) -> Option<&Person> {
+    pub fn find_person(&self, name: &str) -> Option<&Person> {
         self.people.iter().find(|person| person.name == name)
     }
 
@@ -435,7 +435,7 @@ impl Transcript {
 
     /// Returns the item of that key.
     #[must_use]
-    pub fn shown(&self, key: &str) -> Option<&Item> {
+    pub fn item(&self, key: &str) -> Option<&Item> {
         self.items.get(*self.item_indices.get(key)?)
     }
 
@@ -616,7 +616,7 @@ impl Transcript {
         let Some(asked) = self.ask(id).filter(|asked| !asked.sealed) else {
             return;
         };
-        let shown = asked.item.as_ref().and_then(|key| self.shown(key));
+        let shown = asked.item.as_ref().and_then(|key| self.item(key));
         let last = self.sections.last().map(|section| section.key.clone());
         let section = shown.map(|item| item.face.section.clone()).or(last);
         let Some(person) = self
@@ -631,7 +631,7 @@ impl Transcript {
                 &section,
                 &format!("fellback/{}", entry.seq),
                 |face, data: &mut FellBack| {
-                    face.told(entry);
+                    face.complete(entry);
                     *data = fallback;
                 },
             );
@@ -717,7 +717,7 @@ impl View {
     }
 
     #[must_use]
-    pub fn board(&self) -> &Transcript {
+    pub fn transcript(&self) -> &Transcript {
         &self.transcript
     }
 
@@ -748,7 +748,7 @@ impl View {
         let mut settled = None;
         match &entry.what {
             EntryKind::Started(head) => {
-                let reducer = (self.open)(head).map(|spec| (spec.fold)(&head.config));
+                let reducer = (self.open)(head).map(|spec| (spec.reducer)(&head.config));
                 let seats = match transcript.role {
                     Role::Owner => (self.seats)(&head.config),
                     // The published configuration contains the kinds.
@@ -766,7 +766,7 @@ impl View {
             } => {
                 transcript.add_ask(ask, request, time_limits, entry);
                 if let Some(reducer) = &mut self.reducer {
-                    reducer.asked(transcript, ask);
+                    reducer.ask_opened(transcript, ask);
                 }
             }
             EntryKind::Sent { ask, attempt } => {
@@ -830,7 +830,7 @@ impl View {
             }
             EntryKind::Commanded { command } => {
                 if let Some(reducer) = &mut self.reducer {
-                    reducer.commanded(transcript, command);
+                    reducer.command(transcript, command);
                 }
                 match command {
                     Command::Pause | Command::Step => transcript.run = "paused",
@@ -860,7 +860,7 @@ impl View {
             EntryKind::Drew { .. } => {}
         }
         if let (Some(ask), Some(reducer)) = (settled, &mut self.reducer) {
-            reducer.settled(&mut self.transcript, &ask);
+            reducer.ask_settled(&mut self.transcript, &ask);
         }
     }
 
@@ -880,7 +880,11 @@ impl View {
         let since = since.filter(|since| *since > 0 && *since <= transcript.now);
         let after = since.unwrap_or(0);
         let is_new = |version: u64| since.is_none() || version > after;
-        let is_person = |name: &str| transcript.known(name).is_some_and(|person| person.kind == HUMAN);
+        let is_person = |name: &str| {
+            transcript
+                .find_person(name)
+                .is_some_and(|person| person.kind == HUMAN)
+        };
         let head = transcript.head.as_ref();
         let started_at = head.map(|head| head.at);
         let steps = self
@@ -906,10 +910,10 @@ impl View {
             "steps": steps,
         });
         if let Some(reducer) = &self.reducer {
-            json = merge(reducer.rest(transcript), json);
-            json["next"] = json!(reducer.next(transcript));
+            json = merge(reducer.details(transcript), json);
+            json["next"] = json!(reducer.next_speakers(transcript));
             let doing = transcript.people.iter().filter_map(|person| {
-                let word = reducer.doing(transcript, &person.name)?;
+                let word = reducer.activity(transcript, &person.name)?;
                 Some((person.name.clone(), json!(word)))
             });
             json["doing"] = Value::Object(doing.collect());

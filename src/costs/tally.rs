@@ -166,7 +166,7 @@ impl TokenSum {
             Some(usage) => self.reported.add(usage),
             None => self.estimated.add(&estimate),
         }
-        if let Some(cost) = prices.told(usage) {
+        if let Some(cost) = prices.reported_cost(usage) {
             self.money.reported = self.money.reported.plus(cost);
             return;
         }

@@ -2,7 +2,7 @@
 
 use super::escape::inline;
 use super::markdown::Report;
-use crate::core::prices::TOLD_IN;
+use crate::core::prices::REPORTED_CURRENCY;
 use crate::core::record::Entry;
 use crate::costs::tally::{TokenSum, tally};
 use crate::seat::SeatKind;
@@ -21,7 +21,7 @@ pub(super) fn write(report: &mut Report, record: &[Rc<Entry>]) {
     }
     let heading = report.label("costs", &[]);
     report.heading(2, &heading);
-    let currency = costs.currency.as_deref().unwrap_or(TOLD_IN);
+    let currency = costs.currency.as_deref().unwrap_or(REPORTED_CURRENCY);
     let row = |report: &Report, name: String, sum: &TokenSum| {
         vec![
             name,
@@ -68,7 +68,7 @@ pub(super) fn to_json(record: &[Rc<Entry>]) -> Option<Value> {
     let costs = tally(record);
     let mut calls = costs.calls.iter();
     calls.find(|call| call.seat_kind == SeatKind::Model)?;
-    let currency = costs.currency.as_deref().unwrap_or(TOLD_IN);
+    let currency = costs.currency.as_deref().unwrap_or(REPORTED_CURRENCY);
     Some(json!({ "currency": currency, "date": costs.date, "seats": costs.seats, "run": costs.run }))
 }
 

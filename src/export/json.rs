@@ -33,7 +33,7 @@ impl std::error::Error for ImportError {}
 
 /// Incremental writer of a record.
 #[derive(Default)]
-pub struct Writing {
+pub struct RecordWriter {
     writer: Writer,
     text: String,
     /// One document, `{ "format": "quorate-record", "version": 2, "entries": [...] }`, with one entry per line; otherwise
@@ -41,7 +41,7 @@ pub struct Writing {
     is_document: bool,
 }
 
-impl Writing {
+impl RecordWriter {
     #[must_use]
     pub fn begin(is_document: bool) -> Self {
         Self {
@@ -77,7 +77,7 @@ impl Writing {
 
 /// Writes a record as one document or as lines.
 pub(super) fn to_text(record: &[Rc<Entry>], is_document: bool) -> String {
-    let mut writing = Writing::begin(is_document);
+    let mut writing = RecordWriter::begin(is_document);
     record.iter().for_each(|entry| writing.add(entry));
     writing.end().0
 }
@@ -88,13 +88,13 @@ pub(super) fn to_text(record: &[Rc<Entry>], is_document: bool) -> String {
 /// Returns the first fault with its line: invalid JSON, an invalid entry, a first entry that is not the head, or an entry
 /// that is missing, duplicated or out of order.
 pub fn read(text: &str) -> Result<Vec<Entry>, ImportError> {
-    let mut reading = Reading::begin(text)?;
+    let mut reading = RecordReader::begin(text)?;
     while reading.step()? {}
     reading.end().map(|(entries, _)| entries)
 }
 
 /// Incremental reader of a record.
-pub struct Reading<'a> {
+pub struct RecordReader<'a> {
     /// Remaining entries, each with the number of lines before it.
     rest: std::vec::IntoIter<(usize, &'a str)>,
     reader: Reader,
@@ -105,7 +105,7 @@ pub struct Reading<'a> {
     signature: Option<Value>,
 }
 
-impl<'a> Reading<'a> {
+impl<'a> RecordReader<'a> {
     /// Starts reading a document or lines; the format is detected.
     ///
     /// # Errors

@@ -5,7 +5,7 @@
 use super::csv::{Formulas, Table};
 use super::{ExportError, File, Format, for_role, safe_name};
 use crate::core::ask::{AnsweredAs, Millis};
-use crate::core::prices::{Money, TOLD_IN};
+use crate::core::prices::{Money, REPORTED_CURRENCY};
 use crate::core::record::{Entry, EntryKind, Started};
 use crate::core::visibility::Role;
 use crate::costs::tally::{CallCost, Costs, TokenSum, Tokens, tally};
@@ -353,7 +353,7 @@ fn if_known(sum: &TokenSum) -> Option<&TokenSum> {
 
 fn currency(sum: &TokenSum, currency: Option<&str>) -> Cell {
     let paid = if_known(sum).filter(|sum| sum.money.all() != Money::default());
-    paid.map(|_| currency.unwrap_or(TOLD_IN)).into()
+    paid.map(|_| currency.unwrap_or(REPORTED_CURRENCY)).into()
 }
 
 /// Columns of all participants.

@@ -32,7 +32,7 @@ pub struct Topic {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoFeed {
+pub enum FeedError {
     /// Empty, or white space.
     Empty,
     /// An HTML page.
@@ -45,13 +45,13 @@ pub enum NoFeed {
 ///
 /// # Errors
 /// Returns an error if the text is not a feed. A feed without topics is valid.
-pub fn topics(feed: &str) -> Result<Vec<Topic>, NoFeed> {
+pub fn topics(feed: &str) -> Result<Vec<Topic>, FeedError> {
     let feed = feed.trim_start_matches('\u{feff}').trim_start();
     let found = match feed.chars().next() {
-        None => return Err(NoFeed::Empty),
+        None => return Err(FeedError::Empty),
         Some('{') => json(feed)?,
         Some('<') => xml::entries(feed)?,
-        Some(_) => return Err(NoFeed::Unknown),
+        Some(_) => return Err(FeedError::Unknown),
     };
     Ok(found.into_iter().filter_map(Raw::into_topic).take(MOST).collect())
 }
@@ -99,15 +99,15 @@ impl Raw {
 }
 
 /// Reads the items of a JSON Feed.
-fn json(feed: &str) -> Result<Vec<Raw>, NoFeed> {
-    let feed: Value = serde_json::from_str(feed).map_err(|_| NoFeed::Unknown)?;
+fn json(feed: &str) -> Result<Vec<Raw>, FeedError> {
+    let feed: Value = serde_json::from_str(feed).map_err(|_| FeedError::Unknown)?;
     let is_json_feed = feed["version"]
         .as_str()
         .is_some_and(|version| version.contains("jsonfeed.org/version/"));
     let items = feed["items"]
         .as_array()
         .filter(|_| is_json_feed)
-        .ok_or(NoFeed::Unknown)?;
+        .ok_or(FeedError::Unknown)?;
     let raw = |item: &Value| {
         let get = |name: &str| item[name].as_str().unwrap_or_default().to_owned();
         // Plain-text fields contain no markup, so they are escaped.

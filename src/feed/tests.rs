@@ -1,4 +1,4 @@
-use super::{NoFeed, TEXT, Topic, relevant, topics};
+use super::{FeedError, TEXT, Topic, relevant, topics};
 use proptest::prelude::*;
 
 fn titles(feed: &str) -> Vec<String> {
@@ -111,35 +111,35 @@ fn json_feeds() {
             topic("if a<b then c", "if a<b then c", "", Some(1000)),
         ]
     );
-    assert_eq!(topics(r#"{"items":[]}"#), Err(NoFeed::Unknown));
+    assert_eq!(topics(r#"{"items":[]}"#), Err(FeedError::Unknown));
     assert_eq!(
         topics(r#"{"version":"https://jsonfeed.org/version/1","items":[]}"#),
         Ok(vec![])
     );
     assert_eq!(
         topics(r#"{"version":"https://jsonfeed.org/version/1","items""#),
-        Err(NoFeed::Unknown)
+        Err(FeedError::Unknown)
     );
 }
 
 #[test]
 fn other_documents_are_rejected() {
     for (text, why) in [
-        ("", NoFeed::Empty),
-        (" \n\u{feff}", NoFeed::Unknown),
-        ("\u{feff} \n", NoFeed::Empty),
-        ("not found", NoFeed::Unknown),
+        ("", FeedError::Empty),
+        (" \n\u{feff}", FeedError::Unknown),
+        ("\u{feff} \n", FeedError::Empty),
+        ("not found", FeedError::Unknown),
         (
             "<!doctype html><HTML lang=en><head><title>x</title><item><title>t</title></item>",
-            NoFeed::Page,
+            FeedError::Page,
         ),
         (
             "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'/>",
-            NoFeed::Page,
+            FeedError::Page,
         ),
-        ("<opml version='2.0'><body/></opml>", NoFeed::Unknown),
-        ("<", NoFeed::Unknown),
-        ("<!-- nothing else -->", NoFeed::Unknown),
+        ("<opml version='2.0'><body/></opml>", FeedError::Unknown),
+        ("<", FeedError::Unknown),
+        ("<!-- nothing else -->", FeedError::Unknown),
     ] {
         assert_eq!(topics(text), Err(why), "{text:?}");
     }

@@ -2,7 +2,7 @@
 //! vocabularies, of which two common ones are supported.
 
 use super::text::entity;
-use super::{MOST, NoFeed, Raw};
+use super::{FeedError, MOST, Raw};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
@@ -24,7 +24,7 @@ enum Field {
 }
 
 /// Reads entries until the end of the feed or the first syntax error.
-pub(super) fn entries(feed: &str) -> Result<Vec<Raw>, NoFeed> {
+pub(super) fn entries(feed: &str) -> Result<Vec<Raw>, FeedError> {
     let mut reader = Reader::from_str(feed);
     let config = reader.config_mut();
     config.check_end_names = false;
@@ -53,7 +53,7 @@ pub(super) fn entries(feed: &str) -> Result<Vec<Raw>, NoFeed> {
         }
     }
     if !parser.is_feed {
-        return Err(NoFeed::Unknown);
+        return Err(FeedError::Unknown);
     }
     Ok(parser.entries)
 }
@@ -78,7 +78,7 @@ struct Entry {
 }
 
 impl Parser {
-    fn start(&mut self, start: &BytesStart<'_>, is_empty: bool) -> Result<(), NoFeed> {
+    fn start(&mut self, start: &BytesStart<'_>, is_empty: bool) -> Result<(), FeedError> {
         let name = String::from_utf8_lossy(start.name().as_ref()).into_owned();
         if !self.is_feed {
             self.root(&name)?;
@@ -107,7 +107,7 @@ impl Parser {
         Ok(())
     }
 
-    fn root(&mut self, name: &str) -> Result<(), NoFeed> {
+    fn root(&mut self, name: &str) -> Result<(), FeedError> {
         let (prefix, local) = name.rsplit_once(':').unwrap_or(("", name));
         match local {
             "rss" | "feed" => {
@@ -119,8 +119,8 @@ impl Parser {
             }
             // Its items have another prefix than the root.
             "RDF" => {}
-            _ if local.eq_ignore_ascii_case("html") => return Err(NoFeed::Page),
-            _ => return Err(NoFeed::Unknown),
+            _ if local.eq_ignore_ascii_case("html") => return Err(FeedError::Page),
+            _ => return Err(FeedError::Unknown),
         }
         self.is_feed = true;
         Ok(())

@@ -202,7 +202,7 @@ impl ReportSource<'_> {
     }
 
     /// Creates the common columns of a decision at an event, with the ask that it was read from.
-    pub(super) fn made<E>(
+    pub(super) fn decision<E>(
         &self,
         kind: &'static str,
         seat: &str,
@@ -230,7 +230,7 @@ impl ReportSource<'_> {
     }
 
     /// Creates the common columns of a text at an event.
-    pub(super) fn said<E>(
+    pub(super) fn utterance<E>(
         &self,
         kind: &'static str,
         seat: &str,

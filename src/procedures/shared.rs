@@ -12,7 +12,7 @@ use crate::core::prices::{self, Price, Prices};
 use crate::language::Language;
 use crate::language::words::{self, Texts};
 use crate::seat::provider::{Effort, Provider};
-use crate::seat::{Fallback, Plays, READER, Seat, SeatKind};
+use crate::seat::{Fallback, READER, ReplaySource, Seat, SeatKind};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -161,7 +161,7 @@ fn fallback(agent: &ConfigReader) -> Vec<Fallback> {
 }
 
 /// Reads the session and seat that a `recorded` seat plays back.
-fn plays(agent: &ConfigReader, kind: SeatKind) -> Option<Plays> {
+fn plays(agent: &ConfigReader, kind: SeatKind) -> Option<ReplaySource> {
     let plays = agent.object("plays");
     if kind != SeatKind::Recorded {
         if agent.has("plays") {
@@ -173,7 +173,7 @@ fn plays(agent: &ConfigReader, kind: SeatKind) -> Option<Plays> {
         agent.fault("plays", "plays_what", vec![]);
         return None;
     }
-    Some(Plays {
+    Some(ReplaySource {
         session: plays.text("session").to_owned(),
         seat: plays.maybe_text("seat").map(str::to_owned),
     })

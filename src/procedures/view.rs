@@ -36,7 +36,7 @@ pub fn seen(record: &[Rc<Entry>], role: Role) -> Option<Vec<Rc<Entry>>> {
 }
 
 fn view_spec(head: &Started) -> Option<ViewSpec> {
-    Some(Procedure::of(head)?.lens)
+    Some(Procedure::of(head)?.view)
 }
 
 /// Returns name and kind of each seat; empty if this engine rejects the configuration.

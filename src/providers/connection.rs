@@ -111,7 +111,7 @@ mod tests {
     fn an_unknown_model_is_recognized() {
         let endpoint = Endpoint::new(None, "https://h.example/v1");
         let code_of = |status, body| {
-            problem(&failure::from_status(&failure::Answer {
+            problem(&failure::from_status(&failure::ErrorResponse {
                 status,
                 retry_after_ms: None,
                 retry_after: None,

@@ -21,7 +21,7 @@ const LONGEST_WAIT: Millis = 24 * 60 * 60 * 1000;
 
 /// An HTTP error response.
 #[derive(Debug, Clone, Copy)]
-pub struct Answer<'a> {
+pub struct ErrorResponse<'a> {
     pub status: u16,
     /// Header `retry-after-ms`, if the page may read it.
     pub retry_after_ms: Option<&'a str>,
@@ -85,7 +85,7 @@ pub struct NetworkContext {
 
 /// Classifies an HTTP error response.
 #[must_use]
-pub fn from_status(answer: &Answer<'_>) -> Failure {
+pub fn from_status(answer: &ErrorResponse<'_>) -> Failure {
     let error = ErrorBody::parse(answer.body);
     let delay = delay_in_headers(answer).or_else(|| delay_in(answer.body));
     let cause = cause::of(answer.status, &error, delay);
@@ -343,7 +343,7 @@ fn with_quote(message: String, error: &ErrorBody, key: Option<&str>) -> String {
     }
 }
 
-fn delay_in_headers(answer: &Answer<'_>) -> Option<Millis> {
+fn delay_in_headers(answer: &ErrorResponse<'_>) -> Option<Millis> {
     let number = |text: Option<&str>| text.and_then(|text| text.trim().parse::<f64>().ok());
     number(answer.retry_after_ms)
         .or_else(|| number(answer.retry_after).map(|seconds| seconds * 1000.0))

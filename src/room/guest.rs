@@ -2,7 +2,7 @@
 
 use super::plan::{self, GuestEnd};
 use super::state::{AnswerOutcome, DeviceState, Guest, PendingEntry, StandInReason};
-use super::{Effect, MOST_BYTES, MOST_GUESTS, Room, SILENCE, words};
+use super::{Effect, MAX_BYTES, MAX_GUESTS, Room, SILENCE, words};
 use crate::core::ask::Millis;
 use crate::core::form::{Choice, Field, Form, Input, Material, MaterialContent};
 use crate::core::record::{Command, Presence};
@@ -30,7 +30,7 @@ impl Room {
     pub(super) fn handle_message(&mut self, at: Millis, key: &str, bytes: usize, message: &Value) {
         let kind = message["type"].as_str().unwrap_or_default();
         let Some(index) = self.index_of(key) else {
-            if kind == "hello" && bytes <= MOST_BYTES {
+            if kind == "hello" && bytes <= MAX_BYTES {
                 self.join(at, key, message);
             }
             return;
@@ -59,7 +59,7 @@ impl Room {
     fn join(&mut self, at: Millis, key: &str, message: &Value) {
         let refused = match () {
             () if self.state.is_closed => "ended",
-            () if self.state.guests.len() >= MOST_GUESTS => "full",
+            () if self.state.guests.len() >= MAX_GUESTS => "full",
             () => "",
         };
         if !refused.is_empty() {
@@ -104,7 +104,7 @@ impl Room {
         }
         device.count += 1;
         let why = match () {
-            () if bytes > MOST_BYTES => "bytes",
+            () if bytes > MAX_BYTES => "bytes",
             () if device.count > MAX_MESSAGES => "messages",
             () => return false,
         };

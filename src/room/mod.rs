@@ -32,9 +32,9 @@ fn words(language: Language) -> Words {
 }
 
 /// Maximum number of guests.
-pub const MOST_GUESTS: usize = 500;
+pub const MAX_GUESTS: usize = 500;
 /// Maximum size of a message in bytes.
-pub const MOST_BYTES: usize = 64 * 1024;
+pub const MAX_BYTES: usize = 64 * 1024;
 /// Interval of the host's heartbeat, in milliseconds.
 pub const BEAT: Millis = 10_000;
 /// Milliseconds of silence after which a guest counts as away.

@@ -5,7 +5,7 @@ use crate::core::ask::Millis;
 use crate::core::form::{Choice, Field, Form, Input};
 use crate::core::random::participant_seed;
 use crate::language::Language;
-use crate::procedures::spec::common::{self, LARGEST_SEED, LONG, MOST_SEATS};
+use crate::procedures::spec::common::{self, LARGEST_SEED, LONG, MAX_SEATS};
 use crate::procedures::spec::config_reader::{self, ConfigReader};
 use crate::procedures::spec::fault::{ConfigError, Fault};
 use crate::procedures::spec::{
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// Maximum number of tables.
-pub const MOST_TABLES: u32 = 100;
+pub const MAX_TABLES: u32 = 100;
 /// Field names of questions, by index.
 const FIELD_NAMES: [&str; 24] = [
     "q1", "q2", "q3", "q4", "q5", "q6", "q7", "q8", "q9", "q10", "q11", "q12", "q13", "q14", "q15", "q16",
@@ -125,7 +125,7 @@ const WAY: SettingTable = SettingTable(&[&[
 ]]);
 const POLICY: SettingTable = SettingTable(&[&[
     whole("after", 5, 86_400)
-        .usually(Literal::Whole(60))
+        .default(Literal::Whole(60))
         .counts("seconds"),
     one_of("then", &names(&THENS)),
 ]]);
@@ -164,9 +164,9 @@ const OWN: &[Setting] = &[
     text("title", 10_000),
     common::language("room"),
     of("session", SettingKind::Free).required(),
-    whole("tables", 1, MOST_TABLES).usually(Literal::Whole(1)),
-    whole("people", 1, MOST_SEATS),
-    whole("least", 1, MOST_SEATS).usually(Literal::Whole(1)),
+    whole("tables", 1, MAX_TABLES).default(Literal::Whole(1)),
+    whole("people", 1, MAX_SEATS),
+    whole("least", 1, MAX_SEATS).default(Literal::Whole(1)),
     flag("fill", true),
     one_of("deal", &names(&DEALS)),
     one_of("names", &["pseudonyms", "own"]),
@@ -177,11 +177,11 @@ const OWN: &[Setting] = &[
     text("consent", LONG),
     list("before", &QUESTION, QUESTIONS),
     list("comprehension", &QUESTION, QUESTIONS),
-    whole("tries", 1, 10).usually(Literal::Whole(3)),
+    whole("tries", 1, 10).default(Literal::Whole(3)),
     list("after", &QUESTION, QUESTIONS),
     object("absence", POLICY),
     object("patience", POLICY),
-    list("seats", &SEAT, MOST_SEATS),
+    list("seats", &SEAT, MAX_SEATS),
     object(
         "ways",
         SettingTable(&[&[
@@ -196,8 +196,8 @@ const OWN: &[Setting] = &[
         "earned",
         SettingTable(&[&[
             line("unit", 10),
-            number("rate", 0.0, 1e6).usually(Literal::Number(0.0)),
-            number("fixed", 0.0, 1e6).usually(Literal::Number(0.0)),
+            number("rate", 0.0, 1e6).default(Literal::Number(0.0)),
+            number("fixed", 0.0, 1e6).default(Literal::Number(0.0)),
             line("from", 60),
         ]]),
     ),

@@ -41,7 +41,7 @@ pub struct Seat {
     pub fallback: Vec<Fallback>,
     /// The recorded seat to play back, for seats of kind `recorded`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub plays: Option<Plays>,
+    pub plays: Option<ReplaySource>,
 }
 
 /// A fallback model of a seat.
@@ -56,7 +56,7 @@ pub struct Fallback {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Plays {
+pub struct ReplaySource {
     pub session: String,
     /// Name of the seat there; `None`: the same name.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -11,7 +11,7 @@ use super::to_js;
 use crate::core::record::{Command, Entry, EntryKind, ForkedFrom, Started};
 use crate::procedures;
 use crate::procedures::discussion::advance::{Message, Refusal};
-use crate::procedures::discussion::status::{DiscussionState, DiscussionStatus, told, view};
+use crate::procedures::discussion::status::{DiscussionState, DiscussionStatus, status_of, view};
 use serde::Deserialize;
 use serde_json::Value;
 use std::rc::Rc;
@@ -193,7 +193,7 @@ async fn run_action(
 ) -> Result<JsValue, JsValue> {
     let record = driver.session.borrow().record();
     view_of(&record)?;
-    act(driver, &told(&record))?;
+    act(driver, &status_of(&record))?;
     driver.start();
     JsFuture::from(driver.settled()).await?;
     view_of(&driver.session.borrow().record()).map(|view| to_js(&view))

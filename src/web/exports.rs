@@ -10,7 +10,7 @@ use crate::core::record::{Entry, EntryKind};
 use crate::core::visibility::Role;
 use crate::export;
 use crate::export::csv::Formulas;
-use crate::export::json::{ImportError, Reading, Writing};
+use crate::export::json::{ImportError, RecordReader, RecordWriter};
 use crate::export::tables::{TABLES, Tables};
 use js_sys::Reflect;
 use serde::Deserialize;
@@ -28,7 +28,7 @@ type ImportResult = Result<(Vec<Entry>, Option<Value>), JsValue>;
 pub(super) async fn read_file(text: &str) -> ImportResult {
     let faulty = |error: ImportError| lab_error("import", &error.to_string());
     yield_to_event_loop().await;
-    let mut reading = Reading::begin(text).map_err(faulty)?;
+    let mut reading = RecordReader::begin(text).map_err(faulty)?;
     while reading.step().map_err(faulty)? {
         yield_to_event_loop().await;
     }
@@ -125,7 +125,7 @@ async fn export_whole(
     let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Err(export_error(&export::ExportError::NoHead.to_string()));
     };
-    let mut writing = Writing::begin(format == export::Format::Json);
+    let mut writing = RecordWriter::begin(format == export::Format::Json);
     for entry in record {
         yield_to_event_loop().await;
         writing.add(entry);

@@ -6,7 +6,7 @@ use super::{origin, queue};
 use crate::core::ask::{Failure, FailureKind, Reply, Request};
 use crate::language::Language;
 use crate::providers::connection::Probe;
-use crate::providers::failure::{self, Answer, Endpoint, NetworkContext};
+use crate::providers::failure::{self, Endpoint, ErrorResponse, NetworkContext};
 use crate::providers::refusal::{self, Omitted, Parameter, ParameterFallback};
 use crate::providers::reply::Decoder;
 use crate::providers::structured;
@@ -447,7 +447,7 @@ fn from_response(
         .filter(|text| text.contains(':'))
         .map(|date| Date::parse(date) - Date::now());
     let retry_after_ms = header("retry-after-ms").or_else(|| until.map(|ms| ms.to_string()));
-    failure::from_status(&Answer {
+    failure::from_status(&ErrorResponse {
         status,
         retry_after_ms: retry_after_ms.as_deref(),
         retry_after: retry_after.as_deref(),

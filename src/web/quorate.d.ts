@@ -799,7 +799,7 @@ export class Session {
    */
   seating(command: SeatingCommand): void;
   /** Returns the answer in words without submitting it; undefined if the ask is not open. Throws as `answer` does. */
-  told(askId: string, values: FormValues): string | undefined;
+  previewAnswer(askId: string, values: FormValues): string | undefined;
   /** Records that the owner looked at a participant's private view. */
   look(seat: string): void;
   /**

@@ -27,7 +27,7 @@ const SIGNATURES = {
   "Session.open": "async id:string options", "Session.pause": "", "Session.reseat": "table", "Session.resume": "",
   "Session.run": "async options", "Session.say": "seat:string text:string request_id:string?", "Session.seating": "command",
   "Session.setKeys": "keys", "Session.setPace": "milliseconds:number held_until:number?", "Session.step": "",
-  "Session.stop": "", "Session.storeAgain": "", "Session.told": "ask:string values", "Session.verify": "async",
+  "Session.stop": "", "Session.storeAgain": "", "Session.previewAnswer": "ask:string values", "Session.verify": "async",
   "Session.view": "role since:number?",
   "Viewer.free": "", "Viewer.asked": "ask:string", "Viewer.at": "count:number? since:number?",
   "Viewer.constructor": "entries as_role",

@@ -180,7 +180,7 @@ pub fn check_config(config: &JsValue, of: Option<String>) -> Result<JsValue, JsV
     };
     warnings.extend(efforts(&config));
     let describe =
-        |faults: Vec<Fault>| -> Value { faults.iter().map(|fault| fault.told(language)).collect() };
+        |faults: Vec<Fault>| -> Value { faults.iter().map(|fault| fault.message_in(language)).collect() };
     Ok(to_js(
         &serde_json::json!({ "faults": describe(faults), "warnings": describe(warnings) }),
     ))

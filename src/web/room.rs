@@ -30,7 +30,13 @@ impl RoomEngine {
     }
 
     /// Handles a message from a guest.
-    pub fn heard(&mut self, at: f64, guest: &str, bytes: f64, message: &JsValue) -> Result<JsValue, JsValue> {
+    pub fn receive(
+        &mut self,
+        at: f64,
+        guest: &str,
+        bytes: f64,
+        message: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let message = from_js(message)?;
         Ok(effects_for_js(&self.0.receive(
             at as Millis,
@@ -41,7 +47,8 @@ impl RoomEngine {
     }
 
     /// Takes the status of a table's session.
-    pub fn changed(&mut self, at: f64, table: usize, status: &JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(js_name = tableChanged)]
+    pub fn table_changed(&mut self, at: f64, table: usize, status: &JsValue) -> Result<JsValue, JsValue> {
         let status: TableStatus = read("Room: status of a table", status)?;
         Ok(effects_for_js(&self.0.table_changed(at as Millis, table, status)))
     }
@@ -52,12 +59,20 @@ impl RoomEngine {
     }
 
     /// Drops an answer that the session did not take.
-    pub fn unheard(&mut self, ask: &str) {
+    #[wasm_bindgen(js_name = dropPending)]
+    pub fn drop_pending(&mut self, ask: &str) {
         self.0.drop_pending(ask);
     }
 
     /// Sends the view of a guest's seat since view `since`.
-    pub fn shown(&mut self, at: f64, guest: &str, since: f64, view: &JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(js_name = sendView)]
+    pub fn send_view(
+        &mut self,
+        at: f64,
+        guest: &str,
+        since: f64,
+        view: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let view = from_js(view)?;
         Ok(effects_for_js(&self.0.send_view(
             at as Millis,
@@ -68,7 +83,8 @@ impl RoomEngine {
     }
 
     /// Runs a host command: `{ done, effects }`.
-    pub fn wishes(&mut self, at: f64, command: &JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(js_name = hostCommand)]
+    pub fn host_command(&mut self, at: f64, command: &JsValue) -> Result<JsValue, JsValue> {
         let command: HostCommand = read("Room: wish", command)?;
         let (done, effects) = self.0.host_command(at as Millis, &command);
         Ok(to_js(&json!({ "done": done, "effects": effects })))
@@ -120,7 +136,7 @@ pub fn check_room(plan: &JsValue, language: Option<String>) -> Result<JsValue, J
     Ok(to_js(
         &faults
             .iter()
-            .map(|fault: &Fault| fault.told(language))
+            .map(|fault: &Fault| fault.message_in(language))
             .collect::<Value>(),
     ))
 }

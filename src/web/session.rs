@@ -324,7 +324,8 @@ impl Session {
     }
 
     /// Returns the text of a form's values, without submitting them.
-    pub fn told(&self, ask: &str, values: &JsValue) -> Result<Option<String>, JsValue> {
+    #[wasm_bindgen(js_name = previewAnswer)]
+    pub fn preview_answer(&self, ask: &str, values: &JsValue) -> Result<Option<String>, JsValue> {
         let form = self.0.form_of(ask);
         let Some(form) = form.as_ref().and_then(Formed::get) else {
             return Ok(None);

@@ -9,7 +9,7 @@ use super::memory::rows_for_sources;
 use super::options::Secret;
 use super::{origin, queue};
 use crate::core::ask::{Call, Reply};
-use crate::feed::{NoFeed, relevant, topics};
+use crate::feed::{FeedError, relevant, topics};
 use crate::memory::gather::{Limits, SourceItem, gather};
 use crate::memory::{Row, RowKind};
 use crate::procedures::debate::rules::similarity::cosine;
@@ -24,7 +24,7 @@ use std::rc::Rc;
 use web_sys::{AbortController, AbortSignal};
 
 /// Maximum size of a feed in bytes.
-const MOST_BYTES: usize = 1_048_576;
+const MAX_BYTES: usize = 1_048_576;
 /// Default numbers of feed topics, and of items from other sources.
 const TOPICS: usize = 3;
 const ITEMS: usize = 10;
@@ -193,7 +193,7 @@ impl Driver {
         if origin(&target) != host {
             return Err(format!("With the key for {host} in it this is no address there."));
         }
-        let text = fetch::text(&target, MOST_BYTES, signal).await.map_err(|why| match why {
+        let text = fetch::text(&target, MAX_BYTES, signal).await.map_err(|why| match why {
             NoText::Address => format!("{url} is not an address that can be fetched."),
             NoText::Cancelled => format!("The feed at {host} took too long."),
             NoText::Blocked => format!(
@@ -206,11 +206,11 @@ impl Driver {
             ),
         })?;
         let found = topics(&without(&text, key.as_deref())).map_err(|why| match why {
-            NoFeed::Empty => format!("What {host} sent is empty."),
-            NoFeed::Page => format!(
+            FeedError::Empty => format!("What {host} sent is empty."),
+            FeedError::Page => format!(
                 "What {host} sent is a web page, not a feed: look there for the address of its RSS or Atom feed."
             ),
-            NoFeed::Unknown => format!("What {host} sent is neither RSS nor Atom nor a JSON Feed."),
+            FeedError::Unknown => format!("What {host} sent is neither RSS nor Atom nor a JSON Feed."),
         })?;
         let most = request.source.limit.unwrap_or(TOPICS);
         let items: Vec<Value> = relevant(found, &request.question, most)

@@ -36,7 +36,7 @@ impl Driver {
         let mut views = self.views.borrow_mut();
         let at = views
             .iter()
-            .position(|view| view.board().role == role)
+            .position(|view| view.transcript().role == role)
             .unwrap_or_else(|| {
                 views.push(view(role));
                 views.len() - 1

@@ -230,7 +230,7 @@ fn seen(record: &[Rc<Entry>], role: &Role) -> Vec<String> {
     let mut changes = Vec::new();
     for entry in record {
         view.take(entry);
-        let now = view.board().number();
+        let now = view.transcript().number();
         if now != number {
             changes.push(view.json(Some(number)).to_string());
             number = now;

@@ -7,7 +7,7 @@
 //! requests are shortened; where a thread does not tell the status, it is the one that the provider sends.
 
 use quorate::core::ask::{Failure, FailureKind};
-use quorate::providers::failure::{self, Answer, Endpoint};
+use quorate::providers::failure::{self, Endpoint, ErrorResponse};
 use quorate::providers::refusal::{self, Parameter};
 use quorate::providers::reply::Decoder;
 use quorate::providers::wire::{KeyHeader, Sent};
@@ -63,7 +63,7 @@ impl Row {
         if self.stream {
             return streamed(&body, &place);
         }
-        let failure = failure::from_status(&Answer {
+        let failure = failure::from_status(&ErrorResponse {
             status: self.status,
             retry_after_ms: None,
             retry_after: None,

@@ -120,7 +120,7 @@ fn changes_make_up_the_whole_at_every_entry() {
         for entry in &record {
             view.take(entry);
             take(&mut store, view.json(Some(number)));
-            number = view.board().number();
+            number = view.transcript().number();
             assert_eq!(sorted(store.clone()), sorted(view.json(None)), "{}", entry.seq);
         }
     }

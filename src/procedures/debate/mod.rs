@@ -51,7 +51,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
         "status",
         "decided_by",
     ],
-    lens: view::VIEW,
+    view: view::VIEW,
     tables: report::report,
     texts: &TEXTS,
     report: Some(&REPORT),

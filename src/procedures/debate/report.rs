@@ -275,7 +275,7 @@ impl Sheet<'_> {
         let asked = self.find_ask(seat, ask, round, at);
         let made = self
             .source
-            .made(kind, seat, (1, Some(round)), at, asked, decided.is_some());
+            .decision(kind, seat, (1, Some(round)), at, asked, decided.is_some());
         self.decisions.push(made);
         self.decided.push(decided.unwrap_or_default());
     }
@@ -299,7 +299,7 @@ impl Sheet<'_> {
             .map(|asked| asked.ask.id.clone());
         self.utterances.push(UtteranceColumns {
             ask,
-            ..self.source.said(kind, seat, round, text, at)
+            ..self.source.utterance(kind, seat, round, text, at)
         });
         self.words.push(words);
     }
@@ -463,7 +463,7 @@ impl Sheet<'_> {
         let asked = self.source.asks.all.iter().rev().find(of_target);
         let made = self
             .source
-            .made("critique", seat, (1, Some(round)), at, asked, true);
+            .decision("critique", seat, (1, Some(round)), at, asked, true);
         let ask = asked.map(|asked| asked.ask.id.clone());
         self.decisions.push(made);
         self.decided.push(DecisionRow {
@@ -607,7 +607,7 @@ impl Sheet<'_> {
             };
             let made = self
                 .source
-                .made(kind, &ask.seat, (1, ask.round), &happened, Some(asked), false);
+                .decision(kind, &ask.seat, (1, ask.round), &happened, Some(asked), false);
             let about = ask.id.split('/').nth(3).filter(|_| kind == "critique");
             self.decisions.push(made);
             self.decided.push(DecisionRow {

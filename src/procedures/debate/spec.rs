@@ -100,7 +100,7 @@ const LINE: SettingKind = SettingKind::Text {
 
 /// Defines a fraction, 0 to 1.
 const fn part(name: &'static str, default: f64) -> Setting {
-    number(name, 0.0, 1.0).usually(Literal::Number(default))
+    number(name, 0.0, 1.0).default(Literal::Number(default))
 }
 
 const OWN: &[Setting] = &[
@@ -127,7 +127,7 @@ const OWN: &[Setting] = &[
     )
     .group("question"),
     whole("context_tokens", 500, 50_000)
-        .usually(Literal::Whole(4_500))
+        .default(Literal::Whole(4_500))
         .counts("tokens")
         .more("question"),
     list("sources", &SOURCE, 20).group("question"),
@@ -151,10 +151,10 @@ const OWN: &[Setting] = &[
             ],
         },
     )
-    .usually(Literal::Text("nine_rounds"))
+    .default(Literal::Text("nine_rounds"))
     .group("schedule"),
     whole("max_extended_rounds", 0, 12)
-        .usually(Literal::Whole(3))
+        .default(Literal::Whole(3))
         .group("schedule"),
     flag("recritique_each_revision", true).group("schedule"),
     one_of("topology", &names(&TOPOLOGIES)).group("schedule"),
@@ -202,7 +202,7 @@ const OWN: &[Setting] = &[
     flag("failed_is_dissent", true).more("decision"),
     part("min_participation_ratio", 0.5).more("decision"),
     whole("min_participation_count", 0, 100)
-        .usually(Literal::Whole(2))
+        .default(Literal::Whole(2))
         .more("decision"),
     map(
         "ratings",
@@ -221,7 +221,7 @@ const OWN: &[Setting] = &[
     )
     .more("decision"),
     whole("agreement_intensity", 0, 10)
-        .usually(Literal::Whole(5))
+        .default(Literal::Whole(5))
         .group("manner"),
     flag("role_rotation", true).group("manner"),
     flag("enable_trickster", true).group("manner"),
@@ -232,13 +232,13 @@ const OWN: &[Setting] = &[
         .group("manner")
         .when(&[("enable_trickster", &["true"])]),
     whole("trickster_max_blocked_rounds", 0, 12)
-        .usually(Literal::Whole(1))
+        .default(Literal::Whole(1))
         .more("manner")
         .when(&[("trickster_veto", &["true"])]),
     flag("enable_rhetorical_observer", true).group("manner"),
     list("after", &AFTER, 100).group("after"),
     seconds("timeout_seconds")
-        .usually(Literal::Number(120.0))
+        .default(Literal::Number(120.0))
         .group("patience"),
     common::backoff("retry_backoff_factor").more("patience"),
     flag("enable_circuit_breaker", true).more("patience"),
@@ -247,7 +247,7 @@ const OWN: &[Setting] = &[
 
 const VOTING: &[Setting] = &[
     number("user_vote_weight", 0.0, 5.0)
-        .usually(Literal::Number(1.0))
+        .default(Literal::Number(1.0))
         .more("decision")
         .when(&[("consensus", &["weighted"])]),
     flag("enable_self_vote_mitigation", false).more("decision"),
@@ -260,12 +260,12 @@ const VOTING: &[Setting] = &[
     ]),
     flag("enable_verbosity_normalization", false).more("decision"),
     whole("verbosity_target_length", 1, 1_000_000)
-        .usually(Literal::Whole(1_000))
+        .default(Literal::Whole(1_000))
         .counts("characters")
         .more("decision")
         .when(VERBOSITY),
     number("verbosity_penalty_threshold", 1.0, 100.0)
-        .usually(Literal::Number(3.0))
+        .default(Literal::Number(3.0))
         .more("decision")
         .when(VERBOSITY),
     part("verbosity_max_penalty", 0.3)
@@ -280,12 +280,12 @@ const VOTING: &[Setting] = &[
         .more("decision")
         .when(&[("vote_grouping", &["true"])]),
     whole("byzantine_max_view_changes", 0, 12)
-        .usually(Literal::Whole(3))
+        .default(Literal::Whole(3))
         .more("decision")
         .when(&[("consensus", &["byzantine"])]),
     flag("judge_termination", false).more("decision"),
     whole("min_rounds_before_judge_check", 0, 1_000)
-        .usually(Literal::Whole(2))
+        .default(Literal::Whole(2))
         .more("decision")
         .when(&[("judge_termination", &["true"])]),
     flag("enable_stability_detection", false).more("decision"),
@@ -294,7 +294,7 @@ const VOTING: &[Setting] = &[
         .more("decision")
         .when(STABILITY),
     whole("stability_min_stable_rounds", 1, 12)
-        .usually(Literal::Whole(1))
+        .default(Literal::Whole(1))
         .more("decision")
         .when(STABILITY),
 ];
@@ -308,10 +308,10 @@ const MIN_RATING: f64 = -1_000_000.0;
 const MAX_RATING: f64 = 1_000_000.0;
 
 const RATING: &[Setting] = &[
-    number("elo", MIN_RATING, MAX_RATING).usually(Literal::Number(elo::START)),
+    number("elo", MIN_RATING, MAX_RATING).default(Literal::Number(elo::START)),
     number("brier", 0.0, 1.0),
-    whole("predictions", 0, u32::MAX).usually(Literal::Whole(0)),
-    whole("debates", 0, u32::MAX).usually(Literal::Whole(0)),
+    whole("predictions", 0, u32::MAX).default(Literal::Whole(0)),
+    whole("debates", 0, u32::MAX).default(Literal::Whole(0)),
 ];
 
 const MATERIAL: SettingKind = SettingKind::Object {
@@ -385,7 +385,7 @@ const EMBEDDINGS: &[Setting] = &[
     .required()
     .more("convergence"),
     number("timeout_seconds", 1.0, 600.0)
-        .usually(Literal::Number(60.0))
+        .default(Literal::Number(60.0))
         .counts("seconds"),
 ];
 
@@ -420,6 +420,6 @@ const AT_ONCE: &[Setting] = &[
 
 const fn at_once(name: &'static str, usual: u32) -> Setting {
     whole(name, 1, 100)
-        .usually(Literal::Whole(usual))
+        .default(Literal::Whole(usual))
         .more("patience")
 }

@@ -71,7 +71,7 @@ pub(super) const VIEW: ViewSpec = ViewSpec {
             public
         },
     },
-    fold: |config| Box::new(DebateSummary::of(config)),
+    reducer: |config| Box::new(DebateSummary::of(config)),
 };
 
 /// Material handed out.
@@ -335,7 +335,7 @@ impl DebateSummary {
         let key = format!("vote/{round}");
         vote(transcript, round, |meta, shown| {
             shown.decision = Some(decision);
-            meta.told(entry);
+            meta.complete(entry);
         });
         transcript.unseal(&key);
     }
@@ -375,7 +375,7 @@ impl DebateSummary {
         if found.is_none() {
             let key = format!("failed/{}", entry.seq);
             show_item(transcript, round, &key, |meta, shown: &mut FailureItem| {
-                meta.told(entry);
+                meta.complete(entry);
                 *shown = failed;
             });
         }
@@ -406,7 +406,7 @@ fn show_item<T: TypedData>(
     change: impl FnOnce(&mut ItemMeta, &mut T),
 ) {
     let home = section(transcript, round);
-    let is_new = transcript.shown(key).is_none();
+    let is_new = transcript.item(key).is_none();
     transcript.show(&home, key, change);
     if !is_new {
         return;
@@ -417,12 +417,12 @@ fn show_item<T: TypedData>(
 }
 
 fn sort_key(transcript: &Transcript, key: &str) -> usize {
-    let Some(item) = transcript.shown(key) else {
+    let Some(item) = transcript.item(key) else {
         return 0;
     };
     match (item.kind(), item.get::<Card>()) {
         (_, Some(card)) => transcript
-            .known(&card.seat)
+            .find_person(&card.seat)
             .map_or(999, |person| person.index + 1),
         ("context" | "laid", _) => 0,
         ("check", _) => 1_001,
@@ -437,7 +437,9 @@ fn sort_key(transcript: &Transcript, key: &str) -> usize {
 
 /// Changes the card of a proposal in a round.
 fn card(transcript: &mut Transcript, round: u32, seat: &str, change: impl FnOnce(&mut ItemMeta, &mut Card)) {
-    let person = transcript.known(seat).and_then(|person| person.get::<Debater>());
+    let person = transcript
+        .find_person(seat)
+        .and_then(|person| person.get::<Debater>());
     let standing = person.and_then(|debater| debater.versions.last().cloned());
     show_item(
         transcript,
@@ -514,7 +516,7 @@ fn answers_event(kind: &str) -> Option<&'static str> {
 /// Lists the ballots with the reasons from the voters' answers.
 fn list_votes(transcript: &Transcript, round: u32, ballots: Vec<Ballot>) -> Vec<VoteItem> {
     let shown = transcript
-        .shown(&format!("vote/{round}"))
+        .item(&format!("vote/{round}"))
         .and_then(|item| item.get::<Vote>());
     let read = |seat: &str| {
         let voter = shown?.members.iter().find(|voter| voter.seat == seat)?;
@@ -568,7 +570,7 @@ impl Reducer for DebateSummary {
                     round,
                     &format!("context/{round}"),
                     |meta, shown: &mut Material| {
-                        meta.told(entry);
+                        meta.complete(entry);
                         shown.sources = sources;
                     },
                 );
@@ -591,7 +593,7 @@ impl Reducer for DebateSummary {
                     debater.versions.get(place).cloned()
                 });
                 card(transcript, round, &seat, |meta, card| {
-                    meta.told(entry);
+                    meta.complete(entry);
                     (card.edition, card.text, card.before) = (Some(version), text, before);
                 });
             }
@@ -604,7 +606,7 @@ impl Reducer for DebateSummary {
                 let critic = critic(card, &seat);
                 (critic.critique, critic.done) = (Some(critique), true);
                 if card.step == "critique" {
-                    meta.told(entry);
+                    meta.complete(entry);
                 }
             }),
             Event::Compared(check) => {
@@ -614,7 +616,7 @@ impl Reducer for DebateSummary {
                     round,
                     &format!("check/{round}"),
                     |meta, shown: &mut Alike| {
-                        meta.told(entry);
+                        meta.complete(entry);
                         shown.check = Some(check);
                     },
                 );
@@ -638,7 +640,7 @@ impl Reducer for DebateSummary {
                 }
                 let key = format!("challenge/{}", entry.seq);
                 show_item(transcript, round, &key, |meta, shown: &mut ChallengeItem| {
-                    meta.told(entry);
+                    meta.complete(entry);
                     shown.challenge = Some(challenge);
                 });
             }
@@ -672,7 +674,7 @@ impl Reducer for DebateSummary {
                 round,
                 &format!("judge/{round}"),
                 |meta, judge: &mut Judge| {
-                    meta.told(entry);
+                    meta.complete(entry);
                     judge.judged = Some(JudgementItem {
                         round,
                         seat,
@@ -682,13 +684,13 @@ impl Reducer for DebateSummary {
                     });
                 },
             ),
-            Event::Laid { round, proposals } if !transcript.sees_all() => {
+            Event::Laid { round, proposals } if !transcript.is_owner() => {
                 show_item(
                     transcript,
                     round,
                     &format!("laid/{round}/{}", entry.seq),
                     |meta, shown: &mut ProposalsItem| {
-                        meta.told(entry);
+                        meta.complete(entry);
                         shown.round = round;
                         let standing = |(seat, version, text)| ProposalStanding { seat, version, text };
                         shown.proposals = proposals.into_iter().map(standing).collect();
@@ -717,7 +719,7 @@ impl Reducer for DebateSummary {
                     round,
                     &format!("early/{round}"),
                     |meta, shown: &mut EarlyEnd| {
-                        meta.told(entry);
+                        meta.complete(entry);
                         *shown = early;
                     },
                 );
@@ -757,7 +759,7 @@ impl Reducer for DebateSummary {
     }
 
     /// All attempts at a step share one item.
-    fn asked(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>) {
+    fn ask_opened(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>) {
         let id = ask.id.clone();
         let seat = ask.seat.as_str();
         let round = ask.round.unwrap_or_else(|| self.current_round());
@@ -820,7 +822,7 @@ impl Reducer for DebateSummary {
         transcript.place(&ask.id, &key, ask.kind == asks::VOTE);
     }
 
-    fn settled(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>) {
+    fn ask_settled(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>) {
         if ask.kind == asks::VOTE {
             let key = format!("vote/{}", ask.round.unwrap_or_else(|| self.current_round()));
             transcript.change(&key, |_, vote: &mut Vote| {
@@ -831,13 +833,13 @@ impl Reducer for DebateSummary {
     }
 
     /// Returns `writing`, `criticising`, `voting`, `judging`, `queued` or `failed`.
-    fn doing(&self, transcript: &Transcript, name: &str) -> Option<&'static str> {
-        let person = transcript.known(name)?;
+    fn activity(&self, transcript: &Transcript, name: &str) -> Option<&'static str> {
+        let person = transcript.find_person(name)?;
         let debater = person.get::<Debater>()?;
-        if !transcript.sees_all() {
+        if !transcript.is_owner() {
             // Calls of other seats are not visible here, so the activity follows from the round.
             let is_judge = debater.role == "judge";
-            let is_open = |key: String| transcript.shown(&key).is_none_or(|item| !item.face.done);
+            let is_open = |key: String| transcript.item(&key).is_none_or(|item| !item.face.done);
             let round = self.current_round();
             let is_writing = !is_judge
                 && debater.role != "critic"
@@ -912,14 +914,14 @@ impl Reducer for DebateSummary {
         rounds.into_iter().map(step).collect()
     }
 
-    fn rest(&self, _transcript: &Transcript) -> Value {
+    fn details(&self, _transcript: &Transcript) -> Value {
         json!(self)
     }
 }
 
 fn show_moment(transcript: &mut Transcript, round: u32, kind: &str, place: u64, event: Event, entry: &Entry) {
     moment(transcript, round, kind, place, |meta, moment| {
-        meta.told(entry);
+        meta.complete(entry);
         moment.event = Some(event);
     });
 }

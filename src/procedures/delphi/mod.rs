@@ -32,7 +32,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
     outcome: &["ended_by", "rounds", "unit", "spread"],
     tables: report::report,
-    lens: view::LENS,
+    view: view::VIEW,
     texts: &TEXTS,
     report: Some(&REPORT),
 };

@@ -93,7 +93,7 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
                 reason,
             } => {
                 let asked = source.asks.last(seat, asks::ESTIMATE, Some(*round), placed.seq);
-                let one = source.made(
+                let one = source.decision(
                     "estimate",
                     seat,
                     (1, Some(*round)),
@@ -104,7 +104,7 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
                 utterances.push(UtteranceColumns {
                     ask: one.ask().map(str::to_owned),
                     missing: one.missing().map(str::to_owned),
-                    ..source.said("reason", seat, *round, reason, &placed)
+                    ..source.utterance("reason", seat, *round, reason, &placed)
                 });
                 decision_columns.push(one);
                 decision_rows.push(DecisionRow { estimate: *estimate });

@@ -34,15 +34,15 @@ const OWN: &[Setting] = &[
     common::agents(&AGENT).required(),
     common::READER,
     whole("rounds", 2, 20)
-        .usually(Literal::Whole(3))
+        .default(Literal::Whole(3))
         .group("schedule"),
     number("close_enough", 0.0, f64::INFINITY).group("schedule"),
     flag("share_reasons", true).group("schedule"),
     whole("attempts", 1, 10)
-        .usually(Literal::Whole(3))
+        .default(Literal::Whole(3))
         .more("patience"),
     seconds("estimate_timeout")
-        .usually(Literal::Number(120.0))
+        .default(Literal::Number(120.0))
         .group("patience"),
 ];
 

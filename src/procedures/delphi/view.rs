@@ -28,7 +28,7 @@ const PUBLISHED: [&str; 11] = [
     "condition",
 ];
 
-pub(crate) const LENS: ViewSpec = ViewSpec {
+pub(crate) const VIEW: ViewSpec = ViewSpec {
     public: Publication {
         config: |config, _| {
             let mut public = published(config, &PUBLISHED);
@@ -37,7 +37,7 @@ pub(crate) const LENS: ViewSpec = ViewSpec {
         },
         result: |result, _| result.clone(),
     },
-    fold: |config| Box::new(Poll::of(config)),
+    reducer: |config| Box::new(Poll::of(config)),
 };
 
 /// An estimate, or a pending ask for one.
@@ -134,7 +134,7 @@ impl Reducer for Poll {
                     &section_key,
                     &estimate_key(round, &seat),
                     |meta, item: &mut Estimate| {
-                        meta.told(entry);
+                        meta.complete(entry);
                         *item = Estimate {
                             seat: seat.clone(),
                             round,
@@ -158,7 +158,7 @@ impl Reducer for Poll {
                     &section_key,
                     &format!("report/{round}"),
                     |meta, item: &mut ReportItem| {
-                        meta.told(entry);
+                        meta.complete(entry);
                         *item = ReportItem {
                             round,
                             asked,
@@ -172,7 +172,7 @@ impl Reducer for Poll {
         }
     }
 
-    fn asked(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>) {
+    fn ask_opened(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>) {
         let round = ask.round.unwrap_or(self.round);
         let section_key = section(transcript, round);
         let key = estimate_key(round, &ask.seat);
@@ -183,8 +183,8 @@ impl Reducer for Poll {
         transcript.place(&ask.id, &key, false);
     }
 
-    fn doing(&self, transcript: &Transcript, name: &str) -> Option<&'static str> {
-        let open = &transcript.known(name)?.open;
+    fn activity(&self, transcript: &Transcript, name: &str) -> Option<&'static str> {
+        let open = &transcript.find_person(name)?.open;
         let states: Vec<&str> = open
             .iter()
             .filter_map(|id| Some(transcript.ask(id)?.state))
@@ -219,7 +219,7 @@ impl Reducer for Poll {
         (1..=self.rounds).map(step).collect()
     }
 
-    fn rest(&self, _: &Transcript) -> Value {
+    fn details(&self, _: &Transcript) -> Value {
         json!(self)
     }
 }

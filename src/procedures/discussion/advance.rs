@@ -2,7 +2,7 @@
 //! turn if there is one, and is out of turn otherwise. Computes inputs only; the caller submits them.
 
 use super::event::SpeakingSlot;
-use super::status::{DiscussionState, told};
+use super::status::{DiscussionState, status_of};
 use crate::core::ask::Reply;
 use crate::core::record::{Command, Entry, EntryKind, Halt};
 use crate::core::{Input, OpenAsk, Session, Status};
@@ -71,7 +71,7 @@ pub fn advance(session: &Session, message: Message<'_>) -> Result<Vec<Input>, Re
         return bad_request(&format!("the message has more than {LONGEST_MESSAGE} characters"));
     }
     let record = session.record();
-    let status = told(&record);
+    let status = status_of(&record);
     let is_known = message.request_id.is_some_and(|id| is_known(&record, id));
     if !is_known && (status.standing == DiscussionState::Completed || session.status() == Status::Ended) {
         return Err(Refusal::Conflict("the discussion is completed".to_owned()));

@@ -43,7 +43,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     },
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
     outcome: &["completed_by", "rounds", "contributions"],
-    lens: view::LENS,
+    view: view::VIEW,
     tables: report::report,
     texts: &TEXTS,
     report: Some(&REPORT),

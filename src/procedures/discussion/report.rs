@@ -131,7 +131,7 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
                 utterances.push(UtteranceColumns {
                     ask: metadata.ask.clone(),
                     missing: missing.map(str::to_owned),
-                    ..source.said("contribution", speaker, *round, content, &placed)
+                    ..source.utterance("contribution", speaker, *round, content, &placed)
                 });
                 contributions.push(Contribution {
                     role: Some(*role),
@@ -147,7 +147,7 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
                 about,
             } => {
                 run.notes += 1;
-                utterances.push(source.said("note", "", *round, code, &placed));
+                utterances.push(source.utterance("note", "", *round, code, &placed));
                 contributions.push(Contribution {
                     role: None,
                     turn: *turn,

@@ -2,7 +2,7 @@
 
 use super::settings::Role;
 use crate::procedures::spec::common::{
-    self, BASE_URL, LAST, LIMITS, LONG, MOST_SEATS, PARTICIPANTS, PROMPTS, PROVIDER, SCHEMA, SEAT, SEAT_REST,
+    self, BASE_URL, LAST, LIMITS, LONG, MAX_SEATS, PARTICIPANTS, PROMPTS, PROVIDER, SCHEMA, SEAT, SEAT_REST,
 };
 use crate::procedures::spec::{
     Group, Literal, Setting, SettingKind, SettingTable, Spec, flag, line, list, maybe_one_of, names, of,
@@ -38,28 +38,28 @@ const OWN: &[Setting] = &[
     common::free_answers().more("topic"),
     common::seed().more("topic"),
     common::agents(&AGENT),
-    list("participants", &PLACE, MOST_SEATS),
+    list("participants", &PLACE, MAX_SEATS),
     whole("rounds", 1, 1_000)
         .also(&["max_discussion_rounds"])
-        .usually(Literal::Whole(3))
+        .default(Literal::Whole(3))
         .group("turns"),
     whole("turns_per_call", 1, 10_000)
         .also(&["max_turn_iterations"])
-        .usually(Literal::Whole(20))
+        .default(Literal::Whole(20))
         .group("turns"),
     flag("require_closing_message", false).group("turns"),
     whole("max_lines", 0, 10_000).group("turns"),
     whole("history_window", 0, 10_000)
-        .usually(Literal::Whole(10))
+        .default(Literal::Whole(10))
         .group("turns"),
     of("stop_sequences", SettingKind::Lines)
-        .usually(Literal::Texts(&STOPS))
+        .default(Literal::Texts(&STOPS))
         .more("turns"),
     seconds("turn_timeout")
-        .usually(Literal::Number(60.0))
+        .default(Literal::Number(60.0))
         .group("patience"),
     whole("timeout_tries", 1, 10)
-        .usually(Literal::Whole(3))
+        .default(Literal::Whole(3))
         .group("patience"),
     common::backoff("retry_backoff_factor").group("patience"),
 ];

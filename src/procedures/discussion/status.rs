@@ -64,7 +64,7 @@ impl DiscussionStatus {
 
 /// Derives the status from a record.
 #[must_use]
-pub fn told(record: &[Rc<Entry>]) -> DiscussionStatus {
+pub fn status_of(record: &[Rc<Entry>]) -> DiscussionStatus {
     let mut status = DiscussionStatus {
         order: Vec::new(),
         turn: 0,
@@ -136,7 +136,7 @@ pub fn view(record: &[Rc<Entry>]) -> Value {
         return Value::Null;
     }
     let settings = config::check(&head.config).ok().map(|checked| checked.settings);
-    let status = told(record);
+    let status = status_of(record);
     let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
     let mut entries = Vec::new();
     for (entry, event) in log(record) {

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
-pub(crate) const LENS: ViewSpec = ViewSpec {
+pub(crate) const VIEW: ViewSpec = ViewSpec {
     public: Publication {
         config: |config, _| {
             let mut public = published(config, &["title", "protocol", "language", "topic", "rules"]);
@@ -26,7 +26,7 @@ pub(crate) const LENS: ViewSpec = ViewSpec {
         },
         result: |result, _| result.clone(),
     },
-    fold: |config| Box::new(Talk::of(config)),
+    reducer: |config| Box::new(Talk::of(config)),
 };
 
 /// A contribution, or a pending one.
@@ -149,7 +149,7 @@ impl Talk {
     /// Adds new participants and marks those who left.
     fn update_seating(&mut self, transcript: &mut Transcript, order: Vec<SpeakingSlot>) {
         for place in &order {
-            if transcript.known(&place.name).is_none() {
+            if transcript.find_person(&place.name).is_none() {
                 transcript.add_person(&place.name, "scripted", Box::<Speaker>::default());
             }
             let agents = self.table["agents"].as_array().into_iter().flatten();
@@ -204,20 +204,20 @@ impl Talk {
             message.metadata.passed,
             !message.text.is_empty(),
         );
-        let guest = transcript.known(&seat).is_none().then(|| Guest {
+        let guest = transcript.find_person(&seat).is_none().then(|| Guest {
             name: seat.clone(),
             index: transcript.people.len(),
             kind: SeatKind::Human,
         });
         transcript.show(&section_key, &key, |meta, item: &mut Message| {
-            meta.told(entry);
+            meta.complete(entry);
             *item = message;
             item.guest = guest;
         });
         // A contribution during a pending ask is placed before its answer.
         let mut keys = transcript.section(&section_key, 0, "round", 0).items.clone();
         keys.retain(|other| *other != key);
-        let is_done = |key: &String| transcript.shown(key).is_some_and(|item| item.face.done);
+        let is_done = |key: &String| transcript.item(key).is_some_and(|item| item.face.done);
         let open = keys.iter().position(|key| !is_done(key)).unwrap_or(keys.len());
         keys.insert(open, key);
         transcript.section(&section_key, 0, "round", 0).items = keys;
@@ -244,7 +244,7 @@ impl Reducer for Talk {
         })
     }
 
-    fn commanded(&mut self, _board: &mut Transcript, command: &Command) {
+    fn command(&mut self, _board: &mut Transcript, command: &Command) {
         if let Command::Reseat { table } = command {
             self.table = table.clone();
         }
@@ -286,7 +286,7 @@ impl Reducer for Talk {
                     &section_key,
                     &format!("noted/{}", entry.seq),
                     |meta, item: &mut NoteItem| {
-                        meta.told(entry);
+                        meta.complete(entry);
                         (item.code, item.about) = (code.clone(), about.clone());
                     },
                 );
@@ -306,7 +306,7 @@ impl Reducer for Talk {
                     &section_key,
                     &format!("completed/{}", entry.seq),
                     |meta, item: &mut Completed| {
-                        meta.told(entry);
+                        meta.complete(entry);
                         item.by = by;
                     },
                 );
@@ -315,14 +315,14 @@ impl Reducer for Talk {
     }
 
     /// A pending ask takes the place of its answer; both attempts of a turn share it.
-    fn asked(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>) {
+    fn ask_opened(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>) {
         let round = ask.round.unwrap_or(self.round);
         let section_key = section(transcript, round);
         let base = ask.id.rsplit_once('#').map_or(ask.id.as_str(), |(base, _)| base);
-        let is_over = transcript.shown(base).is_some_and(|item| item.face.done);
+        let is_over = transcript.item(base).is_some_and(|item| item.face.done);
         let key = if is_over { &ask.id } else { base };
         let speaker = transcript
-            .known(&ask.seat)
+            .find_person(&ask.seat)
             .and_then(|person| person.get::<Speaker>());
         let (role, is_person) = speaker.map_or((None, false), |speaker| (speaker.role, speaker.is_person));
         transcript.show(&section_key, key, |meta, item: &mut Message| {
@@ -339,8 +339,8 @@ impl Reducer for Talk {
     }
 
     /// Returns `speaking`, `turn` (waiting for a person), `next`, `queued`, `failed` or `left`.
-    fn doing(&self, transcript: &Transcript, name: &str) -> Option<&'static str> {
-        let person = transcript.known(name)?;
+    fn activity(&self, transcript: &Transcript, name: &str) -> Option<&'static str> {
+        let person = transcript.find_person(name)?;
         let speaker = person.get::<Speaker>()?;
         let speaks = if speaker.is_person { "turn" } else { "speaking" };
         if !speaker.seated {
@@ -350,7 +350,7 @@ impl Reducer for Talk {
             .up_next(transcript)
             .next()
             .is_some_and(|place| place.name == name);
-        if !transcript.sees_all() {
+        if !transcript.is_owner() {
             // Calls of other seats are not visible, so the current turn is all there is to show.
             return is_next.then_some(if transcript.run == "running" {
                 speaks
@@ -395,14 +395,14 @@ impl Reducer for Talk {
         (1..=self.rounds).map(step).collect()
     }
 
-    fn next(&self, transcript: &Transcript) -> Vec<String> {
+    fn next_speakers(&self, transcript: &Transcript) -> Vec<String> {
         self.up_next(transcript)
             .take(3)
             .map(|place| place.name.clone())
             .collect()
     }
 
-    fn rest(&self, _board: &Transcript) -> Value {
+    fn details(&self, _board: &Transcript) -> Value {
         json!(self)
     }
 }

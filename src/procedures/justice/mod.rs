@@ -58,7 +58,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
         "constraint_amount",
         "rounds_completed",
     ],
-    lens: view::VIEW_SPEC,
+    view: view::VIEW,
     tables: report::report,
     texts: &TEXTS,
     report: Some(&REPORT),

@@ -608,7 +608,9 @@ impl Sheet<'_> {
         decided: Option<DecisionRow>,
     ) -> Option<String> {
         let asked = self.source.asks.last(seat, ask, place.1, at.seq);
-        let decision = self.source.made(kind, seat, place, at, asked, decided.is_some());
+        let decision = self
+            .source
+            .decision(kind, seat, place, at, asked, decided.is_some());
         let missing = decision.missing().map(str::to_owned);
         self.decisions.push(decision);
         self.decision_rows.push(decided.unwrap_or_default());
@@ -629,7 +631,7 @@ impl Sheet<'_> {
             ask: asked.map(|asked| asked.ask.id.clone()),
             missing: (text.is_empty() && !seat.is_empty())
                 .then(|| asked.map_or("not_asked".to_owned(), super::super::ask_log::AskLog::missing)),
-            ..self.source.said(kind, seat, round, text, at)
+            ..self.source.utterance(kind, seat, round, text, at)
         });
         self.statements.push(Statement::default());
     }

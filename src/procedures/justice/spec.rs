@@ -101,20 +101,20 @@ const OWN: &[Setting] = &[
         SettingTable(&[&[flag("enabled", false).group("phase1")]]),
     ),
     of("distribution_range_phase1", SettingKind::Pair)
-        .usually(Literal::Pair(0.5, 2.0))
+        .default(Literal::Pair(0.5, 2.0))
         .group("phase1"),
     object("income_class_probabilities", SettingTable(&[CLASSES])).group("phase1"),
     whole("max_participant_retries", 0, 5)
-        .usually(Literal::Whole(2))
+        .default(Literal::Whole(2))
         .group("phase1"),
     one_of("retry_feedback_detail", &names(&FEEDBACK)).group("phase1"),
     flag("enable_intelligent_retries", true).more("phase1"),
     flag("memory_update_on_retry", true).more("phase1"),
     whole("phase2_rounds", 1, 1_000)
-        .usually(Literal::Whole(10))
+        .default(Literal::Whole(10))
         .group("phase2"),
     of("distribution_range_phase2", SettingKind::Pair)
-        .usually(Literal::Pair(0.5, 2.0))
+        .default(Literal::Pair(0.5, 2.0))
         .group("phase2"),
     object("phase2_settings", SettingTable(&[SECOND, SECOND_WITHOUT_EFFECT])),
     one_of("speaking_order_strategy", &names(&STRATEGIES)).more("phase2"),
@@ -145,13 +145,13 @@ const OF_AGENT: &[Setting] = &[
 
 const REST_OF_AGENT: &[Setting] = &[
     whole("memory_character_limit", 1, 10_000_000)
-        .usually(Literal::Whole(50_000))
+        .default(Literal::Whole(50_000))
         .more("participants"),
     flag("reasoning_enabled", true).more("participants"),
 ];
 
 const fn share(class: &'static str, usual: f64) -> Setting {
-    number(class, 0.0, 1.0).usually(Literal::Number(usual))
+    number(class, 0.0, 1.0).default(Literal::Number(usual))
 }
 
 const CLASSES: &[Setting] = &[
@@ -170,7 +170,7 @@ const fn patience(name: &'static str, usual: f64) -> Setting {
 }
 
 const fn tries(name: &'static str) -> Setting {
-    whole(name, 1, 10).usually(Literal::Whole(3)).group("voting")
+    whole(name, 1, 10).default(Literal::Whole(3)).group("voting")
 }
 
 // The published program intends half this length for Chinese, but never applies it.
@@ -192,7 +192,7 @@ const SECOND: &[Setting] = &[
         .group("phase2"),
     whole("statement_validation_retries", 0, 10)
         .also(&["max_statement_retries"])
-        .usually(Literal::Whole(3))
+        .default(Literal::Whole(3))
         .group("phase2"),
     whole("public_history_max_length", 10_000, 10_000_000)
         .by(
@@ -207,7 +207,7 @@ const SECOND: &[Setting] = &[
     flag("history_full_last_round", false).group("phase2"),
     one_of("no_consensus", &names(&NO_CONSENSUS)).group("phase2"),
     whole("min_agents_for_experiment", 2, 1_000)
-        .usually(Literal::Whole(2))
+        .default(Literal::Whole(2))
         .more("phase2"),
     object("memory_management", SettingTable(&[MEMORY])),
     maybe_one_of("discussion_memory_mode", &names(&MEMORY_MODES))
@@ -220,7 +220,7 @@ const SECOND: &[Setting] = &[
     one_of("memory_update_timing", &names(&MEMORY_TIMES)).group("memory"),
     flag("strict", true).group("voting"),
     number("constraint_tolerance", 0.0, f64::INFINITY)
-        .usually(Literal::Number(0.05))
+        .default(Literal::Number(0.05))
         .group("voting")
         .when(&[("strict", &["false"])]),
     one_of("initiation_order", &names(&INITIATION)).group("voting"),
@@ -229,7 +229,7 @@ const SECOND: &[Setting] = &[
     tries("amount_extraction_retries"),
     whole("amount_min", 1, u32::MAX)
         .also(&["amount_min_reasonable"])
-        .usually(Literal::Whole(1_000))
+        .default(Literal::Whole(1_000))
         .group("voting"),
     whole("amount_max", 100, u32::MAX)
         .also(&["amount_max_reasonable"])
@@ -258,11 +258,11 @@ const MEMORY: &[Setting] = &[
         )
         .group("memory"),
     whole("statement_max_length", 1, 1_000_000)
-        .usually(Literal::Whole(300))
+        .default(Literal::Whole(300))
         .group("memory"),
     flag("enable_truncation", true).group("memory"),
     whole("reasoning_max_length", 1, 1_000_000)
-        .usually(Literal::Whole(200))
+        .default(Literal::Whole(200))
         .group("memory"),
 ];
 
@@ -281,7 +281,7 @@ const A_PRINCIPLE: SettingKind = SettingKind::OneOf {
 
 const MANIPULATOR: &[Setting] = &[
     line("name", 60).required().group("manipulator"),
-    line("target_strategy", 200).usually(Literal::Text(TARGET)),
+    line("target_strategy", 200).default(Literal::Text(TARGET)),
     list("tiebreak_order", &A_PRINCIPLE, 4).group("manipulator"),
 ];
 

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// View specification of the experiment.
-pub(super) const VIEW_SPEC: ViewSpec = ViewSpec {
+pub(super) const VIEW: ViewSpec = ViewSpec {
     public: Publication {
         config: |config, seat| {
             let settings = PublicSettings::of(config);
@@ -63,7 +63,7 @@ pub(super) const VIEW_SPEC: ViewSpec = ViewSpec {
             public
         },
     },
-    fold: |config| Box::new(Experiment::of(config)),
+    reducer: |config| Box::new(Experiment::of(config)),
 };
 
 /// A ranking, given or pending.
@@ -473,7 +473,7 @@ impl Experiment {
         let section_key = section(transcript, ranking_step(moment), 0);
         let key = format!("rank/{}/{seat}", crate::core::data::variant_name(&moment));
         transcript.show(&section_key, &key, |meta, shown: &mut Ranked| {
-            meta.told(entry);
+            meta.complete(entry);
             *shown = Ranked {
                 seat,
                 moment: Some(moment),
@@ -497,7 +497,7 @@ impl Experiment {
 
     /// Whether the current secret ballot is not counted yet.
     fn is_balloting(&self, transcript: &Transcript) -> bool {
-        let vote = transcript.shown(&format!("vote/{}", self.round));
+        let vote = transcript.item(&format!("vote/{}", self.round));
         let vote = vote.and_then(|item| item.get::<Vote>());
         vote.is_some_and(|vote| vote.balloting && vote.ballot.is_none()) && !transcript.has_ended()
     }
@@ -505,7 +505,7 @@ impl Experiment {
     fn count_done(transcript: &Transcript, key: &str) -> usize {
         let section = transcript.sections.iter().find(|section| section.key == key);
         let items = section.map_or(&[][..], |section| &section.items);
-        let is_done = |key: &&String| transcript.shown(key).is_some_and(|item| item.face.done);
+        let is_done = |key: &&String| transcript.item(key).is_some_and(|item| item.face.done);
         items.iter().filter(is_done).count()
     }
 }
@@ -550,7 +550,7 @@ impl Reducer for Experiment {
                     &section_key,
                     &format!("apply/{round}/{seat}"),
                     |meta, shown: &mut Application| {
-                        meta.told(entry);
+                        meta.complete(entry);
                         *shown = Application {
                             seat,
                             round,
@@ -567,7 +567,7 @@ impl Reducer for Experiment {
                     &section_key,
                     &format!("order/{round}"),
                     |meta, shown: &mut Order| {
-                        meta.told(entry);
+                        meta.complete(entry);
                         *shown = Order { round, seats };
                     },
                 );
@@ -586,7 +586,7 @@ impl Reducer for Experiment {
             } => {
                 self.pending_speakers.retain(|name| *name != seat);
                 change_statement(transcript, &seat, round, |meta, statement| {
-                    meta.told(entry);
+                    meta.complete(entry);
                     (statement.text, statement.characters) = (text, character_count);
                     statement.validation = Some(validation);
                 });
@@ -610,7 +610,7 @@ impl Reducer for Experiment {
                     &section_key,
                     &format!("notice/{}", entry.seq),
                     |meta, shown: &mut Notice| {
-                        meta.told(entry);
+                        meta.complete(entry);
                         *shown = Notice { round, notice, text };
                     },
                 );
@@ -621,7 +621,7 @@ impl Reducer for Experiment {
                     &section_key,
                     &format!("trimmed/{}", entry.seq),
                     |meta, shown: &mut Trimmed| {
-                        meta.told(entry);
+                        meta.complete(entry);
                         shown.dropped = dropped;
                     },
                 );
@@ -669,7 +669,7 @@ impl Reducer for Experiment {
                 ..
             } => {
                 change_vote(transcript, round, |meta, vote| {
-                    meta.told(entry);
+                    meta.complete(entry);
                     vote.ballot = Some(Ballot {
                         round,
                         agreed,
@@ -683,7 +683,7 @@ impl Reducer for Experiment {
             Event::Drawn { .. } => {
                 let section_key = section(transcript, At::Results, 0);
                 transcript.show(&section_key, "drawn", |meta, shown: &mut DistributionItem| {
-                    meta.told(entry);
+                    meta.complete(entry);
                     shown.drawn = event.value();
                 });
             }
@@ -694,7 +694,7 @@ impl Reducer for Experiment {
                     &section_key,
                     &format!("paid/{seat}"),
                     |meta, shown: &mut PayoffItem| {
-                        meta.told(entry);
+                        meta.complete(entry);
                         (shown.seat, shown.paid) = (seat, event.value());
                     },
                 );
@@ -715,7 +715,7 @@ impl Reducer for Experiment {
     }
 
     /// Memory asks have no item; all attempts of a step share one.
-    fn asked(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>) {
+    fn ask_opened(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>) {
         let (seat, id) = (&ask.seat, &ask.id);
         let round = ask.round.unwrap_or(self.round);
         let key = match ask.kind.name() {
@@ -775,7 +775,7 @@ impl Reducer for Experiment {
         transcript.place(id, &key, is_ballot);
     }
 
-    fn settled(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>) {
+    fn ask_settled(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>) {
         let round = ask.round.unwrap_or(self.round);
         match ask.kind.name() {
             // A participant that is asked for an amount has already voted.
@@ -794,12 +794,12 @@ impl Reducer for Experiment {
     }
 
     /// Returns `speaking`, `thinking`, `remembering`, `voting`, `queued` or `failed`.
-    fn doing(&self, transcript: &Transcript, name: &str) -> Option<&'static str> {
+    fn activity(&self, transcript: &Transcript, name: &str) -> Option<&'static str> {
         // An ask for an amount reveals a vote for a constraint: until the count, all participants look alike.
         if self.is_balloting(transcript) {
             return Some("voting");
         }
-        let person = transcript.known(name)?;
+        let person = transcript.find_person(name)?;
         let mut activity = None;
         for open_ask in person.open.iter().filter_map(|id| transcript.ask(id)) {
             activity = Some(match (open_ask.state, open_ask.ask.kind.name()) {
@@ -817,7 +817,7 @@ impl Reducer for Experiment {
                 _ => "thinking",
             });
         }
-        let is_own = transcript.sees_all() || transcript.role.seat() == Some(name);
+        let is_own = transcript.is_owner() || transcript.role.seat() == Some(name);
         if is_own || transcript.has_ended() {
             return activity;
         }
@@ -906,11 +906,11 @@ impl Reducer for Experiment {
         steps
     }
 
-    fn next(&self, _board: &Transcript) -> Vec<String> {
+    fn next_speakers(&self, _board: &Transcript) -> Vec<String> {
         self.pending_speakers.clone()
     }
 
-    fn rest(&self, _board: &Transcript) -> Value {
+    fn details(&self, _board: &Transcript) -> Value {
         json!(self)
     }
 }
@@ -939,7 +939,7 @@ fn target_set(
     let section_key = section(transcript, At::Discussion, 1);
     let key = format!("target/{seat}");
     transcript.show(&section_key, &key, |meta, shown: &mut Target| {
-        meta.told(entry);
+        meta.complete(entry);
         *shown = Target {
             seat,
             target,

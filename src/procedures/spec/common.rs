@@ -11,7 +11,7 @@ use crate::seat::SeatKind;
 use crate::seat::provider::{Effort, Provider};
 
 /// Maximum number of seats.
-pub const MOST_SEATS: u32 = 200;
+pub const MAX_SEATS: u32 = 200;
 /// Maximum length of a descriptive text, in characters.
 pub const LONG: u32 = 100_000;
 /// Seeds are below 2³¹.
@@ -56,7 +56,7 @@ pub const fn condition(group: &'static str) -> Setting {
 pub const fn language(group: &'static str) -> Setting {
     const NAMES: [&str; Language::ALL.len()] = names(&Language::NAMES);
     spelt("language", &NAMES, Language::SPELT, false)
-        .usually(Literal::Text("English"))
+        .default(Literal::Text("English"))
         .group(group)
 }
 
@@ -69,7 +69,7 @@ pub const fn seed() -> Setting {
 /// Answer format of models, structured by default.
 #[must_use]
 pub const fn answers() -> Setting {
-    free_answers().usually(Literal::Text("structured"))
+    free_answers().default(Literal::Text("structured"))
 }
 
 /// Answer format of models for procedures without structured answers.
@@ -82,7 +82,7 @@ pub const fn free_answers() -> Setting {
 /// Factor by which each further attempt's time limit grows.
 #[must_use]
 pub const fn backoff(name: &'static str) -> Setting {
-    number(name, 1.0, 3.0).usually(Literal::Number(1.5))
+    number(name, 1.0, 3.0).default(Literal::Number(1.5))
 }
 
 /// Limits, prices and prompts, at the end of every form.
@@ -126,12 +126,12 @@ const OF_LIMITS: &[Setting] = &[
     whole("max_tokens", 1, u32::MAX).group("limits"),
     number("max_cost", 1e-6, 1e6).group("limits"),
     whole("max_answer_tokens", 1, 1_000_000)
-        .usually(Literal::Whole(2_000))
+        .default(Literal::Whole(2_000))
         .group("limits"),
     map("calls_at_once", &AT_LEAST_ONE).group("limits"),
     map("calls_per_minute", &AT_LEAST_ONE).group("limits"),
     whole("retry_for", 0, 86_400)
-        .usually(Literal::Whole(600))
+        .default(Literal::Whole(600))
         .counts("seconds")
         .group("limits"),
     one_of("on_failure", &names(&ON_FAILURE)).group("limits"),
@@ -172,7 +172,7 @@ const OF_PROMPTS: &[Setting] = &{
 
 #[must_use]
 pub const fn agents(of: &'static SettingKind) -> Setting {
-    list("agents", of, MOST_SEATS)
+    list("agents", of, MAX_SEATS)
 }
 
 /// Name and kind of a participant.
@@ -195,7 +195,7 @@ pub const MODELS: SettingKind = SettingKind::Either {
         NAME,
         SettingKind::List {
             of: &NAME,
-            most: MOST_FALLBACKS + 1,
+            most: MAX_FALLBACKS + 1,
         },
     ],
 };
@@ -204,7 +204,7 @@ const NAME: SettingKind = SettingKind::Text {
     lines: false,
 };
 /// Maximum length of a `fallback` list.
-const MOST_FALLBACKS: u32 = 5;
+const MAX_FALLBACKS: u32 = 5;
 
 pub const PROVIDER: Setting = maybe_one_of("provider", &names(&Provider::ALL))
     .group("participants")
@@ -214,7 +214,7 @@ pub const PROVIDER: Setting = maybe_one_of("provider", &names(&Provider::ALL))
 #[must_use]
 pub const fn model(usual: &'static str) -> Setting {
     of("model", MODELS)
-        .usually(Literal::Text(usual))
+        .default(Literal::Text(usual))
         .group("participants")
         .when(&[("kind", &["model", "custom"])])
 }
@@ -222,7 +222,7 @@ pub const fn model(usual: &'static str) -> Setting {
 #[must_use]
 pub const fn temperature(usual: f64) -> Setting {
     number("temperature", 0.0, 2.0)
-        .usually(Literal::Number(usual))
+        .default(Literal::Number(usual))
         .group("participants")
         .when(IS_MODEL)
 }
@@ -244,7 +244,7 @@ pub const SEAT_REST: &[Setting] = &[
             settings: SettingTable(&[OF_FALLBACK]),
             free: false,
         },
-        MOST_FALLBACKS,
+        MAX_FALLBACKS,
     )
     .more("participants")
     .when(IS_MODEL),

@@ -10,7 +10,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Maximum number of reported faults.
-const MOST_FAULTS: usize = 100;
+const MAX_FAULTS: usize = 100;
 
 #[derive(Debug, Default)]
 struct Findings {
@@ -62,7 +62,7 @@ pub fn checked<S>(
 
 impl Findings {
     fn fault(&mut self, path: &str, code: &'static str, values: Vec<(&'static str, FaultValue)>) {
-        if self.faults.len() < MOST_FAULTS {
+        if self.faults.len() < MAX_FAULTS {
             self.faults.push(Fault {
                 path: path.to_owned(),
                 code,

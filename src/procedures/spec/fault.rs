@@ -68,14 +68,14 @@ impl Fault {
 
     /// Returns the fault as JSON for the JavaScript API.
     #[must_use]
-    pub fn told(&self, language: Language) -> serde_json::Value {
+    pub fn message_in(&self, language: Language) -> serde_json::Value {
         serde_json::json!({ "path": self.path, "code": self.code, "message": self.message(language) })
     }
 }
 
 impl Serialize for Fault {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.told(Language::English).serialize(serializer)
+        self.message_in(Language::English).serialize(serializer)
     }
 }
 

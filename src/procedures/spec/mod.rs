@@ -250,7 +250,7 @@ const fn setting(name: &'static str, kind: SettingKind) -> Setting {
 
 #[must_use]
 pub const fn flag(name: &'static str, usual: bool) -> Setting {
-    setting(name, SettingKind::Flag).usually(Literal::Flag(usual))
+    setting(name, SettingKind::Flag).default(Literal::Flag(usual))
 }
 
 #[must_use]
@@ -284,7 +284,7 @@ pub const fn text(name: &'static str, most: u32) -> Setting {
 /// Creates a choice that defaults to the first word.
 #[must_use]
 pub const fn one_of(name: &'static str, words: &'static [&'static str]) -> Setting {
-    maybe_one_of(name, words).usually(Literal::Text(words[0]))
+    maybe_one_of(name, words).default(Literal::Text(words[0]))
 }
 
 /// Creates a choice without a default.
@@ -352,7 +352,7 @@ impl Setting {
     }
 
     #[must_use]
-    pub const fn usually(mut self, value: Literal) -> Self {
+    pub const fn default(mut self, value: Literal) -> Self {
         self.usual = DefaultValue::Is(value);
         self
     }

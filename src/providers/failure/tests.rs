@@ -9,7 +9,7 @@ fn endpoint(url: &str) -> Endpoint {
 const KEY: &str = "sk-canary-0123456789";
 
 fn answer(status: u16, body: &str) -> Failure {
-    from_status(&Answer {
+    from_status(&ErrorResponse {
         status,
         retry_after_ms: None,
         retry_after: None,
@@ -97,7 +97,7 @@ fn bodies_refine_statuses() {
 
 #[test]
 fn messages_name_the_next_step() {
-    let no_key = from_status(&Answer {
+    let no_key = from_status(&ErrorResponse {
         status: 401,
         retry_after_ms: None,
         retry_after: None,
@@ -166,7 +166,7 @@ fn keys_are_removed() {
     let failure = answer(401, &body);
     assert!(!format!("{failure:?}").contains("canary"));
     let home = endpoint(URL);
-    let secret = Answer {
+    let secret = ErrorResponse {
         status: 401,
         retry_after_ms: None,
         retry_after: None,
@@ -216,7 +216,7 @@ fn delays() {
 #[test]
 fn headers_override_the_body() {
     let at = |retry_after_ms, retry_after| {
-        from_status(&Answer {
+        from_status(&ErrorResponse {
             status: 429,
             retry_after_ms,
             retry_after,
@@ -293,7 +293,7 @@ fn calls_without_response() {
 proptest! {
     #[test]
     fn any_answer_can_be_read(status in any::<u16>(), body in ".{0,200}", header in ".{0,12}", url in ".{0,40}") {
-        let failure = from_status(&Answer {
+        let failure = from_status(&ErrorResponse {
             status, retry_after_ms: None, retry_after: Some(&header), body: &body, place: &endpoint(&url), key: Some(&header),
         });
         prop_assert!(failure.body.is_none_or(|body| body.chars().count() <= 500));

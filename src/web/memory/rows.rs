@@ -37,7 +37,7 @@ pub(super) fn kind_of(name: &str) -> Result<RowKind, JsValue> {
 impl Rows {
     /// Returns all rows of a kind, or of all kinds; rows of unknown kinds are skipped.
     pub(super) async fn rows(&self, kind: Option<RowKind>) -> Result<Vec<Row>, JsValue> {
-        let kept = self.0.kept(kind.map(RowKind::name)).await?;
+        let kept = self.0.list_rows(kind.map(RowKind::name)).await?;
         let row = |kept: StoredRow| {
             Some(Row {
                 kind: kind_of(&kept.kind).ok()?,
@@ -69,7 +69,7 @@ impl Rows {
         let kept: Vec<StoredRow> = rows.iter().map(kept).collect();
         let removed: Vec<(&str, &str)> = removed.iter().map(|(kind, id)| (kind.name(), *id)).collect();
         let unless = unless.map(|(kind, id)| (kind.name(), id));
-        Ok(self.0.keep(&kept, &removed, unless).await?)
+        Ok(self.0.put_row(&kept, &removed, unless).await?)
     }
 
     /// Returns the ids of stored finished debates.

@@ -405,7 +405,7 @@ export class Room {
     const guest = toBase64url(opened.guest);
     let effects;
     try {
-      effects = this.#engine.heard(this.#now(), guest, bytes.length, opened.message);
+      effects = this.#engine.receive(this.#now(), guest, bytes.length, opened.message);
     } catch (error) {
       // Not plain data: not written by this package.
       if (error instanceof LabError) return;
@@ -418,7 +418,7 @@ export class Room {
 
   #command(wish) {
     if (this.#isClosed) return false;
-    const { done, effects } = this.#engine.wishes(this.#now(), wish);
+    const { done, effects } = this.#engine.hostCommand(this.#now(), wish);
     this.#take(effects);
     return done;
   }
@@ -494,13 +494,13 @@ export class Room {
   #show({ guest, table, seat, since }) {
     const session = this.session(table);
     // If the table is not open yet, the whole view is sent when it is.
-    if (session) this.#take(this.#engine.shown(this.#now(), guest, since, session.view({ seat }, since || undefined)));
+    if (session) this.#take(this.#engine.sendView(this.#now(), guest, since, session.view({ seat }, since || undefined)));
   }
 
   #answer({ table, ask, values, id }) {
     try {
       if (this.session(table)?.answer(ask, values, id)) return;
-      this.#engine.unheard(ask);
+      this.#engine.dropPending(ask);
     } catch (error) {
       const fault = error.code === "form" ? error.detail : { message: error.message, field: "" };
       this.#take(this.#engine.refused(ask, fault.message, fault.field));
@@ -566,7 +566,7 @@ export class Room {
 
   #report(table) {
     table.isDue = false;
-    this.#take(this.#engine.changed(this.#now(), table.number, table.stands()));
+    this.#take(this.#engine.tableChanged(this.#now(), table.number, table.stands()));
   }
 
   #setTimer() {

@@ -27,7 +27,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    pub async fn kept(&self, kind: Option<&str>) -> Result<Vec<StoredRow>, StoreError> {
+    pub async fn list_rows(&self, kind: Option<&str>) -> Result<Vec<StoredRow>, StoreError> {
         let found = self.all(KEPT, kind).await?;
         let row = |(key, value): (JsValue, JsValue)| {
             let key = key.dyn_into::<Array>().ok()?;
@@ -53,7 +53,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns `Quota` if there is no space.
-    pub async fn keep(
+    pub async fn put_row(
         &self,
         rows: &[StoredRow],
         removed: &[(&str, &str)],
