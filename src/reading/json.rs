@@ -1,189 +1,249 @@
-//! JSON in an answer: where it stands, and which of its fields decides. Linear in the text. Not for forms that were
-//! asked for (`structured`).
+//! JSON objects in an answer, with the faults that models write: comments, a comma too many, curly or single quotes, bare
+//! keys. Not for what the fields mean.
 
-use super::token::{class, tokens};
-use crate::language::Language;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-/// What the objects of an answer say.
-pub(super) enum Found<T> {
-    /// Nothing that decides.
-    None,
-    /// One value.
-    One(T),
-    /// Different ones.
-    Several,
-}
-
-/// No answer holds more objects than this for a reason, nor more that look like one and are none.
+/// Objects of an answer at most.
 const MOST: usize = 32;
+const DEEPEST: usize = 16;
 
-/// The top-level JSON objects in a text, in order. What is no valid JSON is passed over.
-pub(super) fn objects(text: &str) -> Vec<Value> {
-    placed(text).into_iter().map(|(value, ..)| value).collect()
+/// The JSON of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Json {
+    /// The answer has no object.
+    None,
+    /// The objects, in order, and the text around them.
+    Objects(Vec<Map<String, Value>>, String),
+    /// An object begins and does not end.
+    CutOff,
+    /// An object has a fault that is not tolerated.
+    Broken,
 }
 
-/// The same with where they begin and end.
-pub(super) fn placed(text: &str) -> Vec<(Value, usize, usize)> {
-    let mut pairs: Vec<(usize, usize)> = Vec::new();
-    let mut open: Vec<usize> = Vec::new();
-    let (mut in_string, mut escaped) = (false, false);
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_string => escaped = true,
-            b'"' if !open.is_empty() => in_string = !in_string,
-            b'{' if !in_string => open.push(at),
-            b'}' if !in_string => pairs.extend(open.pop().map(|from| (from, at + 1))),
-            _ => {}
-        }
-    }
-    pairs.sort();
-    let (mut found, mut after, mut failed) = (Vec::new(), 0, 0);
-    for (from, to) in pairs {
-        if from < after {
+/// Finds the objects of a text. Objects within others are part of these.
+pub(super) fn objects(text: &str) -> Json {
+    let (mut found, mut around, mut rest) = (Vec::new(), String::new(), text);
+    while let Some(at) = rest.find('{') {
+        let (before, from) = rest.split_at(at);
+        around.push_str(before);
+        let mut parser = Parser { rest: from };
+        if !parser.begins_object() {
+            around.push('{');
+            rest = &from[1..];
             continue;
         }
-        let value = text
-            .get(from..to)
-            .and_then(|object| serde_json::from_str::<Value>(object).ok());
-        match value {
-            Some(value) => {
-                found.push((value, from, to));
-                after = to;
+        match parser.value(0) {
+            Ok(Value::Object(object)) => found.push(object),
+            Err(Fault::End) => return Json::CutOff,
+            _ => return Json::Broken,
+        }
+        if found.len() > MOST {
+            return Json::Broken;
+        }
+        rest = parser.rest;
+    }
+    around.push_str(rest);
+    match found.is_empty() {
+        true => Json::None,
+        false => Json::Objects(
+            found,
+            around.replace("```json", "").replace("```", "").trim().to_owned(),
+        ),
+    }
+}
+
+enum Fault {
+    End,
+    Sign,
+}
+
+struct Parser<'a> {
+    rest: &'a str,
+}
+
+impl Parser<'_> {
+    /// Whether a brace begins an object and no other thing, such as `\boxed{2}`.
+    fn begins_object(&self) -> bool {
+        let mut ahead = Parser {
+            rest: &self.rest[1..],
+        };
+        ahead.skip();
+        if ahead.rest.is_empty() || ahead.rest.starts_with('}') {
+            return true;
+        }
+        ahead.key().is_ok() && {
+            ahead.skip();
+            ahead.rest.is_empty() || ahead.rest.starts_with([':', '：'])
+        } || ahead.rest.starts_with('"') && !ahead.rest[1..].contains('"')
+    }
+
+    /// Skips blanks and comments.
+    fn skip(&mut self) {
+        loop {
+            self.rest = self.rest.trim_start();
+            if self.rest.starts_with("//") || self.rest.starts_with('#') {
+                self.rest = self.rest.find('\n').map_or("", |end| &self.rest[end..]);
+            } else if self.rest.starts_with("/*") {
+                self.rest = self.rest.split_once("*/").map_or("", |(_, rest)| rest);
+            } else {
+                return;
             }
-            None => failed += 1,
-        }
-        if found.len() >= MOST || failed >= MOST {
-            break;
         }
     }
-    found
-}
 
-/// The text without comments, which some models write into JSON.
-pub(super) fn without_comments(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let (mut in_string, mut rest) = (false, text);
-    while let Some(c) = rest.chars().next() {
-        if !in_string && rest.starts_with("//") {
-            rest = rest
-                .find('\n')
-                .and_then(|end| rest.get(end..))
-                .unwrap_or_default();
-            continue;
-        }
-        if !in_string && rest.starts_with("/*") {
-            rest = rest.split_once("*/").map_or("", |(_, after)| after);
-            continue;
-        }
-        in_string ^= c == '"';
-        out.push(c);
-        rest = rest.get(c.len_utf8()..).unwrap_or_default();
-    }
-    out
-}
-
-/// Keys whose values are beside the point.
-const BESIDE: u64 = class::BECAUSE
-    | class::SECOND
-    | class::PAST
-    | class::CERTAINTY
-    | class::RATHER
-    | class::CTX
-    | class::REJECT
-    | class::OTHER
-    | class::MAYBE
-    | class::FLOOR
-    | class::CAP
-    | class::RANGE;
-
-/// The one value under a key that names an answer, as `read` understands values.
-pub(super) fn decides<T: PartialEq>(
-    text: &str,
-    language: Language,
-    also: u64,
-    read: impl Fn(&Value) -> Option<T>,
-) -> Found<T> {
-    walk(
-        text,
-        language,
-        &|classes, is_only| {
-            classes & BESIDE & !also == 0 && (classes & (class::CHOOSE | class::NOUN | also) != 0 || is_only)
-        },
-        &read,
-    )
-}
-
-/// The one amount under a key that names one.
-pub(super) fn amount<T: PartialEq>(
-    text: &str,
-    language: Language,
-    read: impl Fn(&Value) -> Option<T>,
-) -> Found<T> {
-    let names = class::CAP | class::FLOOR | class::RANGE | class::MONEY | class::FILLER;
-    walk(
-        text,
-        language,
-        &|classes, is_only| {
-            classes & (class::BECAUSE | class::CERTAINTY | class::NOUN) == 0
-                && (classes & names != 0 || is_only)
-        },
-        &read,
-    )
-}
-
-fn walk<T: PartialEq>(
-    text: &str,
-    language: Language,
-    names: &impl Fn(u64, bool) -> bool,
-    read: &impl Fn(&Value) -> Option<T>,
-) -> Found<T> {
-    if !text.contains('{') {
-        return Found::None;
-    }
-    let mut values = objects(text);
-    if values.is_empty() {
-        values = objects(&without_comments(text));
-    }
-    let mut found = Vec::new();
-    for value in &values {
-        collect(value, language, names, read, &mut found);
-    }
-    let mut found = found.into_iter();
-    match found.next() {
-        None => Found::None,
-        Some(first) if found.all(|other| other == first) => Found::One(first),
-        Some(_) => Found::Several,
-    }
-}
-
-fn collect<T>(
-    value: &Value,
-    language: Language,
-    names: &impl Fn(u64, bool) -> bool,
-    read: &impl Fn(&Value) -> Option<T>,
-    found: &mut Vec<T>,
-) {
-    let Value::Object(fields) = value else { return };
-    for (key, value) in fields {
-        if value.is_object() {
-            collect(value, language, names, read, found);
-            continue;
-        }
-        let classes = classes(key, language);
-        if names(classes, fields.len() == 1)
-            && let Some(value) = read(value)
-        {
-            found.push(value);
+    fn take(&mut self, signs: &[char]) -> bool {
+        self.skip();
+        match self.rest.strip_prefix(signs) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
         }
     }
-}
 
-/// What the words of a key may be.
-pub(super) fn classes(key: &str, language: Language) -> u64 {
-    let key = key.replace(['_', '-'], " ").to_lowercase();
-    tokens(&key, language)
-        .iter()
-        .fold(0, |all, token| all | token.classes)
+    /// The fault at this place.
+    fn fault<T>(&self) -> Result<T, Fault> {
+        Err(if self.rest.trim().trim_matches('`').is_empty() {
+            Fault::End
+        } else {
+            Fault::Sign
+        })
+    }
+
+    fn value(&mut self, depth: usize) -> Result<Value, Fault> {
+        self.skip();
+        match self.rest.chars().next() {
+            _ if depth > DEEPEST => Err(Fault::Sign),
+            Some('{') => self.object(depth),
+            Some('[') => self.list(depth),
+            Some('"' | '“' | '”' | '\'' | '‘' | '’' | '「') => self.text().map(Value::String),
+            _ => self.word(),
+        }
+    }
+
+    fn object(&mut self, depth: usize) -> Result<Value, Fault> {
+        let mut object = Map::new();
+        self.take(&['{']);
+        while !self.take(&['}']) {
+            let key = self.key()?;
+            if !self.take(&[':', '：']) {
+                return self.fault();
+            }
+            let value = self.value(depth + 1)?;
+            // One key with two values says neither.
+            if object
+                .insert(key, value.clone())
+                .is_some_and(|before| before != value)
+            {
+                return Err(Fault::Sign);
+            }
+            self.skip();
+            if !self.take(&[',', '，']) && !self.rest.starts_with('}') {
+                return self.fault();
+            }
+        }
+        Ok(Value::Object(object))
+    }
+
+    fn list(&mut self, depth: usize) -> Result<Value, Fault> {
+        let mut list = Vec::new();
+        self.take(&['[']);
+        while !self.take(&[']']) {
+            list.push(self.value(depth + 1)?);
+            self.skip();
+            if !self.take(&[',', '，']) && !self.rest.starts_with(']') {
+                return self.fault();
+            }
+        }
+        Ok(Value::Array(list))
+    }
+
+    fn key(&mut self) -> Result<String, Fault> {
+        self.skip();
+        if self.rest.starts_with(['"', '“', '”', '\'', '‘', '’', '「']) {
+            return self.text();
+        }
+        let end = self
+            .rest
+            .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-')));
+        let (key, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        if key.is_empty() {
+            return self.fault();
+        }
+        self.rest = rest;
+        Ok(key.to_owned())
+    }
+
+    /// A text in quotes; the quote that closes it is of the kind that opens it.
+    fn text(&mut self) -> Result<String, Fault> {
+        let mut signs = self.rest.char_indices();
+        let close: &[char] = match signs.next() {
+            Some((_, '"')) => &['"'],
+            Some((_, '“' | '”')) => &['”', '“', '"'],
+            Some((_, '「')) => &['」'],
+            Some((_, '\'')) => &['\''],
+            _ => &['’', '‘', '\''],
+        };
+        let mut out = String::new();
+        while let Some((at, c)) = signs.next() {
+            if close.contains(&c) {
+                let rest = &self.rest[at + c.len_utf8()..];
+                // An apostrophe within a word closes nothing.
+                if c != '"' && rest.starts_with(char::is_alphabetic) {
+                    out.push(c);
+                    continue;
+                }
+                self.rest = rest;
+                return Ok(out);
+            }
+            match c {
+                '\\' => match signs.next() {
+                    Some((_, 'n')) => out.push('\n'),
+                    Some((_, 't')) => out.push('\t'),
+                    Some((_, 'r')) => {}
+                    Some((at, 'u')) => {
+                        let code = |at: usize| u16::from_str_radix(self.rest.get(at..at + 4)?, 16).ok();
+                        let first = code(at + 1);
+                        // Two halves of one character.
+                        let second = code(at + 7).filter(|_| self.rest[at + 5..].starts_with("\\u"));
+                        let halves: Vec<u16> = first.into_iter().chain(second).collect();
+                        let length = match char::decode_utf16(halves).next() {
+                            Some(Ok(c)) => {
+                                out.push(c);
+                                if c.len_utf16() == 2 { 10 } else { 4 }
+                            }
+                            _ => {
+                                out.push('\u{fffd}');
+                                4
+                            }
+                        };
+                        signs.by_ref().take(length).for_each(|_| {});
+                    }
+                    Some((_, c)) => out.push(c),
+                    None => return Err(Fault::End),
+                },
+                c => out.push(c),
+            }
+        }
+        Err(Fault::End)
+    }
+
+    /// A number, `true`, `false` or `null`.
+    fn word(&mut self) -> Result<Value, Fault> {
+        let end = self
+            .rest
+            .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '+' | '-' | '_')));
+        let (word, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        if word.is_empty() || rest.is_empty() {
+            return self.fault();
+        }
+        self.rest = rest;
+        match word {
+            "True" => Ok(Value::Bool(true)),
+            "False" => Ok(Value::Bool(false)),
+            "None" | "undefined" => Ok(Value::Null),
+            word => serde_json::from_str(&word.replace('_', "")).map_err(|_| Fault::Sign),
+        }
+    }
 }

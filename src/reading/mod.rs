@@ -1,56 +1,44 @@
-//! What an answer means. Pure functions from text to a value or a reason; a wrong value is worse than none, so what
-//! the rules do not understand is unread.
+//! Reads answers: pure functions from text to a value or the reason why there is none. A wrong value costs a study and a
+//! missing one costs a call, so what is not understood in full is not read.
 //!
-//! Free text is read in four steps, the same for every kind and language. It is made ready (`clean`, `token`): one form
-//! of characters, words and phrases with their classes from the lexicons in `words`. What each word is said *under* is
-//! found out once (`scope`): negated, quoted, asked, on a condition, an earlier view, said by others, a reason, in second
-//! place, an echo of the question; that strikes out what is not asserted here. What is named is collected (`option`,
-//! `agreement`, `amount`, `ranking`). A value comes of it where exactly one is asserted and every other that is named is
-//! accounted for. Where none does, what the answer comes to in the end is read for itself (`rest`).
+//! 1. **Form**: a JSON object (`json`) or lines with labels (`fields`). Forms that were asked for come first
+//!    (`structured`).
+//! 2. **Free text**: `text` normalises the answer and cuts it into tokens, `tag` turns every mention of a value into one
+//!    token, and `decide` matches frames around the mentions and decides. Rankings (`order`) read the same tokens.
+//! 3. Every word around a decision is accounted for by a pattern of the language's file in `words`, or the answer is
+//!    declined.
 //!
-//! Answers of debates come under labels or as JSON (`vote`, `critique`, `judge`, `signals`), and what has a form is read
-//! by it alone (`structured`). Not for what follows from an answer.
+//! What follows from an answer is decided elsewhere. See docs/reading.md.
 
-mod agreement;
 pub mod alias;
-mod amount;
-mod certainty;
-mod choice;
-mod clean;
 pub mod compat;
 pub mod context;
 pub mod critique;
+mod decide;
+mod fields;
+mod figure;
+mod free;
 mod json;
 pub mod judge;
-mod labelled;
-mod letter;
-mod line;
 pub(crate) mod normalize;
 mod one_form;
-mod option;
-mod ranking;
-mod rest;
-mod scope;
+mod order;
 pub mod signals;
 mod span;
 pub mod structured;
-mod table;
-mod token;
+mod tag;
+mod text;
 pub mod vote;
-
-pub use agreement::agreement;
-pub use amount::{AmountBounds, amount};
-pub use choice::{choice, favoured, principle};
+mod words;
 pub use context::supply;
 pub use critique::critique;
+pub use free::{AmountBounds, agreement, amount, choice, favoured, principle};
 pub use judge::judge;
 pub(crate) use one_form::one_form;
-pub use ranking::ranking;
+pub use order::ranking;
+use serde::{Deserialize, Serialize};
 pub use span::{Span, place};
 pub use vote::vote;
-
-use serde::{Deserialize, Serialize};
-
 /// What was read in an answer: a value with how it was found, or the reason why there is none.
 /// Serialised as `{ "value": v, "how": "digit", "span": [0, 11] }` or `{ "value": null, "reason": "empty_response" }`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,33 +1,33 @@
-//! Answers in the form that was asked for: the one JSON object with its fields, between sentences or in
-//! a fence. Read exactly: what is wrong in it makes the answer unread, nothing is taken from elsewhere.
-//! A last line that was asked for comes before it and decides alone (`line`).
-//! An answer that holds neither is free text and the other readers' business; every function here is
-//! `None` for it.
-//!
-//! Which forms are asked for stands with the protocols.
+//! Answers in the form that was asked for: the one JSON object with its fields, or a last line such as
+//! `DECISION: principle = maximizing_floor; certainty = sure`, which decides alone. Nothing is taken from the words around
+//! the object. Every function here returns `None` for an answer with neither, which the other readers read.
 
+use super::alias::unquoted;
 use super::critique::{Critique, of_object};
-use super::json::objects;
+use super::fields::named;
+use super::json::{Json, objects};
 use super::judge::Evaluation;
-use super::line;
 use super::normalize::without_thought;
-use super::ranking::{distinct, json_certainty, json_principle};
+use super::order::{PLACES, distinct, json_certainty, json_principle};
 use super::signals::Settled;
-use super::vote::Vote;
+use super::vote::{Vote, truth};
 use super::{AmountBounds, How, Reading, Reason};
 use crate::language::Language;
 use crate::principle::{Certainty, Choice, Principle, Ranking};
-use serde_json::{Deserializer, Value};
+use serde_json::{Map, Value};
 
-/// Names of the places of a ranking.
-const PLACES: [&str; 4] = ["first", "second", "third", "fourth"];
+type Object = Map<String, Value>;
 
 /// A ranking: `first` to `fourth`, or all of them as `order`, `a > b > c > d`; `certainty`.
 #[must_use]
 pub fn ranking(text: &str) -> Option<Reading<Ranking>> {
     let unclear = Reason::RankingUnclear;
-    one(text, &PLACES, unclear, |object, _| {
-        let places = PLACES.map(|place| object.get(place).and_then(json_principle));
+    one(text, &PLACES, unclear, |object| {
+        let places = PLACES.map(|place| {
+            object
+                .get(place)
+                .and_then(|value| json_principle(value, Language::English))
+        });
         let all: Vec<Principle> = places.into_iter().flatten().collect();
         match distinct(&all) {
             Some(order) => {
@@ -44,7 +44,7 @@ pub fn ranking(text: &str) -> Option<Reading<Ranking>> {
 #[must_use]
 pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Option<Reading<Choice>> {
     let several = Reason::MultipleValidNumbers;
-    one(text, &["principle", "amount"], several, |object, _| {
+    one(text, &["principle", "amount"], several, |object| {
         let principle = match principle_in(object) {
             Ok(principle) => principle,
             Err(reason) => return Reading::unread(reason),
@@ -59,37 +59,26 @@ pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Option<Re
     })
 }
 
-/// The principle of a ballot: `principle`. Words around the object may name no other.
+/// The principle of a ballot: `principle`.
 #[must_use]
-pub fn principle(text: &str, language: Language) -> Option<Reading<Principle>> {
-    let several = Reason::MultipleValidNumbers;
-    one(text, &["principle"], several, |object, around| {
-        let found = match principle_in(object) {
-            Ok(principle) => principle,
-            Err(reason) => return Reading::unread(reason),
-        };
-        match super::principle(around, language) {
-            Reading::Read {
-                value,
-                how: How::Digit | How::Label | How::Noun,
-                ..
-            } if value != found => Reading::unread(Reason::MultipleValidNumbers),
-            _ => Reading::read(found, How::Schema),
-        }
-    })
+pub fn principle(text: &str) -> Option<Reading<Principle>> {
+    one(
+        text,
+        &["principle"],
+        Reason::MultipleValidNumbers,
+        |object| match principle_in(object) {
+            Ok(principle) => Reading::read(principle, How::Schema),
+            Err(reason) => Reading::unread(reason),
+        },
+    )
 }
 
-/// The amount of a constraint: `amount`. Words around the object may name no other.
+/// The amount of a constraint: `amount`.
 #[must_use]
 pub fn amount(text: &str, language: Language, bounds: AmountBounds) -> Option<Reading<u32>> {
     let several = Reason::MultipleDifferentAmountsFound;
-    one(text, &["amount"], several, |object, around| {
-        let found = amount_of(object.get("amount"), language, bounds);
-        let other = super::amount(around, language, bounds);
-        match (found.value(), other.value()) {
-            (Some(found), Some(other)) if found != other => Reading::unread(several),
-            _ => found,
-        }
+    one(text, &["amount"], several, |object| {
+        amount_of(object.get("amount"), language, bounds)
     })
 }
 
@@ -112,8 +101,8 @@ pub struct Stated {
 pub fn statement(text: &str, language: Language, bounds: AmountBounds) -> Option<Reading<Stated>> {
     let none = Reason::EmptyResponse;
     let fields = ["text", "favored_principle"];
-    let found = one(text, &fields, none, |object, _| {
-        stated(object, language, bounds)
+    let found = one(text, &fields, none, |object| {
+        stated(&Value::Object(object.clone()), language, bounds)
             .map_or_else(|| Reading::unread(none), |said| Reading::read(said, How::Schema))
     });
     match found {
@@ -132,7 +121,9 @@ pub fn statement(text: &str, language: Language, bounds: AmountBounds) -> Option
 #[must_use]
 pub fn stated(values: &Value, language: Language, bounds: AmountBounds) -> Option<Stated> {
     let said = |name| values.get(name).and_then(Value::as_str).unwrap_or_default();
-    let favored = values.get("favored_principle").and_then(json_principle);
+    let favored = values
+        .get("favored_principle")
+        .and_then(|value| json_principle(value, language));
     let amount = amount_of(values.get("favored_amount"), language, bounds);
     let needed = favored.is_some_and(Principle::needs_amount);
     Some(Stated {
@@ -170,19 +161,23 @@ fn begun(text: &str) -> Option<String> {
     (0..12).find_map(whole)
 }
 
-/// Yes or no: `answer`; `fields` are all that the form has. Words around the object may not say the
-/// opposite.
+/// Yes or no: `answer`; `fields` are all that the form has.
 #[must_use]
 pub fn yes_no(text: &str, fields: &[&str], language: Language) -> Option<Reading<bool>> {
-    let unclear = Reason::AgreementUnclear;
-    one(text, fields, unclear, |object, around| {
-        let Some(yes) = object.get("answer").and_then(|said| truth(said, language)) else {
-            return Reading::unread(unclear);
+    one(text, fields, Reason::AgreementUnclear, |object| {
+        let said = match object.get("answer") {
+            Some(Value::Bool(yes)) => Some(*yes),
+            Some(Value::String(text)) => truth(text, language),
+            Some(Value::Number(number)) => number
+                .as_u64()
+                .filter(|number| *number < 2)
+                .map(|number| number == 1),
+            _ => None,
         };
-        match super::agreement(around, language).value() {
-            Some(other) if *other != yes => Reading::unread(unclear),
-            _ => Reading::read(yes, How::Schema),
-        }
+        said.map_or_else(
+            || Reading::unread(Reason::AgreementUnclear),
+            |yes| Reading::read(yes, How::Schema),
+        )
     })
 }
 
@@ -190,7 +185,7 @@ pub fn yes_no(text: &str, fields: &[&str], language: Language) -> Option<Reading
 #[must_use]
 pub fn poll(text: &str) -> Option<Reading<bool>> {
     let unclear = Reason::AgreementUnclear;
-    one(text, &["answer"], unclear, |object, _| {
+    one(text, &["answer"], unclear, |object| {
         let said = object.get("answer").and_then(Value::as_str);
         said.map_or_else(|| Reading::unread(unclear), super::signals::poll)
     })
@@ -201,7 +196,7 @@ pub fn poll(text: &str) -> Option<Reading<bool>> {
 pub fn critique(text: &str) -> Option<Reading<Critique>> {
     let fields = ["issues", "suggestions", "reasoning", "severity"];
     let unclear = Reason::NoItemsFound;
-    one(text, &fields, unclear, |object, _| {
+    one(text, &fields, unclear, |object| {
         let Some(critique) = of_object(object, "") else {
             return Reading::unread(unclear);
         };
@@ -216,7 +211,9 @@ pub fn critique(text: &str) -> Option<Reading<Critique>> {
 pub fn vote(text: &str, read: impl Fn(&str) -> Reading<Vote>) -> Option<Reading<Vote>> {
     let fields = ["reasoning", "choice", "confidence", "continue"];
     let several = Reason::AmbiguousChoice;
-    one(text, &fields, several, |object, _| read(&object.to_string()))
+    one(text, &fields, several, |object| {
+        read(&Value::Object(object.clone()).to_string())
+    })
 }
 
 /// A judge's evaluation: `scores`, `ranking`, `synthesis`, `reason`, `conclusive`, `confidence`.
@@ -231,8 +228,8 @@ pub fn judge(text: &str, language: Language, labels: &[&str]) -> Option<Reading<
         "confidence",
     ];
     let unclear = Reason::NoEvaluationFound;
-    one(text, &fields, unclear, |object, _| {
-        super::judge(&object.to_string(), language, labels)
+    one(text, &fields, unclear, |object| {
+        super::judge(&Value::Object(object.clone()).to_string(), language, labels)
     })
 }
 
@@ -241,8 +238,8 @@ pub fn judge(text: &str, language: Language, labels: &[&str]) -> Option<Reading<
 pub fn settled(text: &str, language: Language) -> Option<Reading<Settled>> {
     let fields = ["reason", "conclusive", "confidence"];
     let unclear = Reason::NoSignalFound;
-    one(text, &fields, unclear, |object, _| {
-        super::signals::settled(&object.to_string(), language)
+    one(text, &fields, unclear, |object| {
+        super::signals::settled(&Value::Object(object.clone()).to_string(), language)
     })
 }
 
@@ -251,10 +248,10 @@ pub fn settled(text: &str, language: Language) -> Option<Reading<Settled>> {
 #[must_use]
 pub fn relied_on(text: &str) -> Option<(String, Value)> {
     let unclear = Reason::NoSignalFound;
-    let read = one(text, &["quote", "says"], unclear, |object, _| {
+    let read = one(text, &["quote", "says"], unclear, |object| {
         let quote = object.get("quote").and_then(Value::as_str);
         match quote.filter(|_| object.get("says") == Some(&Value::Bool(true))) {
-            Some(quote) => Reading::read((quote.to_owned(), object.clone()), How::Schema),
+            Some(quote) => Reading::read((quote.to_owned(), Value::Object(object.clone())), How::Schema),
             None => Reading::unread(unclear),
         }
     })?;
@@ -264,112 +261,105 @@ pub fn relied_on(text: &str) -> Option<(String, Value)> {
     }
 }
 
-/// Reads the one object that has all `fields`, with the text around it, or the last line that has them and then
-/// decides alone. `several`: why an answer with two such objects that differ is unread.
+/// Reads the last line that has all `fields`, else the one object that has them. `several`: why an answer with two such
+/// objects that differ is unread.
 fn one<T>(
     text: &str,
     fields: &[&str],
     several: Reason,
-    read: impl Fn(&Value, &str) -> Reading<T>,
+    read: impl Fn(&Object) -> Reading<T>,
 ) -> Option<Reading<T>> {
     let text = without_thought(text);
-    if let Some(values) = in_line(&text, fields)
-        && let Reading::Read { value, .. } = read(&values, "")
-    {
-        return Some(Reading::read(value, How::Line));
-    }
-    Some(match found(&text, fields)? {
-        // However the fields were read, they came as they were asked for.
-        Found::One(object, around) => match read(&object, &around) {
-            Reading::Read { value, .. } => Reading::read(value, How::Schema),
-            unread => unread,
-        },
-        Found::Broken => Reading::unread(Reason::AnswerBrokenOff),
-        Found::Several => Reading::unread(several),
-    })
-}
-
-/// JSON of an answer.
-enum Found {
-    /// The object, and the text around it.
-    One(Value, String),
-    /// It breaks off.
-    Broken,
-    /// Objects that differ.
-    Several,
-}
-
-fn found(text: &str, fields: &[&str]) -> Option<Found> {
-    let mut found = objects(text);
-    found.iter_mut().for_each(take_apart);
-    found.retain(|object| fields.iter().all(|field| object.get(field).is_some()));
-    let Some(first) = found.pop() else {
-        return breaks_off(text).then_some(Found::Broken);
+    let formed = |reading: Reading<T>, how| match reading {
+        Reading::Read { value, .. } => Reading::read(value, how),
+        unread => unread,
     };
+    if let Some(found @ Reading::Read { .. }) = in_line(&text, fields).map(|values| read(&values)) {
+        return Some(formed(found, How::Line));
+    }
+    let mut found = match objects(&text) {
+        Json::CutOff => return Some(Reading::unread(Reason::AnswerBrokenOff)),
+        Json::Objects(found, _) => found,
+        Json::None | Json::Broken => return None,
+    };
+    let has_all = |object: &Object| fields.iter().all(|field| object.contains_key(*field));
+    for object in &mut found {
+        // One object inside one.
+        let inner: Vec<&Object> = object
+            .values()
+            .filter_map(Value::as_object)
+            .filter(|inner| has_all(inner))
+            .collect();
+        if let ([inner], false) = (&inner[..], has_all(object)) {
+            *object = (*inner).clone();
+        }
+        take_apart(object);
+    }
+    found.retain(has_all);
+    let first = found.pop()?;
     Some(match found.iter().all(|other| *other == first) {
-        true => Found::One(first, around(text)),
-        false => Found::Several,
+        true => formed(read(&first), How::Schema),
+        false => Reading::unread(several),
     })
 }
 
-/// An order that came whole, `a > b > c > d`, by its places; said in both ways it is as it was.
-fn take_apart(object: &mut Value) {
-    let order = object["order"].as_str().unwrap_or_default().to_owned();
-    if order.matches('>').count() + 1 != PLACES.len() || object.get(PLACES[0]).is_some() {
-        return;
-    }
-    for (place, one) in PLACES.iter().zip(order.split('>')) {
-        object[*place] = one.trim().into();
+/// An order that came whole, `a > b > c > d`, by its places.
+fn take_apart(object: &mut Object) {
+    let order = object
+        .get("order")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+        .to_owned();
+    if order.matches('>').count() + 1 == PLACES.len() && !object.contains_key(PLACES[0]) {
+        for (place, one) in PLACES.iter().zip(order.split('>')) {
+            object.insert((*place).to_owned(), one.trim().into());
+        }
     }
 }
 
-/// The values of the last line, where it has all `fields` but the free words, which stand before it.
-fn in_line(text: &str, fields: &[&str]) -> Option<Value> {
-    let (mut values, before) = line::last(text)?;
+/// The values of the last line, if it has all `fields` but the free words, which stand before it.
+fn in_line(text: &str, fields: &[&str]) -> Option<Object> {
+    let text = text.trim_end_matches(|c: char| c.is_whitespace() || c == '`');
+    let (before, line) = text.split_at(text.rfind('\n').map_or(0, |end| end + 1));
+    let (label, said) = line
+        .trim_start_matches(['*', '#', '>', ' '])
+        .split_once([':', '：'])?;
+    named(label, &["decision"])?;
+    let mut values = Object::new();
+    for part in said
+        .split([';', '；'])
+        .filter(|part| !part.trim_matches(['*', ' ']).is_empty())
+    {
+        let (name, value) = part.split_once(['=', '＝'])?;
+        let value = unquoted(value);
+        let value = match serde_json::from_str(value) {
+            _ if value.eq_ignore_ascii_case("none") => Value::Null,
+            Ok(plain @ (Value::Null | Value::Bool(_) | Value::Number(_))) => plain,
+            _ => Value::from(value),
+        };
+        if values.insert(unquoted(name).to_owned(), value).is_some() {
+            return None;
+        }
+    }
     for field in fields {
-        match (values.contains_key(*field), *field) {
-            (true, _) => {}
-            (false, "text" | "reason" | "reasoning") => {
-                values.insert((*field).to_owned(), before.into());
+        match *field {
+            name if values.contains_key(name) => {}
+            name @ ("text" | "reason" | "reasoning") => {
+                values.insert(name.to_owned(), before.trim_end().into());
             }
             _ => return None,
         }
     }
-    Some(Value::Object(values))
+    (!values.is_empty()).then_some(values)
 }
 
-/// Whether the text begins an object and never ends it.
-fn breaks_off(text: &str) -> bool {
-    let begins = text.match_indices('{').find(|(at, _)| {
-        let inside = text.get(at + 1..).unwrap_or_default();
-        inside.trim_start().starts_with('"')
-    });
-    let Some(from) = begins.and_then(|(at, _)| text.get(at..)) else {
-        return false;
-    };
-    let mut values = Deserializer::from_str(from).into_iter::<Value>();
-    values.next().is_none_or(|value| value.is_err())
+fn certainty(object: &Object) -> Option<Certainty> {
+    json_certainty(object.get("certainty")?, Language::English)
 }
 
-/// What stands before the first brace and behind the last.
-fn around(text: &str) -> String {
-    let before = text.split_once('{').map_or("", |(before, _)| before);
-    let behind = text.rsplit_once('}').map_or("", |(_, behind)| behind);
-    // The marks of a fence are no words.
-    let plain = |part: &str| part.replace("```json", "").replace("```", "");
-    format!("{}\n{}", plain(before), plain(behind)).trim().to_owned()
-}
-
-fn certainty(object: &Value) -> Option<Certainty> {
-    let value = object.get("certainty")?;
-    serde_json::from_value(value.clone())
-        .ok()
-        .or_else(|| json_certainty(value))
-}
-
-fn principle_in(object: &Value) -> Result<Principle, Reason> {
+fn principle_in(object: &Object) -> Result<Principle, Reason> {
     let value = object.get("principle").unwrap_or(&Value::Null);
-    json_principle(value).ok_or(if value.is_number() {
+    json_principle(value, Language::English).ok_or(if value.is_number() {
         Reason::NumberOutOfRange
     } else {
         Reason::PrincipleContentUnclear
@@ -378,37 +368,18 @@ fn principle_in(object: &Value) -> Result<Principle, Reason> {
 
 /// Numbers are whole dollars as they are; texts are read as amounts in words are.
 fn amount_of(said: Option<&Value>, language: Language, bounds: AmountBounds) -> Reading<u32> {
-    let none = || Reading::unread(Reason::NoAmountFound);
     match said {
         Some(Value::String(text)) => match super::amount(text, language, bounds) {
             Reading::Read { value, .. } => Reading::read(value, How::Schema),
             unread => unread,
         },
-        Some(Value::Number(number)) => {
-            let whole = number.as_f64().filter(|value| value.fract() == 0.0);
-            match whole {
-                Some(value) if value < 0.0 => none(),
-                // The greatest amount is far below where numbers lose their last digit.
-                Some(value) => bounds.check(value as u64, How::Schema),
-                None => none(),
-            }
-        }
-        _ => none(),
-    }
-}
-
-fn truth(value: &Value, language: Language) -> Option<bool> {
-    match value {
-        Value::Bool(flag) => Some(*flag),
-        Value::String(text) => super::labelled::truth(text, language),
-        Value::Number(number) => match number.as_u64() {
-            Some(0) => Some(false),
-            Some(1) => Some(true),
-            _ => None,
+        Some(Value::Number(number)) => match number
+            .as_f64()
+            .filter(|value| value.fract() == 0.0 && *value >= 0.0)
+        {
+            Some(value) => bounds.check(value, How::Schema),
+            None => Reading::unread(Reason::NoAmountFound),
         },
-        _ => None,
+        _ => Reading::unread(Reason::NoAmountFound),
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -36,12 +36,11 @@ impl Lab {
     }
 
     pub(super) fn read_principle(&self, answer: &Answer, language: Language) -> Reading<Principle> {
-        let form = |text: &str| structured::principle(text, language);
         let free = |text: &str| match self.is_compat() {
             true => reading::compat::principle(text),
             false => reading::principle(text, language),
         };
-        self.ballots().read(answer, forms::read_principle, form, free)
+        self.ballots().read(answer, forms::read_principle, structured::principle, free)
     }
 
     pub(super) fn read_amount(&self, answer: &Answer, language: Language) -> Reading<u32> {

@@ -1,0 +1,495 @@
+//! The third and fourth pass: what is said of the mentions, and which of them is the answer. Everything that could
+//! change the value is accounted for by a pattern, or the answer is declined.
+
+use super::tag::{Kind, Tagged};
+use super::text::{Token, key};
+use super::words::Section;
+use std::ops::Range;
+
+/// Words that no pattern knows, at most, in a clause that asserts a value.
+const UNKNOWN: usize = 6;
+/// Words of a sentence that only points to what was said, at most.
+const SHORT: usize = 4;
+/// Bytes of a Chinese character, of which two count as a word.
+const HAN: usize = 3;
+
+/// What was decided.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Decision {
+    /// A value, and its mention among the tokens.
+    Value(f64, usize),
+    /// No value is mentioned.
+    Nothing,
+    /// Several values.
+    Several,
+    /// Something that no pattern accounts for, a refusal, a condition.
+    Unclear,
+}
+
+/// How a mention is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Said {
+    Open,
+    Asserted,
+    Struck,
+}
+
+struct Mention {
+    at: usize,
+    value: f64,
+    said: Said,
+    sentence: usize,
+    /// It stands in a clause that concludes.
+    is_last_word: bool,
+}
+
+/// An answer while it is decided.
+struct Frames<'a> {
+    all: &'a Tagged,
+    kind: &'static str,
+    sentences: Vec<Range<usize>>,
+    /// Tokens that a pattern accounts for.
+    known: Vec<bool>,
+    mentions: Vec<Mention>,
+}
+
+/// Decides on one value.
+pub(super) fn decide(all: &Tagged, kind: Kind<'_>) -> Decision {
+    let mut frames = Frames::of(all, kind.name());
+    frames.account();
+    frames.strike();
+    frames.assert();
+    frames.decide()
+}
+
+/// Sentences as ranges of tokens, without their ends.
+pub(super) fn sentences(tokens: &[Token]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    for at in 0..=tokens.len() {
+        if tokens.get(at).is_none_or(|token| token.is_end()) {
+            if at > from {
+                found.push(from..at);
+            }
+            from = at + 1;
+        }
+    }
+    found
+}
+
+impl<'a> Frames<'a> {
+    fn of(all: &'a Tagged, kind: &'static str) -> Self {
+        let sentences = sentences(&all.tokens);
+        let mut mentions = Vec::new();
+        for (nth, sentence) in sentences.iter().enumerate() {
+            for at in sentence.clone() {
+                let token = all.tokens[at];
+                if token.key == key::MENTION {
+                    mentions.push(Mention {
+                        at,
+                        value: token.number,
+                        said: Said::Open,
+                        sentence: nth,
+                        is_last_word: false,
+                    });
+                }
+            }
+        }
+        let known = all
+            .tokens
+            .iter()
+            .map(|token| !token.is_word() && token.key != key::PERSON)
+            .collect();
+        Self {
+            all,
+            kind,
+            sentences,
+            known,
+            mentions,
+        }
+    }
+
+    fn tokens(&self, part: Range<usize>) -> &'a [Token] {
+        &self.all.tokens[part]
+    }
+
+    /// The section for all kinds and the one for this kind.
+    fn named(&self, name: &str) -> [&'a Section; 2] {
+        [
+            self.all.words.section(name),
+            self.all.words.section(&format!("{name}.{}", self.kind)),
+        ]
+    }
+
+    /// Matches of a section: where each begins, ends, and its inner part. Their words are accounted for.
+    fn matches(&mut self, name: &str) -> Vec<(usize, Range<usize>, usize)> {
+        let mut found = Vec::new();
+        for section in self.named(name) {
+            for (at, one) in section.all(&self.all.tokens) {
+                for token in at..one.end {
+                    self.known[token] |= one.took(token - at);
+                }
+                found.push((at, one.part.0..one.part.1, one.end));
+            }
+        }
+        found
+    }
+
+    fn has(&self, name: &str, part: Range<usize>) -> bool {
+        self.named(name)
+            .iter()
+            .any(|section| section.is_in(self.tokens(part.clone())))
+    }
+
+    /// The clause around a token.
+    fn clause(&self, at: usize) -> Range<usize> {
+        let ends = |at: usize| {
+            let token = self.all.tokens[at];
+            token.is_end()
+                || self
+                    .all
+                    .words
+                    .section("clause")
+                    .at(&self.all.tokens, at)
+                    .is_some()
+        };
+        let from = (0..=at).rev().find(|at| ends(*at)).unwrap_or(0);
+        let to = (at + 1..self.all.tokens.len())
+            .find(|at| ends(*at))
+            .unwrap_or(self.all.tokens.len());
+        from..to
+    }
+
+    fn account(&mut self) {
+        for name in ["filler", "now"] {
+            self.matches(name);
+        }
+        // What another question of the same answer is about changes nothing.
+        let beside: &[&str] = match self.kind {
+            "principle" => &["certainty."],
+            "amount" => &[
+                "certainty.",
+                "option.",
+                "floor",
+                "average",
+                "range",
+                "max",
+                "limit",
+                "choose",
+                "noun.principle",
+                "with",
+            ],
+            _ => &[],
+        };
+        for name in beside {
+            let sections: Vec<&Section> = self
+                .all
+                .words
+                .sections(name)
+                .map(|(_, section)| section)
+                .collect();
+            for section in sections {
+                for (at, one) in section.all(&self.all.tokens) {
+                    (at..one.end).for_each(|token| self.known[token] |= one.took(token - at));
+                }
+            }
+        }
+    }
+
+    fn strike(&mut self) {
+        let frames = self.matches("strike");
+        let mut struck: Vec<bool> = vec![false; self.all.tokens.len()];
+        for (_, part, _) in frames {
+            struck[part].fill(true);
+        }
+        for (at, _, _) in self.matches("hearsay") {
+            if let Some(sentence) = self.sentences.iter().find(|sentence| sentence.contains(&at)) {
+                struck[sentence.clone()].fill(true);
+            }
+        }
+        for name in ["others", "earlier", "concession", "second"] {
+            for (at, _, end) in self.matches(name) {
+                let clause = self.clause(at);
+                // Its own words are not those of a claim.
+                let to = clause.end.max(end);
+                struck[at.min(clause.start)..to].fill(true);
+                self.known[clause.start..to].fill(true);
+            }
+        }
+        let mut quoted = self.quoted();
+        quoted.extend(self.sentences.clone().into_iter().filter(|sentence| {
+            self.all
+                .tokens
+                .get(sentence.end)
+                .is_some_and(|end| end.key == key::ASKS)
+        }));
+        for part in quoted {
+            struck[part].fill(true);
+        }
+        for mention in self.mentions.iter_mut().filter(|mention| struck[mention.at]) {
+            mention.said = Said::Struck;
+        }
+    }
+
+    /// Quotations of more than a mention, within longer answers.
+    fn quoted(&self) -> Vec<Range<usize>> {
+        let quote = key::of_mark('"');
+        let mut found = Vec::new();
+        for sentence in &self.sentences {
+            let marks: Vec<usize> = sentence
+                .clone()
+                .filter(|at| self.all.tokens[*at].key == quote)
+                .collect();
+            for pair in marks.chunks(2) {
+                let [from, to] = *pair else { continue };
+                let words = (from..to).filter(|at| self.all.tokens[*at].is_word()).count();
+                if words > 0 && to - from + 1 < self.all.tokens.len() {
+                    found.push(from..to);
+                }
+            }
+        }
+        found
+    }
+
+    fn assert(&mut self) {
+        for (at, part, _) in self.matches("assert") {
+            // A denial before the frame turns it.
+            let is_first = |mention: &&mut Mention| {
+                part.contains(&mention.at) && mention.at >= at && mention.said == Said::Open
+            };
+            self.mentions
+                .iter_mut()
+                .filter(is_first)
+                .for_each(|mention| mention.said = Said::Asserted);
+        }
+        // "3, because …" at the beginning, and a line of its own at either end.
+        let lines = [self.sentences.first().cloned(), self.sentences.last().cloned()];
+        let heads: Vec<usize> = lines
+            .into_iter()
+            .flatten()
+            .filter_map(|line| self.bare(line.clone()))
+            .collect();
+        let head = self.sentences.first().and_then(|first| self.head(first.clone()));
+        for mention in &mut self.mentions {
+            if mention.said == Said::Open && (heads.contains(&mention.at) || head == Some(mention.at)) {
+                mention.said = Said::Asserted;
+            }
+        }
+        let now: Vec<bool> = self
+            .mentions
+            .iter()
+            .map(|mention| self.has("now", self.sentences[mention.sentence].start..mention.at))
+            .collect();
+        self.mentions
+            .iter_mut()
+            .zip(now)
+            .for_each(|(mention, now)| mention.is_last_word = now);
+    }
+
+    /// The mention of a sentence that has no other words but known ones.
+    fn bare(&self, sentence: Range<usize>) -> Option<usize> {
+        let mut mentions = sentence
+            .clone()
+            .filter(|at| self.all.tokens[*at].key == key::MENTION);
+        let one = mentions.next()?;
+        let value = self.all.tokens[one].number;
+        (sentence.clone().all(|at| self.known[at]) && mentions.all(|at| self.all.tokens[at].number == value))
+            .then_some(one)
+    }
+
+    /// The mention that a sentence begins with, followed by a mark and more.
+    fn head(&self, sentence: Range<usize>) -> Option<usize> {
+        let one = sentence
+            .clone()
+            .find(|at| self.all.tokens[*at].key == key::MENTION)?;
+        let next = self.all.tokens.get(one + 1)?;
+        let is_apart = next.is_end() && next.key != key::ASKS
+            || [',', ';', '-', '(', '|']
+                .iter()
+                .any(|mark| next.key == key::of_mark(*mark));
+        let reason = self
+            .named("reason")
+            .iter()
+            .any(|section| section.at(&self.all.tokens, one + 1).is_some());
+        ((is_apart || reason) && (sentence.start..one).all(|at| self.known[at])).then_some(one)
+    }
+
+    fn decide(mut self) -> Decision {
+        if self.mentions.is_empty() {
+            return Decision::Nothing;
+        }
+        let all = 0..self.all.tokens.len();
+        if self.has("refuse", all.clone()) || self.has("waver", all.clone()) {
+            return Decision::Unclear;
+        }
+        let asserted: Vec<usize> = (0..self.mentions.len())
+            .filter(|nth| self.mentions[*nth].said == Said::Asserted)
+            .collect();
+        let chosen = match asserted.last() {
+            None => self.only_bare(),
+            Some(&last) => {
+                let same = asserted
+                    .iter()
+                    .all(|nth| self.mentions[*nth].value == self.mentions[last].value);
+                (same || self.mentions[last].is_last_word).then_some(last)
+            }
+        };
+        let Some(chosen) = chosen else {
+            let open = self
+                .mentions
+                .iter()
+                .filter(|mention| mention.said != Said::Struck);
+            let mut values: Vec<f64> = open.map(|mention| mention.value).collect();
+            values.dedup();
+            return if values.len() > 1 {
+                Decision::Several
+            } else {
+                Decision::Unclear
+            };
+        };
+        let (value, at, sentence) = (
+            self.mentions[chosen].value,
+            self.mentions[chosen].at,
+            self.mentions[chosen].sentence,
+        );
+        // Mentions of the value before it say the same; what stands against it counts from the first of the last run.
+        if self.others(value, at, sentence) {
+            return Decision::Several;
+        }
+        if !self.is_accounted(at, sentence) {
+            return Decision::Unclear;
+        }
+        Decision::Value(value, at)
+    }
+
+    /// The one value of answers that assert nothing.
+    fn only_bare(&self) -> Option<usize> {
+        let mut open = self
+            .mentions
+            .iter()
+            .enumerate()
+            .filter(|(_, mention)| mention.said == Said::Open);
+        let (nth, first) = open.next()?;
+        let is_bare = self.bare(self.sentences[first.sentence].clone()).is_some();
+        (is_bare && open.all(|(_, mention)| mention.value == first.value)).then_some(nth)
+    }
+
+    /// Whether another value stands against the one at a token.
+    fn others(&self, value: f64, at: usize, sentence: usize) -> bool {
+        let against = |mention: &&Mention| mention.value != value && mention.said == Said::Open;
+        let mut against = self.mentions.iter().filter(against);
+        let concludes = self
+            .mentions
+            .iter()
+            .any(|mention| mention.at == at && mention.is_last_word);
+        against.any(|mention| match mention.sentence.cmp(&sentence) {
+            std::cmp::Ordering::Less => false,
+            std::cmp::Ordering::Equal => !(concludes && mention.at < at),
+            std::cmp::Ordering::Greater => {
+                let beside = self.mentions.iter().any(|other| {
+                    other.sentence == mention.sentence && other.value == value && other.said == Said::Asserted
+                });
+                !beside
+            }
+        })
+    }
+
+    /// Whether nothing around the decision could change it.
+    fn is_accounted(&mut self, at: usize, sentence: usize) -> bool {
+        let range = self.sentences[sentence].clone();
+        let from_value = at..self.all.tokens.len();
+        if self.has("revoke", from_value) {
+            return false;
+        }
+        // A struck value of the same kind elsewhere is no contradiction, but the same value struck later is.
+        let value = self.all.tokens[at].number;
+        let denied =
+            |mention: &Mention| mention.said == Said::Struck && mention.value == value && mention.at > at;
+        if self.mentions.iter().any(denied) && self.kind != "yesno" && self.is_denied_later(at, value) {
+            return false;
+        }
+        if self.has("condition", range.clone()) {
+            return false;
+        }
+        let words = |part: &Range<usize>| part.clone().filter(|at| self.all.tokens[*at].is_word()).count();
+        // "Erase that."
+        let points = |part: &Range<usize>| {
+            self.all
+                .words
+                .section("that")
+                .at(&self.all.tokens, part.end - 1)
+                .is_some()
+        };
+        if self.sentences[sentence + 1..]
+            .iter()
+            .any(|part| words(part) <= SHORT && points(part) && part.clone().any(|at| !self.known[at]))
+        {
+            return false;
+        }
+        // The next sentence may begin with a condition.
+        let later = self.sentences[sentence + 1..].iter();
+        let begins = |part: &Range<usize>| {
+            self.named("condition").iter().any(|section| {
+                section
+                    .at(&self.all.tokens, part.start)
+                    .is_some_and(|one| one.end <= part.end)
+            })
+        };
+        if later.clone().any(begins) {
+            return false;
+        }
+        // Reasons run to the end of their sentence.
+        let mut until = range.end;
+        for section in self.named("reason") {
+            if let Some((from, _)) = section
+                .all(self.tokens(range.clone()))
+                .find(|(from, _)| range.start + from > at)
+            {
+                until = until.min(range.start + from);
+            }
+        }
+        // A conjunction before the clause turns towards it.
+        let clause = self.clause(at);
+        if clause.start > range.start {
+            self.known[clause.start] = true;
+        }
+        let danger = self.named("danger");
+        let left = |part: Range<usize>| part.filter(|at| !self.known[*at]);
+        let is_danger = |at: usize| {
+            danger
+                .iter()
+                .any(|section| section.at(&self.all.tokens, at).is_some())
+        };
+        if left(range.start..until).any(is_danger) {
+            return false;
+        }
+        let clause = clause.start.max(range.start)..clause.end.min(until);
+        // Words before the value may be those of somebody else or of a denial.
+        if (clause.start..at).any(|at| !self.known[at]) {
+            return false;
+        }
+        let weight: usize = left(clause)
+            .map(|at| {
+                if self.all.tokens[at].to - self.all.tokens[at].from == HAN {
+                    1
+                } else {
+                    2
+                }
+            })
+            .sum();
+        weight <= 2 * UNKNOWN
+    }
+
+    fn is_denied_later(&self, at: usize, value: f64) -> bool {
+        let strikes = self.named("strike");
+        strikes.iter().any(|section| {
+            section.all(&self.all.tokens).any(|(from, one)| {
+                let part = one.part.0..one.part.1;
+                from > at
+                    && part.clone().any(|token| {
+                        self.all.tokens[token].key == key::MENTION && self.all.tokens[token].number == value
+                    })
+            })
+        })
+    }
+}

@@ -1,0 +1,522 @@
+//! Rankings: which mention has which place. The direction is understood in full or the answer is declined.
+
+use super::decide::Decision;
+use super::decide::sentences;
+use super::fields::{Fields, named, text_of};
+use super::free::{certainty, decided};
+use super::json::{Json, objects};
+use super::normalize::without_thought;
+use super::tag::{Kind, Tagged};
+use super::text::{LONGEST, key};
+use super::{How, Reading, Reason};
+use crate::language::Language;
+use crate::principle::{Certainty, Principle, Ranking};
+use serde_json::{Map, Value};
+use std::ops::Range;
+
+/// Names of the places of a ranking.
+pub(super) const PLACES: [&str; 4] = ["first", "second", "third", "fourth"];
+const FIELDS: [&str; 4] = ["ranking", "answer", "certainty", "reason"];
+
+/// Reads a ranking of the four principles.
+#[must_use]
+pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
+    let text = without_thought(text);
+    if text.trim().is_empty() {
+        return Reading::unread(Reason::EmptyResponse);
+    }
+    let (order, how) = match objects(&text) {
+        Json::CutOff => return Reading::unread(Reason::AnswerBrokenOff),
+        Json::Broken => return Reading::unread(Reason::RankingUnclear),
+        Json::Objects(objects, _) => {
+            let mut orders: Vec<Option<[Principle; 4]>> =
+                objects.iter().map(|object| of_object(object, language)).collect();
+            orders.dedup();
+            match orders[..] {
+                [Some(order)] => (Ok(order), How::Json),
+                [None] => (Err(Reason::IncompleteRanking), How::Json),
+                _ => (Err(Reason::RankingUnclear), How::Json),
+            }
+        }
+        Json::None => match Fields::of(&text, &FIELDS).ok().flatten() {
+            Some(fields) if labelled(&fields).is_some() => {
+                let value = labelled(&fields).unwrap_or_default();
+                // What stands outside may turn the order.
+                let turned = Tagged::of(&fields.rest, language, Kind::Principle);
+                let is_turned = ["ascending", "direction", "revoke"]
+                    .iter()
+                    .any(|name| turned.words.section(name).is_in(&turned.tokens));
+                match is_turned {
+                    true => (free(&text, language), How::Inline),
+                    false => (free(&value, language), How::Label),
+                }
+            }
+            _ => (free(&text, language), How::Inline),
+        },
+    };
+    match order {
+        Ok(order) => Reading::read(
+            Ranking {
+                order,
+                certainty: certainty(&text, language),
+            },
+            how,
+        ),
+        Err(reason) => Reading::unread(reason),
+    }
+}
+
+/// The value of the one field for a ranking, where it stands in its line.
+fn labelled(fields: &Fields) -> Option<String> {
+    let values: Vec<&Value> = fields
+        .values("ranking")
+        .into_iter()
+        .chain(fields.values("answer"))
+        .collect();
+    match values[..] {
+        [value] => text_of(value).filter(|value| {
+            !value.contains('\n') && value.chars().filter(|c| c.is_alphanumeric()).count() >= 4
+        }),
+        _ => None,
+    }
+}
+
+/// Four different principles.
+pub(super) fn distinct(found: &[Principle]) -> Option<[Principle; 4]> {
+    let order: [Principle; 4] = found.try_into().ok()?;
+    let is_twice = |at: usize| order[..at].contains(&order[at]);
+    (!(0..4).any(is_twice)).then_some(order)
+}
+
+/// A principle as a value of JSON: its number, its name or its id.
+pub(super) fn json_principle(value: &Value, language: Language) -> Option<Principle> {
+    match value {
+        Value::Number(number) => Principle::from_number(u8::try_from(number.as_u64()?).ok()?),
+        Value::String(text) => Principle::from_id(text.trim()).or_else(|| {
+            match decided(&text.replace('_', " "), language, Kind::Principle).0 {
+                Decision::Value(number, _) => Principle::from_number(number as u8),
+                _ => None,
+            }
+        }),
+        Value::Object(object) => object
+            .iter()
+            .find(|(key, _)| named(key, &["principle"]).is_some())
+            .and_then(|(_, value)| json_principle(value, language)),
+        _ => None,
+    }
+}
+
+fn of_object(object: &Map<String, Value>, language: Language) -> Option<[Principle; 4]> {
+    let direction = |value: &Value| {
+        let said = Tagged::of(
+            &text_of(value).unwrap_or_default().replace('_', " "),
+            language,
+            Kind::Principle,
+        );
+        ["ascending", "direction"]
+            .iter()
+            .any(|name| said.words.section(name).is_in(&said.tokens))
+    };
+    for (key, value) in object {
+        if named(key, &["reason", "certainty"]).is_none()
+            && direction(&Value::from(key.as_str()))
+            && named(key, &PLACES).is_none()
+        {
+            return None;
+        }
+        match value {
+            Value::Array(list) => return distinct(&listed(list, language)?),
+            Value::Object(inner) => return of_object(inner, language),
+            Value::String(text) if named(key, &["ranking"]).is_some() => return free(text, language).ok(),
+            _ => {}
+        }
+    }
+    let mut order = [None; 4];
+    for (key, value) in object {
+        let place = named(key, &PLACES).and_then(|name| PLACES.iter().position(|place| *place == name));
+        let place = key
+            .trim()
+            .parse::<usize>()
+            .ok()
+            .and_then(|number| number.checked_sub(1))
+            .or(place);
+        if let Some(place) = place.filter(|place| *place < 4) {
+            if order[place].is_some() {
+                return None;
+            }
+            order[place] = json_principle(value, language);
+        }
+    }
+    distinct(&order.into_iter().flatten().collect::<Vec<_>>())
+}
+
+/// A list of principles, or of objects with a principle and its rank.
+fn listed(list: &[Value], language: Language) -> Option<Vec<Principle>> {
+    let rank = |value: &Value| {
+        let object = value.as_object()?;
+        object
+            .iter()
+            .find(|(key, _)| {
+                matches!(
+                    key.to_lowercase().as_str(),
+                    "rank" | "place" | "position" | "puesto" | "lugar" | "orden" | "排名" | "名次"
+                )
+            })?
+            .1
+            .as_i64()
+    };
+    let mut found: Vec<(Option<i64>, Principle)> = Vec::new();
+    for value in list {
+        found.push((rank(value), json_principle(value, language)?));
+    }
+    let ranks: Vec<i64> = found.iter().filter_map(|(rank, _)| *rank).collect();
+    if !ranks.is_empty() {
+        let mut sorted = ranks.clone();
+        sorted.sort_unstable();
+        if sorted != [1, 2, 3, 4] {
+            return None;
+        }
+        found.sort_by_key(|(rank, _)| *rank);
+    }
+    Some(found.into_iter().map(|(_, principle)| principle).collect())
+}
+
+/// An order in free text.
+pub(super) fn free(text: &str, language: Language) -> Result<[Principle; 4], Reason> {
+    if text.len() > LONGEST {
+        return Err(Reason::RankingUnclear);
+    }
+    let all = Tagged::of(text, language, Kind::Order);
+    let whole = Order::of(&all);
+    let items = whole.items();
+    let numbers: Vec<u8> = items.iter().map(|at| all.tokens[*at].number as u8).collect();
+    let mut sorted = numbers.clone();
+    sorted.sort_unstable();
+    if sorted != [1, 2, 3, 4] {
+        return Err(match sorted.len() {
+            0 => Reason::NoNumberedList,
+            _ if sorted.windows(2).all(|pair| pair[0] == pair[1]) => Reason::ChoiceFormatConfusion,
+            1..=4 => Reason::IncompleteRanking,
+            _ => Reason::RankingUnclear,
+        });
+    }
+    let is_ascending = whole.is_ascending(&items).ok_or(Reason::RankingUnclear)?;
+    let mut order: Vec<Principle> = numbers.into_iter().filter_map(Principle::from_number).collect();
+    if is_ascending {
+        order.reverse();
+    }
+    distinct(&order).ok_or(Reason::RankingUnclear)
+}
+
+struct Order<'a> {
+    all: &'a Tagged,
+    sentences: Vec<Range<usize>>,
+    /// Mentions that are not of others and not of an earlier view.
+    mentions: Vec<usize>,
+    /// Tokens that a pattern accounts for.
+    known: Vec<bool>,
+}
+
+impl<'a> Order<'a> {
+    fn of(all: &'a Tagged) -> Self {
+        let sentences = sentences(&all.tokens);
+        let mut struck = vec![false; all.tokens.len()];
+        for sentence in &sentences {
+            let has = |name: &str| all.words.section(name).is_in(&all.tokens[sentence.clone()]);
+            let asks = all
+                .tokens
+                .get(sentence.end)
+                .is_some_and(|end| end.key == key::ASKS);
+            let is_list = all.tokens[sentence.clone()]
+                .iter()
+                .filter(|token| token.key == key::MENTION)
+                .count()
+                == 8;
+            if asks || has("others.order") || has("earlier.order") && !is_list {
+                struck[sentence.clone()].fill(true);
+            }
+        }
+        let mentions = (0..all.tokens.len())
+            .filter(|at| all.tokens[*at].key == key::MENTION && !struck[*at])
+            .collect();
+        let mut known: Vec<bool> = all
+            .tokens
+            .iter()
+            .map(|token| !token.is_word() && !matches!(token.key, key::NEUTRAL | key::PERSON))
+            .collect();
+        let names = [
+            "filler",
+            "filler.order",
+            "ascending",
+            "descending",
+            "now",
+            "place.1",
+            "place.2",
+            "place.3",
+            "place.4",
+            "then",
+            "certainty.sure",
+            "certainty.very_sure",
+            "certainty.unsure",
+            "certainty.very_unsure",
+            "certainty.sure.alone",
+            "certainty.unsure.alone",
+            "certainty.no_opinion",
+        ];
+        for name in names {
+            for (at, one) in all.words.section(name).all(&all.tokens) {
+                (at..one.end)
+                    .filter(|token| one.took(token - at))
+                    .for_each(|token| known[token] = true);
+            }
+        }
+        Self {
+            all,
+            sentences,
+            mentions,
+            known,
+        }
+    }
+
+    fn key(&self, at: usize) -> u32 {
+        self.all.tokens[at].key
+    }
+
+    /// The mentions that are ranked: those of the items of a list, of the only sentence with four, or all.
+    fn items(&self) -> Vec<usize> {
+        let places: Vec<usize> = (0..self.all.tokens.len())
+            .filter(|at| self.key(*at) == key::PLACE && self.all.tokens[*at].number <= 4.0)
+            .collect();
+        if places.len() >= 4 {
+            let first = |at: &usize| {
+                let line = (*at..self.all.tokens.len())
+                    .find(|at| self.key(*at) == key::LINE)
+                    .unwrap_or(self.all.tokens.len());
+                self.mentions
+                    .iter()
+                    .copied()
+                    .find(|mention| (*at..line).contains(mention))
+            };
+            let items: Vec<usize> = places.iter().filter_map(first).collect();
+            if items.len() == 4 && places.len() == 4 {
+                return items;
+            }
+        }
+        let of = |sentence: &Range<usize>| -> Vec<usize> {
+            self.mentions
+                .iter()
+                .copied()
+                .filter(|at| sentence.contains(at))
+                .collect()
+        };
+        let full: Vec<Vec<usize>> = self
+            .sentences
+            .iter()
+            .map(of)
+            .filter(|mentions| mentions.len() == 4)
+            .collect();
+        match full.as_slice() {
+            [one] if !self.is_changed_after(one) => one.clone(),
+            _ => self.mentions.clone(),
+        }
+    }
+
+    /// Whether a later sentence names principles again.
+    fn is_changed_after(&self, items: &[usize]) -> bool {
+        let end = items.last().copied().unwrap_or_default();
+        self.mentions.iter().any(|at| *at > end)
+    }
+
+    /// Whether the first item is the worst one; `None` where that is unclear.
+    fn is_ascending(&self, items: &[usize]) -> Option<bool> {
+        let tokens = &self.all.tokens;
+        let words = self.all.words;
+        if ["tie", "refuse", "revoke.order"]
+            .iter()
+            .any(|name| words.section(name).is_in(tokens))
+            || words.section("revoke").is_in(&tokens[items[0]..])
+        {
+            return None;
+        }
+        let is_list = items
+            .windows(2)
+            .all(|pair| (pair[0]..pair[1]).any(|at| self.key(at) == key::LINE));
+        let said = |name: &str| words.section(name).is_in(tokens);
+        let (up, down) = (said("ascending"), said("descending"));
+        let mut places = self.places(items)?;
+        places.dedup();
+        if up && down || up && places.len() > 1 && !is_list {
+            return None;
+        }
+        if !self.is_accounted(items, is_list) {
+            return None;
+        }
+        match places[..] {
+            [] | [false] => Some(up),
+            [true] if !up => Some(true),
+            _ => None,
+        }
+    }
+
+    /// For each place that is said of an item, whether it counts from the end; `None` where one fits neither way.
+    fn places(&self, items: &[usize]) -> Option<Vec<bool>> {
+        let tokens = &self.all.tokens;
+        let mut found: Vec<(usize, usize, f64)> = Vec::new();
+        let mut at = 0;
+        while at < tokens.len() {
+            let place = |nth: usize| {
+                Some((
+                    self.all
+                        .words
+                        .section(&format!("place.{nth}"))
+                        .at(tokens, at)?
+                        .end,
+                    nth as f64,
+                ))
+            };
+            let direction = ["ascending", "descending"]
+                .iter()
+                .filter_map(|name| self.all.words.section(name).at(tokens, at))
+                .map(|one| one.end)
+                .max();
+            let place = (1..=4).filter_map(place).max_by_key(|(end, _)| *end);
+            match (place, direction) {
+                (_, Some(end)) => at = end,
+                (Some((end, nth)), _) => {
+                    found.push((at, end, nth));
+                    at = end;
+                }
+                _ if tokens[at].key == key::PLACE && tokens[at].number <= 4.0 => {
+                    found.push((at, at + 1, tokens[at].number));
+                    at += 1;
+                }
+                _ => at += 1,
+            }
+        }
+        let first = items[0];
+        let begins = found.iter().any(|(at, end, _)| {
+            *at < first
+                && tokens[*end..first]
+                    .iter()
+                    .all(|token| !token.is_end() || token.key == key::LINE && *end == first)
+        });
+        let mut ways = Vec::new();
+        for (at, end, place) in found {
+            // In a list, a place belongs to its line.
+            let line = |at: usize| tokens[..at].iter().filter(|token| token.key == key::LINE).count();
+            if begins && items.windows(2).all(|pair| line(pair[0]) != line(pair[1])) && at > first {
+                match items.iter().position(|item| line(*item) == line(at)) {
+                    Some(item) if item as f64 + 1.0 == place || tokens[at].key == key::PLACE => {}
+                    _ => return None,
+                }
+                if tokens[at].key != key::PLACE {
+                    continue;
+                }
+            }
+            let near = |range: Range<usize>| !tokens[range].iter().any(|token| token.is_end());
+            let item = match begins {
+                true => items
+                    .iter()
+                    .position(|item| *item >= end)
+                    .filter(|item| near(end..items[*item])),
+                false => items
+                    .iter()
+                    .rposition(|item| *item < at)
+                    .filter(|item| near(items[*item]..at)),
+            };
+            // A place that no item has may turn the order.
+            let item = item?;
+            let nth = item as f64 + 1.0;
+            match (place == nth, place == 5.0 - nth) {
+                (true, _) => ways.push(false),
+                (_, true) => ways.push(true),
+                _ => return None,
+            }
+        }
+        ways.sort_unstable();
+        // Both ways at once, except the middle ones.
+        Some(ways)
+    }
+
+    /// Whether the words around the items are known, and every word of direction is understood.
+    fn is_accounted(&self, items: &[usize], is_list: bool) -> bool {
+        let tokens = &self.all.tokens;
+        let words = self.all.words;
+        let (first, last) = (items[0], items[3]);
+        let direction = words
+            .section("direction")
+            .all(tokens)
+            .any(|(at, one)| (at..one.end).any(|at| !self.known[at]));
+        if direction {
+            return false;
+        }
+        // The sentence of the first item, and the one before it that leads to it.
+        let start = self
+            .sentences
+            .iter()
+            .position(|sentence| sentence.end > first)
+            .unwrap_or(0);
+        let mut from = self.sentences[start].start;
+        let leads = |sentence: &Range<usize>| {
+            sentence
+                .clone()
+                .any(|at| words.section("rankword").at(tokens, at).is_some())
+                || tokens[sentence.end - 1].key == key::of_mark(':')
+        };
+        for sentence in self.sentences[..start].iter().rev() {
+            if leads(sentence) && !self.mentions.iter().any(|at| sentence.contains(at)) {
+                from = from.min(sentence.start);
+                if sentence.clone().any(|at| !self.known[at]) {
+                    return false;
+                }
+            }
+        }
+        let between = |at: usize| {
+            // Behind the mention of an item of a list stands a remark.
+            !is_list || {
+                let item = items.iter().rev().find(|item| **item <= at);
+                item.is_none_or(|item| {
+                    !(*item..at).any(|at| {
+                        [':', '-', '(', ',']
+                            .iter()
+                            .any(|mark| self.key(at) == key::of_mark(*mark))
+                            || tokens[at].is_end()
+                    })
+                })
+            }
+        };
+        let is_known = |at: usize| self.known[at] || at > items[0] && !between(at);
+        if !(from..last).all(is_known) {
+            return false;
+        }
+        // Within items of a list, other principles stand behind a mark.
+        let chain = self
+            .sentences
+            .iter()
+            .find(|sentence| sentence.contains(&last))
+            .map_or(last, |sentence| sentence.end);
+        let joined = (first..last).any(|at| words.section("or").at(tokens, at).is_some() && at < items[2]);
+        let later = self.sentences.iter().filter(|sentence| sentence.start > last);
+        let changes = later.into_iter().any(|sentence| {
+            let names = self.mentions.iter().any(|at| sentence.contains(at));
+            names
+                && sentence
+                    .clone()
+                    .any(|at| !self.known[at] && words.section("danger").at(tokens, at).is_some())
+                && !is_list
+        });
+        !(joined && !is_list)
+            && !changes
+            && (is_list
+                || (last..chain)
+                    .all(|at| self.known[at] || !words.section("danger").at(tokens, at).is_some()))
+    }
+}
+
+/// A certainty as a value of JSON.
+pub(super) fn json_certainty(value: &Value, language: Language) -> Option<Certainty> {
+    let text = text_of(value)?;
+    serde_json::from_value(value.clone())
+        .ok()
+        .or_else(|| certainty(&format!("certainty: {}", text.replace('_', " ")), language))
+}

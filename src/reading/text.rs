@@ -1,0 +1,324 @@
+//! The first pass: an answer in one form, cut into tokens. Not for what the words mean.
+
+use super::normalize::normalize;
+use super::words::Words;
+use std::cmp::Ordering;
+
+/// Answers longer than this, in bytes, are declined.
+pub(super) const LONGEST: usize = 180_000;
+
+/// Traditional characters in order, and in the next line their simplified forms.
+const TRADITIONAL: &str = include_str!("traditional.txt");
+
+/// The key of a token: a word or mark of the data, or one of these.
+pub(super) mod key {
+    /// A word that the data do not have.
+    pub(crate) const UNKNOWN: u32 = 0;
+    /// A number in digits.
+    pub(crate) const NUMBER: u32 = 1;
+    /// A mention of a value; its number is the value.
+    pub(crate) const MENTION: u32 = 2;
+    /// A number that counts something else, or an amount where none was asked for.
+    pub(crate) const NEUTRAL: u32 = 3;
+    /// The end of a sentence.
+    pub(crate) const STOP: u32 = 4;
+    /// The end of a sentence that asks.
+    pub(crate) const ASKS: u32 = 5;
+    /// The end of a line.
+    pub(crate) const LINE: u32 = 6;
+    /// The number of an item at the beginning of a line.
+    pub(crate) const PLACE: u32 = 7;
+    /// Somebody named by a number.
+    pub(crate) const PERSON: u32 = 8;
+    /// The first word of the data.
+    pub(crate) const WORDS: u32 = 16;
+    /// The first of the marks, which follow in the order of their characters.
+    const MARKS: u32 = 1 << 24;
+
+    pub(crate) fn of_mark(mark: char) -> u32 {
+        match mark {
+            '.' | '。' | '!' | '！' | '…' => STOP,
+            '?' | '？' => ASKS,
+            '\n' => LINE,
+            '，' => of_mark(','),
+            '；' => of_mark(';'),
+            '：' => of_mark(':'),
+            mark => MARKS + u32::from(mark),
+        }
+    }
+
+    pub(crate) fn is_word(key: u32) -> bool {
+        key == UNKNOWN || (WORDS..MARKS).contains(&key)
+    }
+}
+
+/// A word, number or mark of the normalised text.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Token {
+    pub(super) key: u32,
+    /// The value of a mention or number.
+    pub(super) number: f64,
+    /// Bytes of the normalised text.
+    pub(super) from: usize,
+    pub(super) to: usize,
+}
+
+impl Token {
+    pub(super) fn is_end(self) -> bool {
+        matches!(self.key, key::STOP | key::ASKS | key::LINE)
+    }
+    /// Whether it is a word, known or not.
+    pub(super) fn is_word(self) -> bool {
+        key::is_word(self.key)
+    }
+}
+
+/// The answer in lower case and one form: thinking, markup and struck text removed, quotes, dashes and digits unified,
+/// ticked boxes written as `answer:`.
+pub(super) fn plain(text: &str) -> String {
+    let text = without_ordinals(&unboxed(&without_struck(text)));
+    let mut lines = String::with_capacity(text.len());
+    for line in normalize(&unified(&text)).lines() {
+        let start = line.trim_start().trim_start_matches(['-', '•', '>', '#', ' ']);
+        let unticked = ["[ ]", "[]", "☐", "□"];
+        let ticked = ["[x]", "[X]", "[✓]", "[v]", "☑", "☒", "✅", "✔"];
+        if unticked.iter().any(|sign| start.starts_with(sign)) {
+            continue;
+        }
+        match ticked.iter().find_map(|sign| start.strip_prefix(sign)) {
+            Some(rest) => {
+                lines.push_str("answer: ");
+                lines.push_str(rest);
+            }
+            None => lines.push_str(line),
+        }
+        lines.push('\n');
+    }
+    let lower = unified(&lines.to_lowercase());
+    lower.trim().to_owned()
+}
+
+fn unified(text: &str) -> String {
+    let one = |c: char| match c {
+        '“' | '”' | '„' | '«' | '»' | '「' | '」' | '『' | '』' | '《' | '》' => '"',
+        '‘' | '’' | 'ʼ' | '´' => '\'',
+        '–' | '—' | '−' | '‑' | '―' => '-',
+        '\u{a0}' | '\u{202f}' | '\u{2009}' => ' ',
+        '\u{660}'..='\u{669}' => shifted(c, 0x660),
+        '\u{6f0}'..='\u{6f9}' => shifted(c, 0x6f0),
+        '\u{966}'..='\u{96f}' => shifted(c, 0x966),
+        '➊'..='➍' => shifted(c, 0x2789),
+        '❶'..='❹' => shifted(c, 0x2775),
+        '٬' => ',',
+        '【' => '[',
+        '】' => ']',
+        c => simplified(c),
+    };
+    text.chars().map(one).collect()
+}
+
+fn shifted(c: char, zero: u32) -> char {
+    char::from_digit(c as u32 - zero, 10).unwrap_or(c)
+}
+
+fn simplified(c: char) -> char {
+    let Some((traditional, simplified)) = TRADITIONAL.split_once('\n') else {
+        return c;
+    };
+    // Each takes three bytes.
+    let at = |text: &str, place: usize| text.get(place * 3..).and_then(|rest| rest.chars().next());
+    let (mut from, mut to) = (0, traditional.len() / 3);
+    while from < to && ('\u{4e00}'..='\u{9fff}').contains(&c) {
+        let middle = (from + to) / 2;
+        match at(traditional, middle).map_or(Ordering::Greater, |known| known.cmp(&c)) {
+            Ordering::Equal => return at(simplified, middle).unwrap_or(c),
+            Ordering::Less => from = middle + 1,
+            Ordering::Greater => to = middle,
+        }
+    }
+    c
+}
+
+/// `$\boxed{3}$` as `3`.
+fn unboxed(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("\\boxed{") {
+        let (inside, behind) = after.split_once('}').unwrap_or((after, ""));
+        out.push_str(before.strip_suffix('$').unwrap_or(before));
+        out.push_str(inside);
+        rest = behind.strip_prefix('$').unwrap_or(behind);
+    }
+    out + rest
+}
+
+/// `1.º` and `1º` as `1.`
+fn without_ordinals(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        let is_behind = out.trim_end_matches('.').ends_with(|c: char| c.is_ascii_digit());
+        match c {
+            'º' | 'ª' | '°' if is_behind && out.ends_with('.') => {}
+            'º' | 'ª' | '°' if is_behind => out.push('.'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Without `~~text~~`, where it is closed in its line.
+fn without_struck(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (at, line) in text.split('\n').enumerate() {
+        if at > 0 {
+            out.push('\n');
+        }
+        let parts: Vec<&str> = line.split("~~").collect();
+        let is_closed = parts.len() % 2 == 1;
+        for (at, part) in parts.iter().enumerate() {
+            if at % 2 == 0 || !is_closed {
+                out.push_str(part);
+            }
+        }
+    }
+    out
+}
+
+/// Words alone, to compare by: in one form, lower case, without accents and marks.
+pub(super) fn word_key(text: &str) -> String {
+    let plain = super::words::unaccented(&plain(text)).replace('\'', "");
+    let words = plain
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join(" ")
+}
+
+pub(super) fn is_han(c: char) -> bool {
+    ('\u{3400}'..='\u{9fff}').contains(&c) || c == '〇'
+}
+
+/// Cuts a plain text into tokens.
+pub(super) fn tokens(text: &str, words: &Words) -> Vec<Token> {
+    let mut found: Vec<Token> = Vec::new();
+    let mut at = 0;
+    while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
+        let rest = text.get(at..).unwrap_or_default();
+        let end = at + word_length(rest, c);
+        let part = text.get(at..end).unwrap_or_default();
+        let mut put = |key, number, from, to| {
+            found.push(Token {
+                key,
+                number,
+                from,
+                to,
+            })
+        };
+        if c.is_whitespace() && c != '\n' {
+        } else if c.is_ascii_digit() {
+            put(key::NUMBER, plain_number(part).unwrap_or(f64::NAN), at, end);
+        } else if is_han(c) || c.is_alphabetic() {
+            words.spell(part, &mut |key| put(key, 0.0, at, end));
+        } else {
+            put(key::of_mark(c), 0.0, at, end);
+        }
+        at = end;
+    }
+    places(&mut found, text);
+    found
+}
+
+/// Bytes of the word, number or mark that the text begins with.
+fn word_length(text: &str, first: char) -> usize {
+    if first.is_ascii_digit() {
+        return number_length(text);
+    }
+    if is_han(first) || !first.is_alphabetic() {
+        return first.len_utf8();
+    }
+    let is_part =
+        |c: char| c.is_alphabetic() && !is_han(c) || c == '\'' || ('\u{300}'..='\u{36f}').contains(&c);
+    let word = text.find(|c| !is_part(c)).map_or(text, |end| &text[..end]);
+    word.trim_end_matches('\'').len()
+}
+
+/// Digits with `.`, `,`, `'` or one space between groups.
+fn number_length(text: &str) -> usize {
+    let digits = |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let first = digits(text);
+    let mut end = first;
+    while let Some(sign) = text[end..].chars().next() {
+        let more = digits(&text[end + sign.len_utf8()..]);
+        let is_group = match sign {
+            // "3,13000" are two numbers.
+            ',' => (1..=3).contains(&more) && (first > 1 || more == 3 || end > first),
+            '.' | '\'' | '_' => more > 0,
+            ' ' => more == 3 && first <= 3,
+            _ => false,
+        };
+        if !is_group {
+            break;
+        }
+        end += sign.len_utf8() + more;
+    }
+    end
+}
+
+/// A whole number without separators.
+fn plain_number(text: &str) -> Option<f64> {
+    text.bytes()
+        .all(|byte| byte.is_ascii_digit())
+        .then(|| text.parse().ok())?
+}
+
+/// Numbers at the beginning of two lines or more, with `.` or `)`, are places of a list.
+fn places(tokens: &mut Vec<Token>, text: &str) {
+    let is_start = |tokens: &[Token], at: usize| {
+        let before = tokens[..at].iter().rev();
+        let mut before = before.skip_while(|token| {
+            matches!(
+                text.get(token.from..token.to),
+                Some("-" | "(" | "*" | "#" | "•" | ">")
+            )
+        });
+        before.next().is_none_or(|token| token.key == key::LINE)
+    };
+    let mut found = Vec::new();
+    for at in 0..tokens.len() {
+        let token = tokens[at];
+        let closes = tokens.get(at + 1).filter(|next| {
+            next.from == token.to && matches!(text.get(next.from..next.to), Some("." | ")" | "、"))
+        });
+        // The first cell of a row.
+        let is_cell = |at: usize| {
+            at.checked_sub(1)
+                .is_some_and(|bar| tokens[bar].key == key::of_mark('|') && is_start(tokens, bar))
+        };
+        let cell = tokens
+            .get(at + 1)
+            .filter(|next| next.key == key::of_mark('|') && is_cell(at));
+        if token.key == key::NUMBER && token.number <= 20.0 && cell.is_some() {
+            found.push(at);
+            continue;
+        }
+        let spaced = closes
+            .is_some_and(|next| text[next.to..].starts_with(|c: char| !c.is_ascii_digit() && c != '\n'));
+        if token.key == key::NUMBER && token.number <= 20.0 && spaced && is_start(tokens, at) {
+            found.push(at);
+        }
+    }
+    let rises = found
+        .windows(2)
+        .any(|pair| tokens[pair[0]].number + 1.0 == tokens[pair[1]].number);
+    if rises {
+        for &at in &found {
+            tokens[at].key = key::PLACE;
+            tokens[at].to = tokens[at + 1].to;
+        }
+        let mut at = 0;
+        let marks: std::collections::BTreeSet<usize> = found.iter().map(|at| at + 1).collect();
+        tokens.retain(|_| {
+            at += 1;
+            !marks.contains(&(at - 1))
+        });
+    }
+}
