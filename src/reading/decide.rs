@@ -10,6 +10,8 @@ use std::ops::Range;
 const UNKNOWN: usize = 6;
 /// Words of a sentence that only points to what was said, at most.
 const SHORT: usize = 4;
+/// Words of a sentence that may still take back what was said, at most.
+pub(super) const LONG: usize = 14;
 /// Bytes of a Chinese character, of which two count as a word.
 const HAN: usize = 3;
 
@@ -77,6 +79,14 @@ pub(super) fn sentences(tokens: &[Token]) -> Vec<Range<usize>> {
     found
 }
 
+/// Twice the number of words; two Chinese characters count as a word.
+pub(super) fn weight(tokens: &[Token]) -> usize {
+    let words = tokens.iter().filter(|token| token.is_word());
+    words
+        .map(|token| if token.to - token.from == HAN { 1 } else { 2 })
+        .sum()
+}
+
 impl<'a> Frames<'a> {
     fn of(all: &'a Tagged, kind: &'static str) -> Self {
         let sentences = sentences(&all.tokens);
@@ -139,6 +149,30 @@ impl<'a> Frames<'a> {
         self.named(name)
             .iter()
             .any(|section| section.is_in(self.tokens(part.clone())))
+    }
+
+    /// Whether a section matches, from a token on, in a sentence with a mention or in a short one: long sentences without
+    /// mentions give reasons. Mentions may have taken its words, so the tokens before them count as well.
+    fn is_near(&self, name: &str, from: usize) -> bool {
+        self.sentences
+            .iter()
+            .filter(|sentence| sentence.end > from)
+            .any(|sentence| {
+                let part = &self.all.tokens[sentence.start.max(from)..sentence.end];
+                let has_mention = part.iter().any(|token| token.key == key::MENTION);
+                let (Some(first), Some(last)) = (part.first(), part.last()) else {
+                    return false;
+                };
+                if !has_mention && weight(part) > 2 * LONG {
+                    return false;
+                }
+                let start = self.all.raw.partition_point(|token| token.from < first.from);
+                let end = self.all.raw.partition_point(|token| token.to <= last.to);
+                let raw = &self.all.raw[start..end];
+                self.named(name)
+                    .iter()
+                    .any(|section| section.is_in(part) || section.is_in(raw))
+            })
     }
 
     /// The clause around a token.
@@ -208,8 +242,13 @@ impl<'a> Frames<'a> {
             }
         }
         for name in ["others", "earlier", "concession", "second"] {
+            let mut done = 0;
             for (at, _, end) in self.matches(name) {
+                if end <= done {
+                    continue;
+                }
                 let clause = self.clause(at);
+                done = clause.end.max(end);
                 // Its own words are not those of a claim.
                 let to = clause.end.max(end);
                 struck[at.min(clause.start)..to].fill(true);
@@ -275,15 +314,12 @@ impl<'a> Frames<'a> {
                 mention.said = Said::Asserted;
             }
         }
-        let now: Vec<bool> = self
-            .mentions
-            .iter()
-            .map(|mention| self.has("now", self.sentences[mention.sentence].start..mention.at))
-            .collect();
-        self.mentions
-            .iter_mut()
-            .zip(now)
-            .for_each(|(mention, now)| mention.is_last_word = now);
+        let now: Vec<usize> = self.matches("now").into_iter().map(|(at, ..)| at).collect();
+        let sentences = &self.sentences;
+        for mention in &mut self.mentions {
+            let start = sentences[mention.sentence].start;
+            mention.is_last_word = now.iter().any(|at| (start..mention.at).contains(at));
+        }
     }
 
     /// The mention of a sentence that has no other words but known ones.
@@ -319,7 +355,8 @@ impl<'a> Frames<'a> {
             return Decision::Nothing;
         }
         let all = 0..self.all.tokens.len();
-        if self.has("refuse", all.clone()) || self.has("waver", all.clone()) {
+        let _ = all;
+        if ["refuse", "waver"].iter().any(|name| self.is_near(name, 0)) {
             return Decision::Unclear;
         }
         let asserted: Vec<usize> = (0..self.mentions.len())
@@ -398,7 +435,7 @@ impl<'a> Frames<'a> {
     fn is_accounted(&mut self, at: usize, sentence: usize) -> bool {
         let range = self.sentences[sentence].clone();
         let from_value = at..self.all.tokens.len();
-        if self.has("revoke", from_value) {
+        if self.has("revoke", from_value) || self.is_near("turn", at) {
             return false;
         }
         // A struck value of the same kind elsewhere is no contradiction, but the same value struck later is.
@@ -468,16 +505,8 @@ impl<'a> Frames<'a> {
         if (clause.start..at).any(|at| !self.known[at]) {
             return false;
         }
-        let weight: usize = left(clause)
-            .map(|at| {
-                if self.all.tokens[at].to - self.all.tokens[at].from == HAN {
-                    1
-                } else {
-                    2
-                }
-            })
-            .sum();
-        weight <= 2 * UNKNOWN
+        let left: Vec<Token> = left(clause).map(|at| self.all.tokens[at]).collect();
+        weight(&left) <= 2 * UNKNOWN
     }
 
     fn is_denied_later(&self, at: usize, value: f64) -> bool {

@@ -1,7 +1,7 @@
 //! Rankings: which mention has which place. The direction is understood in full or the answer is declined.
 
 use super::decide::Decision;
-use super::decide::sentences;
+use super::decide::{LONG, sentences, weight};
 use super::fields::{Fields, named, text_of};
 use super::free::{certainty, decided};
 use super::json::{Json, objects};
@@ -29,12 +29,14 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
         Json::CutOff => return Reading::unread(Reason::AnswerBrokenOff),
         Json::Broken => return Reading::unread(Reason::RankingUnclear),
         Json::Objects(objects, _) => {
-            let mut orders: Vec<Option<[Principle; 4]>> =
-                objects.iter().map(|object| of_object(object, language)).collect();
+            let mut orders: Vec<[Principle; 4]> = objects
+                .iter()
+                .filter_map(|object| of_object(object, language))
+                .collect();
             orders.dedup();
             match orders[..] {
-                [Some(order)] => (Ok(order), How::Json),
-                [None] => (Err(Reason::IncompleteRanking), How::Json),
+                [order] => (Ok(order), How::Json),
+                [] => (Err(Reason::IncompleteRanking), How::Json),
                 _ => (Err(Reason::RankingUnclear), How::Json),
             }
         }
@@ -88,20 +90,24 @@ pub(super) fn distinct(found: &[Principle]) -> Option<[Principle; 4]> {
     (!(0..4).any(is_twice)).then_some(order)
 }
 
-/// A principle as a value of JSON: its number, its name or its id.
-pub(super) fn json_principle(value: &Value, language: Language) -> Option<Principle> {
+/// A principle as a value of JSON: its number, its id, or its name in any language.
+pub(super) fn json_principle(value: &Value) -> Option<Principle> {
+    let in_words = |text: &str| {
+        let of = |language| match decided(&text.replace('_', " "), language, Kind::Principle).0 {
+            Decision::Value(number, _) => Principle::from_number(number as u8),
+            _ => None,
+        };
+        Language::ALL.into_iter().find_map(of)
+    };
     match value {
         Value::Number(number) => Principle::from_number(u8::try_from(number.as_u64()?).ok()?),
-        Value::String(text) => Principle::from_id(text.trim()).or_else(|| {
-            match decided(&text.replace('_', " "), language, Kind::Principle).0 {
-                Decision::Value(number, _) => Principle::from_number(number as u8),
-                _ => None,
-            }
-        }),
-        Value::Object(object) => object
-            .iter()
-            .find(|(key, _)| named(key, &["principle"]).is_some())
-            .and_then(|(_, value)| json_principle(value, language)),
+        Value::String(text) => Principle::from_id(text.trim()).or_else(|| in_words(text)),
+        Value::Object(object) => {
+            let named = object
+                .iter()
+                .find(|(key, _)| named(key, &["principle"]).is_some());
+            named.and_then(|(_, value)| json_principle(value))
+        }
         _ => None,
     }
 }
@@ -125,7 +131,7 @@ fn of_object(object: &Map<String, Value>, language: Language) -> Option<[Princip
             return None;
         }
         match value {
-            Value::Array(list) => return distinct(&listed(list, language)?),
+            Value::Array(list) => return distinct(&listed(list)?),
             Value::Object(inner) => return of_object(inner, language),
             Value::String(text) if named(key, &["ranking"]).is_some() => return free(text, language).ok(),
             _ => {}
@@ -144,14 +150,14 @@ fn of_object(object: &Map<String, Value>, language: Language) -> Option<[Princip
             if order[place].is_some() {
                 return None;
             }
-            order[place] = json_principle(value, language);
+            order[place] = json_principle(value);
         }
     }
     distinct(&order.into_iter().flatten().collect::<Vec<_>>())
 }
 
 /// A list of principles, or of objects with a principle and its rank.
-fn listed(list: &[Value], language: Language) -> Option<Vec<Principle>> {
+fn listed(list: &[Value]) -> Option<Vec<Principle>> {
     let rank = |value: &Value| {
         let object = value.as_object()?;
         object
@@ -167,7 +173,7 @@ fn listed(list: &[Value], language: Language) -> Option<Vec<Principle>> {
     };
     let mut found: Vec<(Option<i64>, Principle)> = Vec::new();
     for value in list {
-        found.push((rank(value), json_principle(value, language)?));
+        found.push((rank(value), json_principle(value)?));
     }
     let ranks: Vec<i64> = found.iter().filter_map(|(rank, _)| *rank).collect();
     if !ranks.is_empty() {
@@ -327,13 +333,26 @@ impl<'a> Order<'a> {
         self.mentions.iter().any(|at| *at > end)
     }
 
+    /// The tokens of long sentences behind the last item that say nothing of the order: reasons.
+    fn aside(&self, last: usize) -> Vec<bool> {
+        let mut aside = vec![false; self.all.tokens.len()];
+        for sentence in self.sentences.iter().filter(|sentence| sentence.start > last) {
+            let tokens = &self.all.tokens[sentence.clone()];
+            if weight(tokens) > 2 * LONG && !self.all.words.section("rankword").is_in(tokens) {
+                aside[sentence.clone()].fill(true);
+            }
+        }
+        aside
+    }
+
     /// Whether the first item is the worst one; `None` where that is unclear.
     fn is_ascending(&self, items: &[usize]) -> Option<bool> {
         let tokens = &self.all.tokens;
         let words = self.all.words;
-        if ["tie", "refuse", "revoke.order"]
-            .iter()
-            .any(|name| words.section(name).is_in(tokens))
+        let aside = self.aside(items[3]);
+        let turns = |name: &&str| words.section(name).all(tokens).any(|(at, _)| !aside[at]);
+        if ["tie", "refuse"].iter().any(|name| turns(&name))
+            || words.section("revoke.order").is_in(tokens)
             || words.section("revoke").is_in(&tokens[items[0]..])
         {
             return None;
@@ -343,12 +362,12 @@ impl<'a> Order<'a> {
             .all(|pair| (pair[0]..pair[1]).any(|at| self.key(at) == key::LINE));
         let said = |name: &str| words.section(name).is_in(tokens);
         let (up, down) = (said("ascending"), said("descending"));
-        let mut places = self.places(items)?;
+        let mut places = self.places(items, &aside)?;
         places.dedup();
         if up && down || up && places.len() > 1 && !is_list {
             return None;
         }
-        if !self.is_accounted(items, is_list) {
+        if !self.is_accounted(items, is_list, &aside) {
             return None;
         }
         match places[..] {
@@ -359,7 +378,7 @@ impl<'a> Order<'a> {
     }
 
     /// For each place that is said of an item, whether it counts from the end; `None` where one fits neither way.
-    fn places(&self, items: &[usize]) -> Option<Vec<bool>> {
+    fn places(&self, items: &[usize], aside: &[bool]) -> Option<Vec<bool>> {
         let tokens = &self.all.tokens;
         let mut found: Vec<(usize, usize, f64)> = Vec::new();
         let mut at = 0;
@@ -401,17 +420,20 @@ impl<'a> Order<'a> {
                     .all(|token| !token.is_end() || token.key == key::LINE && *end == first)
         });
         let mut ways = Vec::new();
-        for (at, end, place) in found {
-            // In a list, a place belongs to its line.
-            let line = |at: usize| tokens[..at].iter().filter(|token| token.key == key::LINE).count();
-            if begins && items.windows(2).all(|pair| line(pair[0]) != line(pair[1])) && at > first {
-                match items.iter().position(|item| line(*item) == line(at)) {
-                    Some(item) if item as f64 + 1.0 == place || tokens[at].key == key::PLACE => {}
-                    _ => return None,
+        let mut lines = 0;
+        let lines: Vec<usize> = tokens
+            .iter()
+            .map(|token| (lines, lines += usize::from(token.key == key::LINE)).0)
+            .collect();
+        let is_list = items.windows(2).all(|pair| lines[pair[0]] != lines[pair[1]]);
+        for (at, end, place) in found.into_iter().filter(|(at, ..)| !aside[*at]) {
+            // In a list, a remark of an item has its place or none.
+            if begins && is_list && at > first && tokens[at].key != key::PLACE {
+                let item = items.iter().position(|item| lines[*item] == lines[at])?;
+                if item as f64 + 1.0 != place {
+                    return None;
                 }
-                if tokens[at].key != key::PLACE {
-                    continue;
-                }
+                continue;
             }
             let near = |range: Range<usize>| !tokens[range].iter().any(|token| token.is_end());
             let item = match begins {
@@ -439,14 +461,14 @@ impl<'a> Order<'a> {
     }
 
     /// Whether the words around the items are known, and every word of direction is understood.
-    fn is_accounted(&self, items: &[usize], is_list: bool) -> bool {
+    fn is_accounted(&self, items: &[usize], is_list: bool, aside: &[bool]) -> bool {
         let tokens = &self.all.tokens;
         let words = self.all.words;
         let (first, last) = (items[0], items[3]);
         let direction = words
             .section("direction")
             .all(tokens)
-            .any(|(at, one)| (at..one.end).any(|at| !self.known[at]));
+            .any(|(at, one)| !aside[at] && (at..one.end).any(|at| !self.known[at]));
         if direction {
             return false;
         }

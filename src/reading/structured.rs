@@ -23,11 +23,7 @@ type Object = Map<String, Value>;
 pub fn ranking(text: &str) -> Option<Reading<Ranking>> {
     let unclear = Reason::RankingUnclear;
     one(text, &PLACES, unclear, |object| {
-        let places = PLACES.map(|place| {
-            object
-                .get(place)
-                .and_then(|value| json_principle(value, Language::English))
-        });
+        let places = PLACES.map(|place| object.get(place).and_then(json_principle));
         let all: Vec<Principle> = places.into_iter().flatten().collect();
         match distinct(&all) {
             Some(order) => {
@@ -121,9 +117,7 @@ pub fn statement(text: &str, language: Language, bounds: AmountBounds) -> Option
 #[must_use]
 pub fn stated(values: &Value, language: Language, bounds: AmountBounds) -> Option<Stated> {
     let said = |name| values.get(name).and_then(Value::as_str).unwrap_or_default();
-    let favored = values
-        .get("favored_principle")
-        .and_then(|value| json_principle(value, language));
+    let favored = values.get("favored_principle").and_then(json_principle);
     let amount = amount_of(values.get("favored_amount"), language, bounds);
     let needed = favored.is_some_and(Principle::needs_amount);
     Some(Stated {
@@ -359,7 +353,7 @@ fn certainty(object: &Object) -> Option<Certainty> {
 
 fn principle_in(object: &Object) -> Result<Principle, Reason> {
     let value = object.get("principle").unwrap_or(&Value::Null);
-    json_principle(value, Language::English).ok_or(if value.is_number() {
+    json_principle(value).ok_or(if value.is_number() {
         Reason::NumberOutOfRange
     } else {
         Reason::PrincipleContentUnclear

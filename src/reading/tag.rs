@@ -36,13 +36,15 @@ pub(super) struct Tagged {
     pub(super) text: String,
     pub(super) words: &'static Words,
     pub(super) tokens: Vec<Token>,
+    /// The tokens before mentions were found: "not sure" has no mention.
+    pub(super) raw: Vec<Token>,
 }
 
 impl Tagged {
     pub(super) fn of(text: &str, language: Language, kind: Kind<'_>) -> Self {
         let (words, text) = (Words::of(language), plain(text));
-        let mut tokens = tokens(&text, words);
-        tokens = amounts(&text, &tokens, words, language, matches!(kind, Kind::Amount));
+        let raw = tokens(&text, words);
+        let mut tokens = amounts(&text, &raw, words, language, matches!(kind, Kind::Amount));
         if matches!(kind, Kind::Order) {
             let place = words.section("place");
             tokens = replaced(&tokens, |at| {
@@ -95,7 +97,13 @@ impl Tagged {
                 .iter()
                 .filter_map(|(value, section)| Some((longest(section)?, *value)))
                 .filter(|(end, _)| is_apart(*end));
-            let value = value.chain(name).chain(apart).max_by_key(|(end, _)| *end);
+            let number = numbered(&tokens, at, words, kind, false).filter(|_| tokens[at].key != key::NUMBER);
+            let number = number.map(|(end, _, value)| (end, value));
+            let value = value
+                .chain(name)
+                .chain(apart)
+                .chain(number)
+                .max_by_key(|(end, _)| *end);
             let other = neutral
                 .iter()
                 .filter_map(|(key, section)| Some((longest(section)?, *key)))
@@ -109,32 +117,7 @@ impl Tagged {
             }
         });
         tokens = replaced(&tokens, |at| {
-            let is_value = |number: f64| match kind {
-                Kind::Principle | Kind::Order => (1.0..=4.0).contains(&number),
-                Kind::YesNo => number == 0.0 || number == 1.0,
-                Kind::Amount => false,
-                Kind::Name(names) => (1..=names.len()).any(|place| number == place as f64),
-            };
-            // "No. 3", "#3", "option 3"
-            let noun = words.section(&format!("noun.{}", kind.name())[..]);
-            let end = noun.at(&tokens, at).map_or(at, |one| one.end);
-            let said = tokens
-                .get(end)
-                .filter(|token| token.key == key::NUMBER)
-                .map(|token| (token.number, end + 1));
-            // In words only behind a noun, or as the whole answer.
-            let is_counted = |number: Option<(f64, usize)>| {
-                number.is_some_and(|(_, end)| words.section("noun.after").at(&tokens, end).is_some())
-            };
-            let may_be_word = end > at || tokens.len() == 1 || is_counted(words.number(&tokens, at));
-            let (number, mut end) = said
-                .or_else(|| words.number(&tokens, end).filter(|_| may_be_word))
-                .filter(|(number, _)| is_value(*number))?;
-            let shift = if matches!(kind, Kind::Name(_)) { 1.0 } else { 0.0 };
-            let behind = words.section("noun.after").at(&tokens, end);
-            end = behind.map_or(end, |one| one.end);
-            // A bare number names no proposal.
-            (end > at + 1 || shift == 0.0).then_some((end, key::MENTION, number - shift))
+            numbered(&tokens, at, words, kind, tokens.len() == 1)
         });
         let join = words.section("same");
         tokens = replaced(&tokens, |at| {
@@ -151,8 +134,47 @@ impl Tagged {
             }
             (end > at + 1).then_some((end, key::MENTION, first.number))
         });
-        Self { text, words, tokens }
+        Self {
+            text,
+            words,
+            tokens,
+            raw,
+        }
     }
+}
+
+/// A number that is a value, with its noun: "no. 3", "option three", 第三个. Without a noun it is written in digits, and names
+/// no proposal. `may_be_word`: a word alone will do.
+fn numbered(
+    tokens: &[Token],
+    at: usize,
+    words: &Words,
+    kind: Kind<'_>,
+    may_be_word: bool,
+) -> Option<(usize, u32, f64)> {
+    let is_value = |number: f64| match kind {
+        Kind::Principle | Kind::Order => (1.0..=4.0).contains(&number),
+        Kind::YesNo => number == 0.0 || number == 1.0,
+        Kind::Amount => false,
+        Kind::Name(names) => (1..=names.len()).any(|place| number == place as f64),
+    };
+    let end_of = |name: String, at| words.section(&name).at(tokens, at).map(|one| one.end);
+    let noun = end_of(format!("noun.{}", kind.name()), at);
+    let start = noun.unwrap_or(at);
+    let digits = tokens
+        .get(start)
+        .filter(|token| token.key == key::NUMBER)
+        .map(|token| (token.number, start + 1));
+    let is_minus = start > 0
+        && tokens[start - 1].key == key::of_mark('-')
+        && tokens[start - 1].to == tokens.get(start)?.from
+        && start < 2;
+    let (number, end) = digits.or_else(|| words.number(tokens, start))?;
+    let after = end_of(format!("noun.{}.after", kind.name()), end);
+    let is_named = noun.is_some() || after.is_some() || may_be_word && !matches!(kind, Kind::Name(_));
+    let is_said = is_named || digits.is_some() && !matches!(kind, Kind::Name(_));
+    let shift = if matches!(kind, Kind::Name(_)) { 1.0 } else { 0.0 };
+    (is_said && is_value(number) && !is_minus).then_some((after.unwrap_or(end), key::MENTION, number - shift))
 }
 
 /// The tokens with some replaced by one: `find` gives the end, the key and the value.
@@ -295,6 +317,10 @@ fn number_at(
             end
         };
         let Some(token) = tokens.get(next) else { break };
+        // "11k and 16000" are two numbers.
+        if next > end && token.key == key::NUMBER {
+            break;
+        }
         let said = match token.key {
             key::NUMBER if !digits && digit.is_none() => {
                 digits = true;

@@ -265,6 +265,7 @@ fn number_length(text: &str) -> usize {
 
 /// A whole number without separators.
 fn plain_number(text: &str) -> Option<f64> {
+    let text = text.strip_suffix(".0").unwrap_or(text);
     text.bytes()
         .all(|byte| byte.is_ascii_digit())
         .then(|| text.parse().ok())?
