@@ -154,25 +154,29 @@ impl<'a> Frames<'a> {
     /// Whether a section matches, from a token on, in a sentence with a mention or in a short one: long sentences without
     /// mentions give reasons. Mentions may have taken its words, so the tokens before them count as well.
     fn is_near(&self, name: &str, from: usize) -> bool {
-        self.sentences
-            .iter()
-            .filter(|sentence| sentence.end > from)
-            .any(|sentence| {
-                let part = &self.all.tokens[sentence.start.max(from)..sentence.end];
-                let has_mention = part.iter().any(|token| token.key == key::MENTION);
-                let (Some(first), Some(last)) = (part.first(), part.last()) else {
-                    return false;
-                };
-                if !has_mention && weight(part) > 2 * LONG {
-                    return false;
-                }
-                let start = self.all.raw.partition_point(|token| token.from < first.from);
-                let end = self.all.raw.partition_point(|token| token.to <= last.to);
-                let raw = &self.all.raw[start..end];
-                self.named(name)
-                    .iter()
-                    .any(|section| section.is_in(part) || section.is_in(raw))
-            })
+        let mut later = self.sentences.iter().filter(|sentence| sentence.end > from);
+        later.any(|sentence| {
+            let part = sentence.start.max(from)..sentence.end;
+            let tokens = self.tokens(part.clone());
+            let has_mention = tokens.iter().any(|token| token.key == key::MENTION);
+            (has_mention || weight(tokens) <= 2 * LONG) && self.has_in_words(name, part)
+        })
+    }
+
+    /// Whether a section matches the tokens of a part, or those before mentions were found: "si" is also a way to write yes.
+    fn has_in_words(&self, name: &str, part: Range<usize>) -> bool {
+        let tokens = self.tokens(part.clone());
+        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
+            return false;
+        };
+        let raw = &self.all.raw;
+        let start = raw.partition_point(|token| token.from < first.from);
+        let end = raw.partition_point(|token| token.to <= last.to).max(start);
+        self.has(name, part)
+            || self
+                .named(name)
+                .iter()
+                .any(|section| section.is_in(&raw[start..end]))
     }
 
     /// The clause around a token.
@@ -320,13 +324,35 @@ impl<'a> Frames<'a> {
             let start = sentences[mention.sentence].start;
             mention.is_last_word = now.iter().any(|at| (start..mention.at).contains(at));
         }
+        let turned: Vec<bool> = self
+            .mentions
+            .iter()
+            .map(|mention| self.turns(mention.at))
+            .collect();
+        for (mention, turned) in self.mentions.iter_mut().zip(turned) {
+            mention.is_last_word |= turned;
+        }
+    }
+
+    /// Whether the clause of a token begins with "but".
+    fn turns(&self, at: usize) -> bool {
+        let start = self.clause(at).start;
+        let but = self.all.words.section("but");
+        [start, start + 1]
+            .iter()
+            .any(|at| but.at(&self.all.tokens, *at).is_some())
     }
 
     /// The mention of a sentence that has no other words but known ones.
     fn bare(&self, sentence: Range<usize>) -> Option<usize> {
+        let is_struck = |at: usize| {
+            self.mentions
+                .iter()
+                .any(|mention| mention.at == at && mention.said == Said::Struck)
+        };
         let mut mentions = sentence
             .clone()
-            .filter(|at| self.all.tokens[*at].key == key::MENTION);
+            .filter(|at| self.all.tokens[*at].key == key::MENTION && !is_struck(*at));
         let one = mentions.next()?;
         let value = self.all.tokens[one].number;
         (sentence.clone().all(|at| self.known[at]) && mentions.all(|at| self.all.tokens[at].number == value))
@@ -445,7 +471,7 @@ impl<'a> Frames<'a> {
         if self.mentions.iter().any(denied) && self.kind != "yesno" && self.is_denied_later(at, value) {
             return false;
         }
-        if self.has("condition", range.clone()) {
+        if self.has_in_words("condition", range.clone()) {
             return false;
         }
         let words = |part: &Range<usize>| part.clone().filter(|at| self.all.tokens[*at].is_word()).count();

@@ -182,7 +182,8 @@ pub(super) fn label<'t>(line: &'t str, names: &[&'static str]) -> Option<(&'stat
             match at {
                 Some((at, mark)) => (&bare[..at], &bare[at + mark.len_utf8()..]),
                 // A heading, and the value below.
-                None => (bare, ""),
+                None if line.trim_start().starts_with(['#', '*']) => (bare, ""),
+                None => return None,
             }
         }
     };

@@ -235,7 +235,10 @@ impl Parser<'_> {
             .rest
             .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '+' | '-' | '_')));
         let (word, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
-        if word.is_empty() || rest.is_empty() {
+        if rest.is_empty() {
+            return Err(Fault::End);
+        }
+        if word.is_empty() {
             return self.fault();
         }
         self.rest = rest;

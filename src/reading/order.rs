@@ -219,6 +219,8 @@ struct Order<'a> {
     sentences: Vec<Range<usize>>,
     /// Mentions that are not of others and not of an earlier view.
     mentions: Vec<usize>,
+    /// Tokens of an earlier order, of others' and of questions.
+    struck: Vec<bool>,
     /// Tokens that a pattern accounts for.
     known: Vec<bool>,
 }
@@ -280,6 +282,7 @@ impl<'a> Order<'a> {
             all,
             sentences,
             mentions,
+            struck,
             known,
         }
     }
@@ -335,7 +338,7 @@ impl<'a> Order<'a> {
 
     /// The tokens of long sentences behind the last item that say nothing of the order: reasons.
     fn aside(&self, last: usize) -> Vec<bool> {
-        let mut aside = vec![false; self.all.tokens.len()];
+        let mut aside = self.struck.clone();
         for sentence in self.sentences.iter().filter(|sentence| sentence.start > last) {
             let tokens = &self.all.tokens[sentence.clone()];
             if weight(tokens) > 2 * LONG && !self.all.words.section("rankword").is_in(tokens) {
@@ -486,7 +489,12 @@ impl<'a> Order<'a> {
                 || tokens[sentence.end - 1].key == key::of_mark(':')
         };
         for sentence in self.sentences[..start].iter().rev() {
-            if leads(sentence) && !self.mentions.iter().any(|at| sentence.contains(at)) {
+            let has_mention = self.mentions.iter().any(|at| sentence.contains(at));
+            // A sentence that introduces the order and names a principle says more than the order.
+            if has_mention && tokens[sentence.end - 1].key == key::of_mark(':') {
+                return false;
+            }
+            if leads(sentence) && !has_mention {
                 from = from.min(sentence.start);
                 if sentence.clone().any(|at| !self.known[at]) {
                     return false;

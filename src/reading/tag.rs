@@ -49,8 +49,16 @@ impl Tagged {
             let place = words.section("place");
             tokens = replaced(&tokens, |at| {
                 let end = place.at(&tokens, at)?.end;
-                let number = tokens[at..end].iter().find(|token| token.key == key::NUMBER)?;
-                Some((end, key::PLACE, number.number))
+                let digits = tokens[at..end]
+                    .iter()
+                    .find(|token| token.key == key::NUMBER)
+                    .map(|token| token.number);
+                let number = digits.or_else(|| {
+                    (at..end)
+                        .find_map(|at| words.number(&tokens, at))
+                        .map(|(number, _)| number)
+                });
+                Some((end, key::PLACE, number?))
             });
         }
         let names = match kind {

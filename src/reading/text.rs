@@ -3,6 +3,7 @@
 use super::normalize::normalize;
 use super::words::Words;
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 /// Answers longer than this, in bytes, are declined.
 pub(super) const LONGEST: usize = 180_000;
@@ -301,8 +302,10 @@ fn places(tokens: &mut Vec<Token>, text: &str) {
             found.push(at);
             continue;
         }
-        let spaced = closes
-            .is_some_and(|next| text[next.to..].starts_with(|c: char| !c.is_ascii_digit() && c != '\n'));
+        let spaced = closes.is_some_and(|next| {
+            let is_point = text.get(next.from..next.to) == Some(".");
+            text[next.to..].starts_with(|c: char| c != '\n' && !(is_point && c.is_ascii_digit()))
+        });
         if token.key == key::NUMBER && token.number <= 20.0 && spaced && is_start(tokens, at) {
             found.push(at);
         }
@@ -310,16 +313,17 @@ fn places(tokens: &mut Vec<Token>, text: &str) {
     let rises = found
         .windows(2)
         .any(|pair| tokens[pair[0]].number + 1.0 == tokens[pair[1]].number);
-    if rises {
-        for &at in &found {
-            tokens[at].key = key::PLACE;
-            tokens[at].to = tokens[at + 1].to;
-        }
-        let mut at = 0;
-        let marks: std::collections::BTreeSet<usize> = found.iter().map(|at| at + 1).collect();
-        tokens.retain(|_| {
-            at += 1;
-            !marks.contains(&(at - 1))
-        });
+    if !rises {
+        return;
     }
+    let marks: BTreeSet<usize> = found.iter().map(|at| at + 1).collect();
+    for at in found {
+        tokens[at].key = key::PLACE;
+        tokens[at].to = tokens[at + 1].to;
+    }
+    let mut at = 0;
+    tokens.retain(|_| {
+        at += 1;
+        !marks.contains(&(at - 1))
+    });
 }

@@ -158,7 +158,7 @@ pub(super) fn truth(text: &str, language: Language) -> Option<bool> {
         Decision::Value(value, _) => Some(value == 1.0),
         _ => None,
     };
-    of(language).or_else(|| of(Language::English))
+    of(language).or_else(|| Language::ALL.into_iter().find_map(of))
 }
 
 /// Whether the answer to "do you agree to this proposal?" is yes: a line `PREPARE: YES` or `COMMIT: NO`, or what

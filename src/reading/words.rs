@@ -411,3 +411,88 @@ impl Node {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reading::{AmountBounds, agreement, amount, principle, ranking};
+
+    fn read(kind: &str, text: &str, language: Language) -> Option<String> {
+        match kind {
+            "principle" => principle(text, language)
+                .value()
+                .map(|one| one.number().to_string()),
+            "yesno" => agreement(text, language)
+                .value()
+                .map(|yes| if *yes { "yes" } else { "no" }.to_owned()),
+            "amount" => amount(text, language, AmountBounds::default())
+                .value()
+                .map(u32::to_string),
+            "ranking" => ranking(text, language)
+                .value()
+                .map(|read| read.order.map(|one| one.number().to_string()).concat()),
+            kind => panic!("{kind:?} is no kind of answer: principle, yesno, amount or ranking"),
+        }
+    }
+
+    #[test]
+    fn examples_are_read_and_near_misses_are_declined() {
+        let mut faults = Vec::new();
+        for language in Language::ALL {
+            for (section, line) in &Words::of(language).examples {
+                let (sign, example) = line.split_at(2);
+                let (kind, text) = example.split_once(": ").unwrap_or_default();
+                let (text, wanted) = match sign {
+                    "+ " => text
+                        .rsplit_once(" = ")
+                        .map(|(text, value)| (text, Some(value.to_owned())))
+                        .unwrap_or_default(),
+                    _ => (text, None),
+                };
+                let got = read(kind, text, language);
+                if got != wanted {
+                    faults.push(format!(
+                        "{}, [{section}]: {line:?} is read as {got:?}",
+                        language.code()
+                    ));
+                }
+            }
+        }
+        assert!(faults.is_empty(), "{faults:#?}");
+    }
+
+    #[test]
+    fn brackets_are_closed_and_macros_come_first() {
+        for language in Language::ALL {
+            let mut names = Vec::new();
+            for line in file(language).lines().map(str::trim) {
+                if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+                    names.push(name);
+                    continue;
+                }
+                if ["//", "+ ", "- "].iter().any(|start| line.starts_with(start)) {
+                    continue;
+                }
+                for (open, close) in [('(', ')'), ('{', '}')] {
+                    let plain = line
+                        .replace(&format!("\\{open}"), "")
+                        .replace(&format!("\\{close}"), "");
+                    assert_eq!(
+                        plain.matches(open).count(),
+                        plain.matches(close).count(),
+                        "{}: {line}",
+                        language.code()
+                    );
+                }
+                for name in line.split('{').skip(1).filter_map(|rest| rest.split('}').next()) {
+                    let name = name.trim_end_matches('?');
+                    assert!(
+                        names.contains(&name),
+                        "{}: [{name}] comes later or not at all: {line}",
+                        language.code()
+                    );
+                }
+            }
+        }
+    }
+}
