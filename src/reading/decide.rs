@@ -9,7 +9,7 @@ use std::ops::Range;
 /// Words that no pattern knows, at most, in a clause that asserts a value.
 const UNKNOWN: usize = 6;
 /// Words of a sentence that only points to what was said, at most.
-const SHORT: usize = 4;
+const SHORT: usize = 8;
 /// Words of a sentence that may still take back what was said, at most.
 pub(super) const LONG: usize = 14;
 /// Bytes of a Chinese character, of which two count as a word.
@@ -345,14 +345,9 @@ impl<'a> Frames<'a> {
 
     /// The mention of a sentence that has no other words but known ones.
     fn bare(&self, sentence: Range<usize>) -> Option<usize> {
-        let is_struck = |at: usize| {
-            self.mentions
-                .iter()
-                .any(|mention| mention.at == at && mention.said == Said::Struck)
-        };
         let mut mentions = sentence
             .clone()
-            .filter(|at| self.all.tokens[*at].key == key::MENTION && !is_struck(*at));
+            .filter(|at| self.all.tokens[*at].key == key::MENTION);
         let one = mentions.next()?;
         let value = self.all.tokens[one].number;
         (sentence.clone().all(|at| self.known[at]) && mentions.all(|at| self.all.tokens[at].number == value))
@@ -472,6 +467,25 @@ impl<'a> Frames<'a> {
             return false;
         }
         if self.has_in_words("condition", range.clone()) {
+            return false;
+        }
+        // "Yes, but …" and a next sentence with "but" may limit it.
+        let but = self.all.words.section("but");
+        let next = self.sentences.get(sentence + 1).map(|next| next.start);
+        if (at..range.end)
+            .chain(next)
+            .any(|at| but.at(&self.all.tokens, at).is_some())
+        {
+            return false;
+        }
+        // "No estoy en contra" denies twice.
+        let clause = self.clause(at);
+        let denials = self
+            .mentions
+            .iter()
+            .filter(|mention| mention.value == 0.0 && clause.contains(&mention.at))
+            .count();
+        if self.kind == "yesno" && denials > 1 {
             return false;
         }
         let words = |part: &Range<usize>| part.clone().filter(|at| self.all.tokens[*at].is_word()).count();

@@ -373,6 +373,10 @@ impl<'a> Order<'a> {
         if !self.is_accounted(items, is_list, &aside) {
             return None;
         }
+        // Items without any mark of an order may be a mere list.
+        if is_list && places.is_empty() && !up && !said("rankword") && !said("descending") {
+            return None;
+        }
         match places[..] {
             [] | [false] => Some(up),
             [true] if !up => Some(true),

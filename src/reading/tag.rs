@@ -369,6 +369,10 @@ fn number_at(
         }
         end = after;
     }
+    // "1万3" may be 13,000 or 10,003.
+    if language == Language::Mandarin && digits && unit >= 1_000.0 && digit.is_some_and(|own| own < 10.0) {
+        return None;
+    }
     if let Some(own) = digit {
         // 一万二 is twelve thousand.
         let is_cut = language == Language::Mandarin && unit >= 100.0 && own < 10.0 && !digits;

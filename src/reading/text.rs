@@ -299,6 +299,11 @@ fn places(tokens: &mut Vec<Token>, text: &str) {
             .get(at + 1)
             .filter(|next| next.key == key::of_mark('|') && is_cell(at));
         if token.key == key::NUMBER && token.number <= 20.0 && cell.is_some() {
+            // Of two bare numbers either may be the place.
+            let is_bare = |at: usize, key| tokens.get(at).is_some_and(|token| token.key == key);
+            if is_bare(at + 2, key::NUMBER) && is_bare(at + 3, key::of_mark('|')) {
+                continue;
+            }
             found.push(at);
             continue;
         }

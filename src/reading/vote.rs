@@ -136,15 +136,16 @@ fn is_taken_back(fields: &Fields, language: Language, kind: Kind<'_>, found: Ali
     if fields.is_json {
         return false;
     }
-    let other = match decided(&fields.rest, language, kind).0 {
+    let differs = |text: &str| match decided(text, language, kind).0 {
         Decision::Value(value, _) => found != Alias::One(value as usize),
         _ => false,
     };
+    let other = differs(&fields.rest) || differs(&fields.text("reason"));
     let revokes = |text: &str| {
         let all = Tagged::of(text, language, kind);
         all.words.section("revoke").is_in(&all.tokens)
     };
-    other || revokes(&fields.rest)
+    other || revokes(&fields.rest) || revokes(&fields.text("reason"))
 }
 
 /// Yes or no, where the value says nothing else.

@@ -46,6 +46,7 @@ mod same_record;
 mod scripted_variety;
 mod spec;
 mod structured;
+mod structured_answers;
 mod support;
 mod tables;
 mod texts;
