@@ -336,6 +336,9 @@ impl<'a> Frames<'a> {
 
     /// Whether the clause of a token begins with "but".
     fn turns(&self, at: usize) -> bool {
+        if self.kind == "yesno" {
+            return false;
+        }
         let start = self.clause(at).start;
         let but = self.all.words.section("but");
         [start, start + 1]
@@ -476,6 +479,16 @@ impl<'a> Frames<'a> {
             .chain(next)
             .any(|at| but.at(&self.all.tokens, at).is_some())
         {
+            return false;
+        }
+        // A yes or no behind a question of one's own answers that.
+        let asks = |part: &Range<usize>| {
+            self.all
+                .tokens
+                .get(part.end)
+                .is_some_and(|end| end.key == key::ASKS)
+        };
+        if self.kind == "yesno" && self.sentences[..sentence].iter().any(asks) {
             return false;
         }
         // "No estoy en contra" denies twice.

@@ -1,4 +1,4 @@
-//! The data of a language and the patterns in it. How they are written: `words/README.md`. Not for what follows from a
+//! The data of a language and the patterns in it. How they are written: CONTRIBUTING.md. Not for what follows from a
 //! match.
 
 use super::text::{Token, is_han, key};
@@ -143,6 +143,7 @@ impl Words {
                 '@' => Some(Node::Token(key::MENTION)),
                 '#' => Some(Node::Token(key::NUMBER)),
                 '&' => Some(Node::Token(key::PERSON)),
+                '^' => Some(Node::Token(key::NEUTRAL)),
                 '~' => Some(Node::Gap),
                 '\\' => {
                     let sign = rest.chars().nth(1).unwrap_or(' ');
@@ -151,7 +152,7 @@ impl Words {
                 }
                 _ if c.is_whitespace() => None,
                 _ => {
-                    let ends = |c: char| c.is_whitespace() || "|(){}<>@#&~\\".contains(c);
+                    let ends = |c: char| c.is_whitespace() || "|(){}<>@#&^~\\".contains(c);
                     length = rest.find(ends).unwrap_or(rest.len()).max(length);
                     let keys = self.learn(&rest[..length]);
                     all.iter_mut()
