@@ -12,8 +12,6 @@ const UNKNOWN: usize = 6;
 const SHORT: usize = 8;
 /// Words of a sentence that may still take back what was said, at most.
 pub(super) const LONG: usize = 14;
-/// Bytes of a Chinese character, of which two count as a word.
-const HAN: usize = 3;
 
 /// What was decided.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,9 +80,7 @@ pub(super) fn sentences(tokens: &[Token]) -> Vec<Range<usize>> {
 /// Twice the number of words; two Chinese characters count as a word.
 pub(super) fn weight(tokens: &[Token]) -> usize {
     let words = tokens.iter().filter(|token| token.is_word());
-    words
-        .map(|token| if token.to - token.from == HAN { 1 } else { 2 })
-        .sum()
+    words.map(|token| token.number as usize).sum()
 }
 
 impl<'a> Frames<'a> {

@@ -41,7 +41,7 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
             }
         }
         Json::None => match Fields::of(&text, &FIELDS).ok().flatten() {
-            Some(fields) if labelled(&fields).is_some() => {
+            Some(fields) if labelled(&fields).is_some_and(|value| free(&value, language).is_ok()) => {
                 let value = labelled(&fields).unwrap_or_default();
                 // What stands outside may turn the order.
                 let turned = Tagged::of(&fields.rest, language, Kind::Principle);
@@ -250,7 +250,7 @@ impl<'a> Order<'a> {
         let mut known: Vec<bool> = all
             .tokens
             .iter()
-            .map(|token| !token.is_word() && !matches!(token.key, key::NEUTRAL | key::PERSON))
+            .map(|token| !token.is_word() && token.key != key::PERSON)
             .collect();
         let names = [
             "filler",
@@ -336,14 +336,40 @@ impl<'a> Order<'a> {
         self.mentions.iter().any(|at| *at > end)
     }
 
-    /// The tokens of long sentences behind the last item that say nothing of the order: reasons.
-    fn aside(&self, last: usize) -> Vec<bool> {
+    /// The tokens of long sentences and remarks that say nothing of the order: reasons.
+    fn aside(&self, items: &[usize]) -> Vec<bool> {
         let mut aside = self.struck.clone();
-        for sentence in self.sentences.iter().filter(|sentence| sentence.start > last) {
+        let rankword = self.all.words.section("rankword");
+        for sentence in &self.sentences {
             let tokens = &self.all.tokens[sentence.clone()];
-            if weight(tokens) > 2 * LONG && !self.all.words.section("rankword").is_in(tokens) {
+            let has_item = items.iter().any(|item| sentence.contains(item));
+            let leads =
+                tokens.last().is_some_and(|last| last.key == key::of_mark(':')) || rankword.is_in(tokens);
+            if !has_item && !leads && weight(tokens) > 2 * LONG {
                 aside[sentence.clone()].fill(true);
             }
+            // "1. Floor - security comes first for those at the bottom"
+            if let ([item], Some(dash)) = (
+                &items
+                    .iter()
+                    .filter(|item| sentence.contains(item))
+                    .collect::<Vec<_>>()[..],
+                sentence.clone().find(|at| self.key(*at) == key::of_mark('-')),
+            ) {
+                let remark = &self.all.tokens[dash..sentence.end];
+                let is_han = remark.iter().all(|token| !token.is_word() || token.number == 1.0);
+                if dash > **item && weight(remark) > if is_han { 6 } else { 10 } {
+                    aside[dash..sentence.end].fill(true);
+                }
+            }
+        }
+        for (at, one) in self
+            .all
+            .words
+            .section("certainty.no_opinion")
+            .all(&self.all.tokens)
+        {
+            aside[at..one.end].fill(true);
         }
         aside
     }
@@ -352,8 +378,17 @@ impl<'a> Order<'a> {
     fn is_ascending(&self, items: &[usize]) -> Option<bool> {
         let tokens = &self.all.tokens;
         let words = self.all.words;
-        let aside = self.aside(items[3]);
-        let turns = |name: &&str| words.section(name).all(tokens).any(|(at, _)| !aside[at]);
+        let aside = self.aside(items);
+        let is_long = |at: usize| {
+            let mut around = self.sentences.iter().filter(|sentence| sentence.contains(&at));
+            around.any(|sentence| at < items[0] && weight(&tokens[sentence.clone()]) > 2 * LONG)
+        };
+        let turns = |name: &&str| {
+            words
+                .section(name)
+                .all(tokens)
+                .any(|(at, _)| !aside[at] && !is_long(at))
+        };
         if ["tie", "refuse"].iter().any(|name| turns(&name))
             || words.section("revoke.order").is_in(tokens)
             || words.section("revoke").is_in(&tokens[items[0]..])
@@ -486,20 +521,24 @@ impl<'a> Order<'a> {
             .position(|sentence| sentence.end > first)
             .unwrap_or(0);
         let mut from = self.sentences[start].start;
-        let leads = |sentence: &Range<usize>| {
-            sentence
-                .clone()
-                .any(|at| words.section("rankword").at(tokens, at).is_some())
-                || tokens[sentence.end - 1].key == key::of_mark(':')
+        let leads = |nth: usize, sentence: &Range<usize>| {
+            let is_ranked = || {
+                sentence
+                    .clone()
+                    .any(|at| words.section("rankword").at(tokens, at).is_some())
+            };
+            tokens[sentence.end - 1].key == key::of_mark(':') || nth == 0 && is_ranked()
         };
-        for sentence in self.sentences[..start].iter().rev() {
+        for (nth, sentence) in self.sentences[..start].iter().rev().enumerate() {
             let has_mention = self.mentions.iter().any(|at| sentence.contains(at));
             // A sentence that introduces the order and names a principle says more than the order.
             if has_mention && tokens[sentence.end - 1].key == key::of_mark(':') {
                 return false;
             }
-            if leads(sentence) && !has_mention {
-                from = from.min(sentence.start);
+            if leads(nth, sentence) && !has_mention {
+                if nth == 0 {
+                    from = sentence.start;
+                }
                 if sentence.clone().any(|at| !self.known[at]) {
                     return false;
                 }

@@ -57,7 +57,7 @@ pub(super) mod key {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Token {
     pub(super) key: u32,
-    /// The value of a mention or number.
+    /// The value of a mention or number; the weight of a word, 1 for a Chinese character and 2 for any other.
     pub(super) number: f64,
     /// Bytes of the normalised text.
     pub(super) from: usize,
@@ -218,7 +218,8 @@ pub(super) fn tokens(text: &str, words: &Words) -> Vec<Token> {
         } else if c.is_ascii_digit() {
             put(key::NUMBER, plain_number(part).unwrap_or(f64::NAN), at, end);
         } else if is_han(c) || c.is_alphabetic() {
-            words.spell(part, &mut |key| put(key, 0.0, at, end));
+            let weight = if is_han(c) { 1.0 } else { 2.0 };
+            words.spell(part, &mut |key| put(key, weight, at, end));
         } else {
             put(key::of_mark(c), 0.0, at, end);
         }

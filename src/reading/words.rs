@@ -400,7 +400,7 @@ impl Node {
                         return;
                     };
                     let is_word = token.is_word() || matches!(token.key, key::NEUTRAL | key::PERSON);
-                    weight += if token.to - token.from == 3 { 1 } else { 2 };
+                    weight += if token.is_word() { token.number as usize } else { 2 };
                     let nth = state.end - start;
                     if !is_word || weight > GAP || nth >= 64 {
                         return;
