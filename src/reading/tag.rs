@@ -178,8 +178,11 @@ fn numbered(
         && tokens[start - 1].to == tokens.get(start)?.from
         && start < 2;
     let (number, end) = digits.or_else(|| words.number(tokens, start))?;
-    let after = end_of(format!("noun.{}.after", kind.name()), end);
-    let is_named = noun.is_some() || after.is_some() || may_be_word && !matches!(kind, Kind::Name(_));
+    // 三号 is a name and 三个 is a count, if nothing stands before it.
+    let ordinal = end_of(format!("noun.{}.ordinal", kind.name()), end);
+    let after =
+        ordinal.or_else(|| end_of(format!("noun.{}.after", kind.name()), end).filter(|_| noun.is_some()));
+    let is_named = noun.is_some() || ordinal.is_some() || may_be_word && !matches!(kind, Kind::Name(_));
     let is_said = is_named || digits.is_some() && !matches!(kind, Kind::Name(_));
     let shift = if matches!(kind, Kind::Name(_)) { 1.0 } else { 0.0 };
     (is_said && is_value(number) && !is_minus).then_some((after.unwrap_or(end), key::MENTION, number - shift))
