@@ -255,7 +255,12 @@ impl<'a> Frames<'a> {
                 self.known[clause.start..to].fill(true);
             }
         }
-        let mut quoted = self.quoted();
+        // A quoted yes or no may be the answer itself.
+        let mut quoted = if self.kind == "yesno" {
+            Vec::new()
+        } else {
+            self.quoted()
+        };
         quoted.extend(self.sentences.clone().into_iter().filter(|sentence| {
             self.all
                 .tokens
@@ -344,6 +349,11 @@ impl<'a> Frames<'a> {
 
     /// The mention of a sentence that has no other words but known ones.
     fn bare(&self, sentence: Range<usize>) -> Option<usize> {
+        // A sentence that ends with a colon or dash announces what is missing.
+        let last = self.all.tokens[sentence.end - 1].key;
+        if [':', '-', '='].iter().any(|mark| last == key::of_mark(*mark)) {
+            return None;
+        }
         let mut mentions = sentence
             .clone()
             .filter(|at| self.all.tokens[*at].key == key::MENTION);
@@ -359,6 +369,9 @@ impl<'a> Frames<'a> {
             .clone()
             .find(|at| self.all.tokens[*at].key == key::MENTION)?;
         let next = self.all.tokens.get(one + 1)?;
+        if one + 2 >= sentence.end && next.key == key::of_mark('-') {
+            return None;
+        }
         let is_apart = next.is_end() && next.key != key::ASKS
             || [',', ';', '-', '(', '|']
                 .iter()
