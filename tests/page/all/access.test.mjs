@@ -68,7 +68,7 @@ test("the first screen and set-up", async () => {
   await view(page, "#/setup/quick", "mode-form");
   await assertFine(page, "set-up");
   await page.getByTestId("repeat").fill("0");
-  await page.locator("#repeat-fault").getByText("must be").waitFor();
+  await page.locator("#repeat-fault").getByText("Enter a whole number").waitFor();
   await assertFine(page, "set-up, too few runs");
   await openAll(page);
   await assertFine(page, "set-up, all open");
@@ -183,7 +183,7 @@ test("a run: a person's turn, paused, ended, its dialogs, results, replay, libra
 test("models at work, and what halts a run", async () => {
   const first = await lab.visit();
   await begin(first.page, talk(at(`http://127.0.0.1:${silent.address().port}/v1`)));
-  await first.page.locator(".person[data-doing=thinking]").first().waitFor();
+  await first.page.locator(".person[data-doing=speaking]").first().waitFor();
   await assertFine(first.page, "models at work");
   // Each on its own: a page whose run has models calls no other address any more.
   const { page } = await lab.visit();
@@ -224,7 +224,7 @@ test("costs, tries and recorded answers", async () => {
   const { page } = await visitWithKey("#/");
   for (const [name, model] of [["costs", "gpt-4.1-mini"], ["unknown prices", "nobody-knows"]]) {
     for (const [protocol, config] of [["discussion", talk([gpt(model), { ...seats("Bo")[0] }])],
-      ["debate", { protocol: "debate", title: "What to build", question: "What to build?", schedule: [{ kind: "propose" }, { kind: "vote" }], agents: [gpt(model), gpt("gpt-4.1-mini")] }],
+      ["debate", { protocol: "debate", title: "What to build", question: "What to build?", schedule: [{ kind: "propose" }, { kind: "vote" }], agents: [gpt(model), { ...gpt("gpt-4.1-mini"), name: "Bo" }] }],
       ["justice", small({ answers: "structured", agents: [gpt(model), small().agents[1]] })]]) {
       const id = await begin(page, config);
       await runIs(page, "ended");
@@ -508,7 +508,7 @@ test("a room in the host's page", async (own) => {
   }));
   await mixed.page.getByTestId("room-table").waitFor();
   await assertFine(mixed.page, "a mixed table");
-  await Promise.all(guests.map(plays));
+  await Promise.all(guests.map((page, at) => plays(page, at)));
   await mixed.page.locator("[data-testid=room-table] .tag[data-state=ended]").waitFor();
   await assertFine(mixed.page, "a table that has ended");
   assert.deepEqual([...problems, ...other.problems], []);
@@ -543,9 +543,9 @@ for (const [name, config] of Object.entries(TABLES)) {
     const { link } = await host(lab, { title: "A table", session: { title: "A table", seed: 3, agents: people(2), ...config }, people: 2, tables: 1, deal: "arrival", start: "full", ways: { complete: { code: "QKRT-7714" } } });
     const [one, two] = await Promise.all([0, 1].map(() => lab.newPage(PHONE)));
     await Promise.all([one, two].map(({ page }) => page.goto(link)));
-    await one.page.getByTestId("question").waitFor();
-    await assertFine(one.page, `a guest's question: ${name}`);
-    await one.page.setViewportSize(PHONE.viewport);
+    const asked = await Promise.any([one, two].map(({ page }) => page.getByTestId("question").waitFor().then(() => page)));
+    await assertFine(asked, `a guest's question: ${name}`);
+    await asked.setViewportSize(PHONE.viewport);
     await Promise.all([plays(one.page, 0), plays(two.page, 1)]);
     await one.page.getByTestId("end-code").waitFor();
     await assertFine(one.page, `a guest's end: ${name}`);
