@@ -98,11 +98,12 @@ export function unlockDialog() {
     queueMicrotask(() => field.isConnected && field.focus());
     return h("form", { class: "stack", on: { submit: async (event) => {
       event.preventDefault();
+      const passphrase = field.value;
+      field.value = "";
       go.disabled = true;
       delete notice.dataset.ok;
       put(notice, t("vault.opening"));
-      const fits = await vault.unlock(field.value).catch(() => null);
-      field.value = "";
+      const fits = await vault.unlock(passphrase).catch(() => null);
       go.disabled = false;
       if (fits) return close(true);
       notice.dataset.ok = false;

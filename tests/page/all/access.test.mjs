@@ -82,7 +82,7 @@ test("the first screen and set-up", async () => {
   await writeConfig(page, "[");
   await page.locator("[data-testid=faults] details summary").click();
   await assertFine(page, "set-up that cannot be read");
-  await writeConfig(page, JSON.stringify(talk([gpt("gpt-4.1-mini"), gpt("gpt-4.1-mini")])));
+  await writeConfig(page, JSON.stringify(talk([gpt("gpt-4.1-mini"), ...seats("Bo")])));
   await eventually.match(() => page.getByTestId("forecast-cost").textContent(), /\$/);
   await assertFine(page, "set-up with a forecast and without a key");
   await writeConfig(page, JSON.stringify(talk([gpt("gpt-4.1-mini"), gpt("nobody-knows")])));
@@ -319,7 +319,7 @@ test("a debate: ended, with failures, a person's vote and judgement, and what it
   await pace(page, "instant");
   await asked(page, "judgement");
   await assertFine(page, "a person's judgement");
-  assert.deepEqual(problems, []);
+  assert.deepEqual(problems.filter((problem) => !problem.includes("https://news.example/rss")), [], "only the feed that the page may not fetch");
 });
 
 test("a discussion: what it waits for, a person's turn, another table, ended, results", async () => {

@@ -155,7 +155,7 @@ test("a cap on money halts before the call that could cross it; raised, the run 
   await begin(page, talk({ rounds: 1, limits: { max_cost: 0.0001, max_answer_tokens: 50 } }));
   await runIs(page, "halted");
   assert.equal(server.requests("cap").length, 0);
-  await eventually.match(() => text(page, "banner"), /limit of \$0\.0001 leaves/);
+  await eventually.match(() => text(page, "banner"), /spending limit of \$0\.0001/);
   await eventually.equal(() => text(page, "cost"), "nothing");
   await page.getByTestId("cap").fill("1");
   await page.getByTestId("raise").click();
