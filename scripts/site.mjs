@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import init, { presets } from "../dist/node.js";
+import { LANGUAGES, languageTag } from "../www/languages.js";
 import { crateLicences, npmLicences } from "./licences.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
@@ -80,14 +81,21 @@ const guestWords = {
   },
 };
 
-/** A page with the names of what was built. Its first script stands in it, so that nothing waits for it, and the policy allows it by its hash. */
-async function page(name, modules) {
+/** What a page says in each language where scripts do not run. */
+function noscript(folder) {
+  const texts = Object.keys(LANGUAGES).map((code) => `<span lang="${languageTag(code)}">${JSON.parse(read(`${folder}/${code}.json`)).noscript}</span>`);
+  return `<noscript><p class="noscript">${texts.join(" · ")}</p></noscript>`;
+}
+
+/** A page with the names of what was built, and its texts in `words`. Its first script stands in it, so that nothing waits for it, and the policy allows it by its hash. */
+async function page(name, words, modules) {
   const html = read(name);
   const [tag, first] = /<script src="(.*?)"><\/script>/.exec(html);
   const script = Buffer.from(await alone(first));
   const named = html.replace(/(href|src)="([^"]+)"/g, (whole, attribute, path) => (names.has(path) ? `${attribute}="${names.get(path)}"` : whole))
     .replace("</head>", `${modules.map((path) => `<link rel="modulepreload" href="${path}">\n`).join("")}</head>`)
     .replace("script-src 'self'", `script-src 'self' 'sha256-${digest(script, "base64")}'`)
+    .replace("<noscript></noscript>", () => noscript(words))
     .replace(tag, () => `<script>${script}</script>`);
   out.set(name, Buffer.from(named));
 }
@@ -103,8 +111,8 @@ for (const key of ["id", "start_url", "scope"]) manifest[key] = "../";
 add("manifest.webmanifest", Buffer.from(JSON.stringify(manifest)));
 await bundle(inside("style"));
 await bundle(WORKERS);
-await page("join.html", (await bundle(["join/main.js"], [guestWords])).get("join/main.js"));
-await page("index.html", (await bundle(["app.js", ...NAMED])).get("app.js"));
+await page("join.html", "join/words", (await bundle(["join/main.js"], [guestWords])).get("join/main.js"));
+await page("index.html", "i18n", (await bundle(["app.js", ...NAMED])).get("app.js"));
 for (const path of NAMED) out.set(path, Buffer.from(`export * from "./${relative(dirname(path), names.get(path)).replaceAll("\\", "/")}";\n`));
 out.set("pkg/quorate.schema.json", readFileSync(join(www, "pkg/quorate.schema.json")));
 const llama = read("../LICENSE").replace(/^Copyright .*$/m, "Copyright (c) 2023-2026 The ggml authors");

@@ -2,8 +2,11 @@
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[path = "support/indexed_db.rs"]
+mod indexed_db;
+
 use futures_util::future::join;
-use idb::{Factory, TransactionMode};
+use indexed_db::{call, remove};
 use js_sys::{Promise, Reflect};
 use quorate::web::store::{Durability, Store, StoreCode, StoredRow};
 use wasm_bindgen::JsValue;
@@ -13,7 +16,7 @@ use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 wasm_bindgen_test_configure!(run_in_browser);
 
 async fn fresh(name: &str) -> Store {
-    Factory::new().unwrap().delete(name).unwrap().await.unwrap();
+    remove(name).await.unwrap();
     Store::open(name).await.unwrap()
 }
 
@@ -28,7 +31,7 @@ fn row(kind: &str, id: &str, value: &str) -> StoredRow {
 #[wasm_bindgen_test]
 async fn a_database_of_version_3_gets_the_new_stores() {
     let name = "t-kept-upgrade";
-    Factory::new().unwrap().delete(name).unwrap().await.unwrap();
+    remove(name).await.unwrap();
     let old = Store::open_version(name, 3).await.unwrap();
     let line = [(0, "{}".to_owned())];
     old.append("a", &line, Some("s"), Durability::Strict)
@@ -153,23 +156,13 @@ async fn the_key_stays_in_the_browser() {
         Reflect::own_keys(&public).unwrap().join(",").as_string().unwrap(),
         "crv,kty,x"
     );
-    let database = Factory::new().unwrap().open(name, None).unwrap().await.unwrap();
-    let transaction = database
-        .transaction(&["signing"], TransactionMode::ReadOnly)
-        .unwrap();
-    let kept = transaction
-        .object_store("signing")
-        .unwrap()
-        .get(JsValue::from("key"))
-        .unwrap();
-    let kept = kept.await.unwrap().unwrap();
+    let kept = call(name, "signing", "get", vec!["key".into()]).await.unwrap();
     let private = field(&kept, "private");
     assert_eq!(field(&private, "extractable"), JsValue::FALSE);
     let refused = js_sys::Function::new_with_args("key", "return crypto.subtle.exportKey('jwk', key)");
     let refused: Promise = refused.call1(&JsValue::NULL, &private).unwrap().into();
     let refused = JsFuture::from(refused).await.unwrap_err();
     assert_eq!(field(&refused, "name"), "InvalidAccessError");
-    database.close();
     // The same key signs the next time, and through another connection.
     let again = Store::open(name).await.unwrap().sign("other").await.unwrap();
     assert_eq!(field(&field(&again, "public_key"), "x"), field(&public, "x"));

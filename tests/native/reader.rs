@@ -4,6 +4,7 @@ use crate::support::hall;
 use crate::support::world::{self, Call, Reaction, Run, says};
 use quorate::core::ask::{Failure, FailureKind};
 use quorate::core::record::EntryKind;
+use quorate::language::Language;
 use quorate::procedures;
 use quorate::procedures::justice;
 use serde_json::{Value, json};
@@ -56,7 +57,7 @@ fn floor(changes: Value) -> Reaction {
 
 #[test]
 fn it_is_asked_for_what_the_rules_do_not_read_and_answers_with_the_words_it_relies_on() {
-    for language in ["English", "Spanish", "Mandarin"] {
+    for language in Language::CODES {
         let run = run(&json!({ "language": language }), |_| floor(json!({})));
         let asked = asked(&run);
         assert_eq!(asked.len(), 1);

@@ -9,6 +9,7 @@ use hall::Hall;
 use quorate::core::ask::Call;
 use quorate::core::record::{Entry, EntryKind};
 use quorate::export::{Format, export};
+use quorate::language::Language;
 use quorate::procedures;
 use quorate::procedures::{debate, justice};
 use quorate::providers::structured::{ORDER, bound};
@@ -75,7 +76,7 @@ fn without_answers(mut events: Vec<Value>) -> Vec<Value> {
 
 #[test]
 fn an_experiment_comes_to_the_same_in_either_form() {
-    for language in ["English", "Spanish", "Mandarin"] {
+    for language in Language::CODES {
         let config = |answers: &str| {
             world::config(
                 3,
@@ -447,7 +448,7 @@ fn debater(call: &Call) -> Option<String> {
 
 #[test]
 fn a_debate_comes_to_the_same_in_either_form() {
-    for language in ["English", "Spanish", "Mandarin"] {
+    for language in Language::CODES {
         let config = |answers: &str| {
             hall::config(
                 &["Ana", "Berta", "Carolina", "Bo"],

@@ -10,6 +10,7 @@ use quorate::core::visibility::Role;
 use quorate::core::{Effect, Input};
 use quorate::export::csv::Formulas;
 use quorate::export::tables::{TABLES, Tables};
+use quorate::language::Language;
 use quorate::procedures;
 use quorate::procedures::debate::asks as debate;
 use quorate::procedures::justice::asks as justice;
@@ -745,10 +746,9 @@ const NASTY: [&str; 6] = [
 fn nasty() -> Vec<Vec<Rc<Entry>>> {
     let mut records = Vec::new();
     let protocols = ["justice", "discussion", "debate", "delphi"];
-    let languages = ["English", "Spanish", "Mandarin"];
     for (protocol, language) in protocols
         .iter()
-        .flat_map(|one| languages.map(|other| (*one, other)))
+        .flat_map(|one| Language::CODES.map(|other| (*one, other)))
     {
         let preset = procedures::presets()
             .into_iter()

@@ -36,23 +36,14 @@ pub fn checked<S>(
     table: SettingTable,
     read: impl FnOnce(&ConfigReader) -> S,
 ) -> Result<CheckedSettings<S>, ConfigError> {
-    let top = Rc::new(Top {
-        table,
-        object: config.as_object(),
-        findings: RefCell::default(),
-    });
+    let reader = ConfigReader::unchecked(config, table);
     let whole = SettingKind::Object {
         settings: table,
         free: false,
     };
-    check_value(&whole, config, "", &mut top.findings.borrow_mut());
-    let settings = read(&ConfigReader {
-        table,
-        object: top.object,
-        path: String::new(),
-        top: Rc::clone(&top),
-    });
-    let Findings { faults, warnings } = top.findings.take();
+    check_value(&whole, config, "", &mut reader.top.findings.borrow_mut());
+    let settings = read(&reader);
+    let Findings { faults, warnings } = reader.top.findings.take();
     if faults.is_empty() {
         Ok(CheckedSettings { settings, warnings })
     } else {
@@ -408,6 +399,23 @@ pub struct ConfigReader<'a> {
 }
 
 impl<'a> ConfigReader<'a> {
+    /// Creates a reader of a whole configuration without a check, such as that of a record of another version. A
+    /// faulty value reads as its default.
+    #[must_use]
+    pub fn unchecked(config: &'a Value, table: SettingTable) -> Self {
+        let object = config.as_object();
+        Self {
+            table,
+            object,
+            path: String::new(),
+            top: Rc::new(Top {
+                table,
+                object,
+                findings: RefCell::default(),
+            }),
+        }
+    }
+
     /// Reports a fault of a key.
     pub fn fault(&self, key: &str, code: &'static str, values: Vec<(&'static str, FaultValue)>) {
         let path = child_path(&self.path, key);
