@@ -68,7 +68,7 @@ test("the first screen and set-up", async () => {
   await view(page, "#/setup/quick", "mode-form");
   await assertFine(page, "set-up");
   await page.getByTestId("repeat").fill("0");
-  await page.locator("#repeat-fault").getByText("must be").waitFor();
+  await page.locator("#repeat-fault").getByText("Enter a whole number").waitFor();
   await assertFine(page, "set-up, too few runs");
   await openAll(page);
   await assertFine(page, "set-up, all open");
