@@ -58,7 +58,7 @@ async function setPrice(page, model, prices) {
 }
 
 test("several runs are forecast together, and a limit for all of them ends the batch", async () => {
-  const { page, wrong } = await visit("#/setup/round-table", "cap");
+  const { page, wrong } = await visit("#/setup/round-table", "cap-of-all");
   await setUp(page, talk());
   await eventually.equal(() => text(page, "forecast-calls"), "4");
   assert.equal(await page.getByTestId("repeat-cap").isVisible(), false);
