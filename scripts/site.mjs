@@ -17,7 +17,7 @@ const www = join(root, "www");
 const site = join(root, "site");
 /** Modules under names that stay, for tests, the console and other programs of the origin. */
 const NAMED = ["engine.js", "keys.js", "vault.js", "origins.js", "costs.js", "deliver.js", "inpage/remote.js", "pkg/quorate.js"];
-const WORKERS = ["rehearsal_worker.js", "exports_worker.js", "inpage/worker.js"];
+const WORKERS = ["rehearsal_worker.js", "exports_worker.js", "yaml_worker.js", "inpage/worker.js"];
 const TIMER = inside("pkg/snippets", { recursive: true }).find((path) => path.endsWith("/timer.js"));
 /** Too large to be fetched before they are wanted: models inside the page. */
 const ON_DEMAND = /^a\/(wllama|webllm|gguf|worker)-/;
@@ -72,7 +72,7 @@ async function bundle(paths, plugins = []) {
 const alone = async (path, more = {}) => (await build({ ...options, format: "iife", entryPoints: [join(www, path)], ...more })).outputFiles[0].contents;
 
 /** The guest's page has its own words, and of the lab's those that participants see as well. */
-const SHARED = /^(principle\.\w+$|class\.|step\.(?!count|state)|moment\.|human\.(about|points)$|delphi\.(told|missing|nobody)$|vote\.by$|round$|debate\.(kind\.|leads$|whole$|result\.answer$)|applied\.none$|drawn\.)/;
+const SHARED = /^(principle\.\w+$|class\.|step\.(?!count|state)|moment\.|human\.(about|points)$|number\.|delphi\.(told|missing|nobody)$|vote\.by$|round$|debate\.(kind\.|leads$|whole$|result\.answer$)|applied\.none$|drawn\.)/;
 const guestWords = {
   name: "words",
   setup({ onLoad, onResolve }) {
@@ -119,9 +119,12 @@ const llama = read("../LICENSE").replace(/^Copyright .*$/m, "Copyright (c) 2023-
 out.set("LICENSES.txt", Buffer.from(`${crateLicences()}${npmLicences(results)}llama.cpp, inside wllama.wasm (MIT)\n\n${llama}`));
 
 const pages = ["index.html", "join.html"];
-const files = [...out.keys()].filter((name) => name.startsWith("a/") && !ON_DEMAND.test(name)).sort();
+const digestsOf = (names) => Object.fromEntries(names.sort().map((name) => [name, digest(out.get(name)).slice(0, 32)]));
+const lasting = [...out.keys()].filter((name) => name.startsWith("a/"));
+const files = digestsOf(lasting.filter((name) => !ON_DEMAND.test(name)));
+const onDemand = digestsOf(lasting.filter((name) => ON_DEMAND.test(name)));
 const digests = Object.fromEntries(pages.map((name) => [name === "index.html" ? "./" : name, digest(out.get(name))]));
-const version = { version: digest(JSON.stringify([files, digests])).slice(0, 16), files, pages: digests };
+const version = { version: digest(JSON.stringify([files, digests])).slice(0, 16), files, onDemand, pages: digests };
 out.set("service-worker.js", await alone("service-worker.js", { banner: { js: `self.quorateSite=${JSON.stringify(version)};` } }));
 
 // What is there already, with its brotli copy, stays: compressing takes the longest.

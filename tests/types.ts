@@ -347,6 +347,7 @@ await Library.delete("one");
 same<Awaited<ReturnType<typeof Library.entries>>, Entry[]>(true);
 (await Library.export("one", "asks")) satisfies ExportFile;
 (await Library.export(["one", "two"], "zip", { formulas: true })).bytes satisfies Uint8Array;
+(await Library.export(["one", "two"], "asks", { blob: true, prompts: true, spreadsheet: "es-ES" })).blob satisfies Blob;
 await Library.saveDraft("one", "ask", "text");
 same<Awaited<ReturnType<typeof Library.draft>>, string | null>(true);
 same<Awaited<ReturnType<typeof Library.persist>>, boolean>(true);

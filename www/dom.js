@@ -37,6 +37,12 @@ export function svg(tag, props, ...children) {
   return fill(document.createElementNS(SVG, tag), props, children);
 }
 
+/** A name or a code: in its own direction, and not to be translated by the browser. */
+export const verbatim = (text) => h("bdi", { dir: "auto", translate: "no" }, text);
+
+/** A text with nodes in place of `{name}`. */
+export const filled = (text, nodes) => text.split(/\{(\w+)\}/).map((part, at) => (at % 2 ? nodes[part] : part));
+
 /** Replaces the children of `node`. */
 export function put(node, ...children) {
   node.replaceChildren();

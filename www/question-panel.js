@@ -57,7 +57,8 @@ export async function question({ lab, ask, engine, onSent }) {
   fields.node.addEventListener("focusout", ({ target, relatedTarget }) => {
     const name = target.closest(".ask-field:has(.amount)")?.dataset.field;
     const values = fields.read();
-    if (values[name] === undefined || foot.contains(relatedTarget)) return;
+    const isAsking = target.closest(".number-field")?.querySelector("button");
+    if (values[name] === undefined || isAsking || foot.contains(relatedTarget)) return;
     try {
       lab.session.previewAnswer(ask.id, values);
     } catch (error) {

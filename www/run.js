@@ -1,6 +1,7 @@
 // A run: controls, stepper, conversation, participants, questions to people, and what to do when it halts.
 import { h, put, button, icon } from "./dom.js";
-import { t, clock, number, span } from "./i18n.js";
+import { t, clock, language, number, span } from "./i18n.js";
+import { numberField } from "./answer/number-field.js";
 import { conversation } from "./conversation.js";
 import { inspect, inspectAsks } from "./inspector.js";
 import { openDialog } from "./dialog.js";
@@ -419,15 +420,17 @@ function haltBanner(lab, halt, note = null) {
   }
   const which = { max_calls: "maxCalls", max_tokens: "maxTokens", max_cost: "maxCost" };
   const inMoney = halt.because === "max_cost";
-  const input = h("input", { id: "cap", type: "number", min: inMoney ? "0" : "1", step: inMoney ? "any" : "1",
+  const cap = numberField({ language: language(), id: "cap", isWhole: !inMoney,
     value: inMoney ? halt.limit * 2 : Math.round(halt.limit * 2), "data-testid": "cap" });
   return banner("bad",
     t(`halt.${halt.because}`, { limit: inMoney ? money(halt.limit, lab.session.config.prices?.currency) : halt.limit }),
-    null, h("label", { class: "inline" }, t("halt.newcap"), input), button(t("halt.raise"), () => {
+    null, h("label", { class: "inline" }, t("halt.newcap"), cap.node), button(t("halt.raise"), () => {
+      const limit = cap.read();
+      if (typeof limit !== "number") return cap.input.focus();
       const caps = lab.view.caps ?? {};
       lab.session.limit({
         ...Object.fromEntries(Object.entries(which).map(([key, name]) => [name, caps[key] ?? undefined])),
-        [which[halt.because]]: Number(input.value),
+        [which[halt.because]]: limit,
       });
       lab.go();
     }, { kind: "primary", testid: "raise" }));

@@ -3,6 +3,8 @@
 // Offers no protection against code that runs within the open page.
 import { keysFor, onKeys, setKeys } from "./keys.js";
 
+export { GOOD, isGuessable, LEAST } from "./passphrase.js";
+
 const DATABASE = "quorate-vault";
 const STORE = "keys";
 /** OWASP's number for PBKDF2 with SHA-256 (2023 and since). */
@@ -12,10 +14,6 @@ const LOCK = "quorate.lock";
 export const MINUTES = [5, 15, 60];
 /** Minutes after which a hidden tab locks, even during a run. */
 const HIDDEN = 60;
-/** Characters of a passphrase: with fewer it is refused; with fewer than `GOOD` it is called weak. */
-export const LEAST = 8;
-export const GOOD = 10;
-
 /** While unlocked: `{ key, salt, iterations }`. */
 let open = null;
 /** Places that have a stored record. */

@@ -346,11 +346,11 @@ fn endpoint(
         return (Some(model.to_owned()), Some(url.to_owned()));
     }
     let Some((name, url)) = routed(model) else {
-        agent.fault(
-            "base_url",
-            "whose_model",
-            vec![("model", format!("{model:?}").into())],
-        );
+        // An invalid provider is reported by itself.
+        if !agent.has("provider") {
+            let values = vec![("model", format!("{model:?}").into())];
+            agent.fault("base_url", "whose_model", values);
+        }
         return (Some(model.to_owned()), None);
     };
     (Some(name), Some(url.to_owned()))
@@ -422,5 +422,46 @@ mod tests {
         let seat = |name: &str| json!({ "name": name, "personality": "-", "kind": "model", "model": "m", "base_url": "ftp://x" });
         let error = check(&json!({ "agents": [seat("Ann"), seat("Bob")] })).unwrap_err();
         assert!(error.to_string().contains("\"ftp://x\""), "{error}");
+    }
+
+    #[test]
+    fn a_value_of_another_type_is_one_fault() {
+        let bases = [
+            json!({ "agents": [{ "name": "A", "personality": "p" }, { "name": "B", "personality": "p" }] }),
+            json!({ "protocol": "discussion", "topic": "x", "agents": [{ "name": "A" }, { "name": "B" }] }),
+            json!({ "protocol": "debate", "question": "q", "agents": [{ "name": "A" }, { "name": "B" }] }),
+            json!({ "protocol": "delphi", "question": "q", "agents": [{ "name": "A" }, { "name": "B" }] }),
+        ];
+        for base in bases {
+            for (path, value) in [
+                ("/agents/0/name", json!(1)),
+                ("/agents/1/name", json!(true)),
+                ("/agents", json!("x")),
+                ("/agents/0", json!("x")),
+            ] {
+                let mut config = base.clone();
+                *config.pointer_mut(path).unwrap() = value;
+                let faults = check(&config).unwrap_err().0;
+                assert_eq!(faults.len(), 1, "{path} of {base}: {faults:?}");
+            }
+            for name in ["provider", "model", "base_url"] {
+                let mut config = base.clone();
+                let seat = &mut config["agents"][0];
+                seat["kind"] = json!("model");
+                seat["model"] = json!("m");
+                seat["provider"] = json!("groq");
+                if name == "base_url" {
+                    seat.as_object_mut().unwrap().remove("provider");
+                }
+                seat[name] = json!(1);
+                let faults = check(&config).unwrap_err().0;
+                assert_eq!(faults.len(), 1, "{name} of {base}: {faults:?}");
+            }
+            // Two mistakes are two faults.
+            let mut config = base.clone();
+            config["agents"][0]["name"] = json!(1);
+            config["agents"][1]["name"] = json!(2);
+            assert_eq!(check(&config).unwrap_err().0.len(), 2, "{base}");
+        }
     }
 }

@@ -7,6 +7,7 @@ use super::error_body::ErrorBody;
 use super::error_pattern::Sign;
 use super::wire::Sent;
 use crate::core::ask::{Call, Failure, FailureKind, Reply};
+use crate::language::blank::is_blank;
 
 /// A request setting that can be rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -266,7 +267,7 @@ pub fn starved(call: &Call, result: Result<Reply, Failure>) -> Result<Reply, Fai
 /// Returns whether the token limit was reached before the first word of the answer.
 fn is_starved(reply: &Reply) -> bool {
     let limit_reasons = ["length", "max_tokens", "MAX_TOKENS", "max_output_tokens"];
-    reply.text.trim().is_empty()
+    is_blank(&reply.text)
         && reply
             .finish
             .as_deref()

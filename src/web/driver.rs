@@ -167,6 +167,17 @@ impl Driver {
         self.store.borrow().clone()
     }
 
+    /// Opens a new connection after the last one was closed, and stores what is missing there, as a write does.
+    pub(crate) async fn reconnect(&self) -> Result<Rc<Store>, StoreError> {
+        if self.is_closed.get() {
+            return Ok(Rc::new(Store::open(DATABASE).await?));
+        }
+        let last = self.session.borrow().record().last().cloned();
+        self.rewrite(last.as_slice(), summarize(self.summary_with(last.as_slice())))
+            .await?;
+        self.store().ok_or_else(StoreError::lost)
+    }
+
     /// Stores entries before any event or effect.
     pub(crate) async fn store_first(self: &Rc<Self>, entries: &[Rc<Entry>]) -> Result<(), JsValue> {
         let mut lines = Vec::with_capacity(entries.len());

@@ -828,6 +828,7 @@ export class Session {
   /** Creates a session with this record up to (not including) `seq`. `changes.config` replaces top-level keys of the configuration, `changes.answer` the answer recorded at `seq`. */
   fork(seq: number, changes?: { answer?: string; config?: Partial<Config> }, options?: SessionOptions): Promise<Session>;
   /** Returns the record as a file. For roles other than the owner: `view`, or tables. */
+  export(format: "zip" | TableName, options: ExportOptions & { blob: true }): Promise<ExportBlob>;
   export(format: "zip", options?: ExportOptions): Promise<ExportArchive>;
   export(format: Exclude<ExportFormat, "zip">, options?: ExportOptions): Promise<ExportFile>;
   export(format: ExportFormat, options?: ExportOptions): Promise<ExportFile | ExportArchive>;
@@ -848,14 +849,19 @@ export type TableName = "runs" | "seats" | "decisions" | "utterances" | "asks";
 /** `zip` contains all tables, a codebook, and loaders for R and pandas. */
 export type ExportFormat = "json" | "jsonl" | "md" | "published" | "zip" | "view" | TableName;
 /** A text file; archives have `bytes` instead. */
-export interface ExportFile { name: string; type: string; text: string; bytes?: undefined }
+export interface ExportFile { name: string; type: string; text: string; bytes?: undefined; blob?: undefined }
 /** A binary file. */
-export interface ExportArchive { name: string; type: string; bytes: Uint8Array; text?: undefined }
+export interface ExportArchive { name: string; type: string; bytes: Uint8Array; text?: undefined; blob?: undefined }
+/** A table or archive of any size, asked for with `blob: true`. */
+export interface ExportBlob { name: string; type: string; blob: Blob; text?: undefined; bytes?: undefined }
 /**
  * Options of exports. In tables, text that a spreadsheet would run as a formula gets an apostrophe in front unless `formulas` is true.
+ * `spreadsheet`: tables for Excel and its kind, with a byte order mark; with a locale such as `es-ES` also with that locale's separator and decimal sign.
+ * `prompts`: `asks` also holds the texts of the questions, which are most of all bytes.
+ * `blob`: tables and archives as a `Blob`, of any size. A table of more than 400 MB is no text.
  * `role`: whom the file is for. A participant's file (`view` or tables) holds what that participant may know; the owner's holds everything.
  */
-export interface ExportOptions { formulas?: boolean; role?: Role }
+export interface ExportOptions { formulas?: boolean; spreadsheet?: boolean | string; prompts?: boolean; blob?: boolean; role?: Role }
 
 /** Sessions stored in this browser. */
 export class Library {
@@ -865,6 +871,8 @@ export class Library {
   static delete(id: string): Promise<void>;
   /** Returns the record of a session, also of other versions. */
   static entries(id: string): Promise<Entry[]>;
+  /** Returns tables as a file of any size. */
+  static export(ids: string | string[], format: "zip" | TableName, options: ExportOptions & { blob: true }): Promise<ExportBlob>;
   /** Returns the record of a session as a file, also of other versions. */
   static export(id: string, format: Exclude<ExportFormat, "zip">, options?: ExportOptions): Promise<ExportFile>;
   /** Returns several sessions, of any procedures, as one set of tables. */

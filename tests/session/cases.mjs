@@ -614,6 +614,17 @@ onIndexedDb["out and in again"] = async () => {
     files[format] = file.text;
   }
   await rejected(session.export("xlsx"), "export");
+  // Tables for spreadsheets, with the texts of the questions, and of any size.
+  const table = async (format, more) => (await session.export(format, more)).text;
+  equal(await table("asks", { spreadsheet: true }), `\ufeff${files.asks}`);
+  equal([files.asks.includes(",prompt,"), (await table("asks", { prompts: true })).includes(",prompt,")], [false, true]);
+  const [plain] = files.seats.split("\r\n");
+  ok((await table("seats", { spreadsheet: "es-ES" })).startsWith(`\ufeff${plain.replaceAll(",", ";")}\r\n`));
+  ok((await table("seats", { spreadsheet: "en-US" })).startsWith(`\ufeff${plain}\r\n`));
+  await rejected(session.export("seats", { spreadsheet: "no such locale!" }), "export");
+  const { blob } = await session.export("decisions", { blob: true });
+  equal(await blob.text(), files.decisions);
+  ok((await session.export("zip", { blob: true })).blob.size > 1000);
   await session.close();
   await rejected(Session.import(files.json), "exists");
   await Library.delete(session.id);
@@ -777,6 +788,11 @@ onIndexedDb["nothing is lost with the database"] = async () => {
   equal(problems, []);
   await at_rest(session);
   equal((await Library.list()).map(({ id }) => id), [session.id]);
+  // Reading goes on as well.
+  const removed = indexedDB.deleteDatabase("quorate");
+  await new Promise((resolve, reject) => Object.assign(removed, { onsuccess: resolve, onerror: reject, onblocked: reject }));
+  const { verified, entries } = await session.verify();
+  equal([verified, entries], [true, session.entries().length]);
   // What is missing at its end is put back; something else in its place is not written over.
   await tamper(session.id, (lines, isLast) => (isLast ? null : lines));
   const { id } = open();

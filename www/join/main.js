@@ -1,7 +1,7 @@
 // The guest's page: from the link to the result. Draws the state of the module `quorate/guest`; has no engine and no
 // record.
 import { join, readLink } from "../../src/web/room/guest.js";
-import { button, h, put } from "../dom.js";
+import { button, filled, h, put, verbatim } from "../dom.js";
 import { apply, setTheme, theme, THEMES } from "../theme.js";
 import { codeEntry } from "./enter-code.js";
 import { endPage } from "./end-page.js";
@@ -9,7 +9,7 @@ import { drafts, panel } from "./question.js";
 import { transcript } from "./transcript.js";
 import { keepAwake } from "./wake-lock.js";
 import { EarlySocket } from "./socket.js";
-import { clock, dollars, kept, language, languageCode, LANGUAGES, list, preferred, t, use } from "./words.js";
+import { clock, dollars, kept, language, languageCode, LANGUAGES, listParts, preferred, t, use } from "./words.js";
 
 apply();
 use(preferred());
@@ -122,7 +122,10 @@ function whoIsAtWork(state) {
   const others = Object.keys(state.view?.doing ?? {}).filter((name) => name !== state.table?.seat).map((name) =>
     names[name] ?? name
   );
-  return others.length ? t("wait.who", { list: list(others) }) : t("wait");
+  if (!others.length) return t("wait");
+  return filled(t("wait.who"), {
+    list: listParts(others).map(({ type, value }) => type === "element" ? verbatim(value) : value),
+  });
 }
 
 const LOBBY = (state) => {
@@ -130,8 +133,8 @@ const LOBBY = (state) => {
   // More guests than seats at a table are assigned to several.
   const isOneTable = here <= seats;
   const card = (title, ...rest) =>
-    h("section", { class: "join-card", "data-testid": "lobby" }, h("h2", null, t(title)),
-      state.you?.pseudonym && h("p", { class: "join-you" }, t("you", { name: state.you.name ?? state.you.pseudonym })),
+    h("section", { class: "join-card", "data-testid": "lobby" }, h("h2", null, t(title)), state.you?.pseudonym
+      && h("p", { class: "join-you" }, filled(t("you"), { name: verbatim(state.you.name ?? state.you.pseudonym) })),
       ...rest);
   if (taken) return card("lobby.taken", h("p", { class: "quiet" }, t("lobby.late")));
   return card("lobby.title",
@@ -217,11 +220,9 @@ function draw() {
     frame();
   }
   put(title, state.room?.title || t("title"), state.table
-    && h("span", { class: "quiet" }, ` · ${
-      state.table.seat === state.you?.pseudonym
-        ? state.table.seat
-        : t("you", { name: state.you?.name ?? state.table.seat })
-    }`));
+    && h("span", { class: "quiet" }, " · ", state.table.seat === state.you?.pseudonym
+      ? verbatim(state.table.seat)
+      : filled(t("you"), { name: verbatim(state.you?.name ?? state.table.seat) })));
   const problem = state.trouble || state.stage === "over" ? null : trouble(state);
   if (banner.textContent !== (problem ?? "")) put(banner, problem);
   banner.hidden = !problem;

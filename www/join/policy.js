@@ -1,6 +1,8 @@
 // Runs first: limits this page to the connection service of its link, and starts connecting. The policy in join.html is
 // the outer limit; without a link (a code is typed) it holds until the code is resolved.
 (() => {
+  // A script that is blocked, or fails, before the page is there: what to do about it is in the page already.
+  addEventListener("error", () => document.documentElement.classList.add("stuck"), true);
   const [version, , , , kind, address] = location.hash.slice(1).split(".");
   if (version !== "1") return;
   const meetingPoint = () => {

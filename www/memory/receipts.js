@@ -1,4 +1,5 @@
 // The stored receipts, newest first, and a check of receipts from elsewhere.
+import { textOf } from "../text-file.js";
 import { h, put } from "../dom.js";
 import { t, moment } from "../i18n.js";
 import { receiptCard, verdictTag } from "../receipt.js";
@@ -14,7 +15,7 @@ export async function receipts({ engine }) {
       if (!picked) return;
       try {
         put(notice);
-        const card = receiptCard(JSON.parse(await picked.text()), { engine });
+        const card = receiptCard(JSON.parse(await textOf(picked)), { engine });
         put(place, h("h3", null, picked.name), card);
         card.querySelector("[data-testid=verify-receipt]")?.click();
       } catch {

@@ -70,6 +70,7 @@ export function keepDialog() {
     return h("form", { class: "stack", on: { submit: async (event) => {
       event.preventDefault();
       if ([...first.value].length < vault.LEAST) return wrong(t("vault.short", { least: number(vault.LEAST) }));
+      if (vault.isGuessable(first.value)) return wrong(t("vault.guessable"));
       if (first.value !== again.value) return wrong(t("vault.differ"));
       save.disabled = true;
       try {

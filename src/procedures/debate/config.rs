@@ -16,6 +16,7 @@ use super::spec::{METRICS, MODES, SCHEDULES, SELECTIONS, SOURCE_SETTINGS, SPEC, 
 use super::voting;
 use crate::core::limits::origin;
 use crate::language::Language;
+use crate::language::blank::is_blank;
 use crate::procedures::names::Names;
 use crate::procedures::reader;
 use crate::procedures::shared;
@@ -138,7 +139,7 @@ fn context(top: &ConfigReader) -> Vec<Typed> {
             })
             .collect(),
     };
-    items.retain(|one| !one.text.is_empty());
+    items.retain(|one| !is_blank(&one.text));
     items
 }
 

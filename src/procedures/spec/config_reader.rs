@@ -4,6 +4,7 @@
 
 use super::fault::{ConfigError, Fault, FaultValue};
 use super::{AddressContent, DefaultValue, KEY_HERE, Literal, Setting, SettingKind, SettingTable};
+use crate::language::blank::is_blank;
 use crate::seat::secret::{begins_like_a_key, looks_secret};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
@@ -15,6 +16,8 @@ const MAX_FAULTS: usize = 100;
 #[derive(Debug, Default)]
 struct Findings {
     faults: Vec<Fault>,
+    /// Number of faults of single values, which come first.
+    of_values: usize,
     warnings: Vec<Fault>,
 }
 
@@ -41,9 +44,13 @@ pub fn checked<S>(
         settings: table,
         free: false,
     };
-    check_value(&whole, config, "", &mut reader.top.findings.borrow_mut());
+    {
+        let mut findings = reader.top.findings.borrow_mut();
+        check_value(&whole, config, "", &mut findings);
+        findings.of_values = findings.faults.len();
+    }
     let settings = read(&reader);
-    let Findings { faults, warnings } = reader.top.findings.take();
+    let Findings { faults, warnings, .. } = reader.top.findings.take();
     if faults.is_empty() {
         Ok(CheckedSettings { settings, warnings })
     } else {
@@ -130,8 +137,7 @@ fn check_object(
         let own = child_path(path, name);
         let value = &object[name];
         check_value(&setting.kind, value, &own, findings);
-        let is_blank = value.as_str().is_some_and(|text| text.trim().is_empty());
-        if setting.required && is_blank {
+        if setting.required && value.as_str().is_some_and(is_blank) {
             findings.fault(&own, "empty", Vec::new());
         }
         if !setting.effect {
@@ -416,10 +422,14 @@ impl<'a> ConfigReader<'a> {
         }
     }
 
-    /// Reports a fault of a key.
+    /// Reports a fault of a key, unless its value is known to be faulty: one mistake is one fault.
     pub fn fault(&self, key: &str, code: &'static str, values: Vec<(&'static str, FaultValue)>) {
         let path = child_path(&self.path, key);
-        self.top.findings.borrow_mut().fault(&path, code, values);
+        let mut findings = self.top.findings.borrow_mut();
+        let of_values = findings.faults.get(..findings.of_values).unwrap_or_default();
+        if !of_values.iter().any(|fault| fault.path == path) {
+            findings.fault(&path, code, values);
+        }
     }
 
     /// Reports a key without effect, or with another effect than its name suggests.

@@ -116,7 +116,7 @@ impl StoreError {
         Self::corrupt(session, "the stored entries differ from those written")
     }
 
-    pub(super) fn lost() -> Self {
+    pub(in crate::web) fn lost() -> Self {
         Self::new(
             StoreCode::Unavailable,
             "The connection to the stored data was closed: another tab has a newer version, the data was removed, or the disk is full.",

@@ -62,6 +62,8 @@ for (const [name, config] of Object.entries(TABLES)) {
     await finished;
     const [{ page }] = guests;
     await eventually.equal(() => page.getByTestId("end-code").textContent(), "QKRT-7714");
+    assert.equal(await page.getByTestId("end-code").getAttribute("translate"), "no", "a translated code is none");
+    assert.ok(await page.locator(".seen-who bdi[translate=no][dir=auto], .join-title bdi[translate=no][dir=auto]").count());
     await eventually.ok(async () => (await page.locator(".seen").count()) > 0);
     if (name === "debate") {
       const parts = ["Votes · Round 2", "Critiques · Round 1", "Proposals"];
@@ -95,9 +97,9 @@ test("in Firefox, at a table with two in Chromium: a poll from the link to the e
   const others = await Promise.all([1, 2].map(() => phone(room.text)));
   const playing = Promise.all(others.map((other, at) => plays(other.page, at)));
   for (const number of ["3400000", "3600000"]) {
-    await page.waitForSelector("[data-testid=question] input[type=number]");
+    await page.waitForSelector("[data-testid=question] input[inputmode=decimal]");
     const ask = await page.$eval("[data-testid=question]", (node) => node.getAttribute("data-ask"));
-    await page.type("input[type=number]", number);
+    await page.type("input[inputmode=decimal]", number);
     await page.type("textarea", `About ${number}.`);
     await page.waitForSelector("[data-testid=send]:not([disabled])");
     await page.click("[data-testid=send]");
@@ -318,7 +320,7 @@ test("a question is answered and kept in WebKit", { skip: !hasWebKit && "no WebK
   // Whether it was shown is noted by the page: it may stand there for a moment only.
   await page.evaluate("window.told = []; new MutationObserver(() => window.told.push(document.querySelector('main').innerText)).observe(document.body, { childList: true, subtree: true, characterData: true });");
   await page.fill("textarea", "As the census says.");
-  await page.fill("input[type=number]", "3700000");
+  await page.fill("input[inputmode=decimal]", "3700000");
   await page.click("[data-testid=send]");
   const isKept = () => room.session(1).entries().some(({ what }) => what.type === "answered" && JSON.stringify(what.reply).includes("census"));
   await eventually.ok(isKept, "the answer stands in the record");

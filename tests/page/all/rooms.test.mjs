@@ -271,7 +271,7 @@ async function arrives(page, name, { isWrong = false } = {}) {
   await page.getByTestId("lobby").waitFor();
 }
 
-const figure = (page) => page.locator("input[type=number]");
+const figure = (page) => page.locator("input[inputmode=decimal]");
 const estimates = async (page, number) => {
   const ask = await asked(page, "round/").getAttribute("data-ask");
   await figure(page).fill(String(number));
