@@ -30,6 +30,31 @@ pub(super) fn topic_words(text: &str) -> Vec<String> {
     if rest.is_empty() { words } else { rest }
 }
 
+/// Counts the topic words of a question that a text contains, in the singular or the plural.
+#[must_use]
+pub fn words_about(question: &str, text: &str) -> usize {
+    let found = topic_words(text);
+    let is_found = |word: &&String| found.iter().any(|other| is_same_word(word, other));
+    topic_words(question).iter().filter(is_found).count()
+}
+
+/// Compares words without regard to short endings: "car" and "cars", "school" and "schooling".
+fn is_same_word(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() < other.len() {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    let letters = short.chars().count();
+    let ending = long.strip_prefix(short).map(|ending| ending.chars().count());
+    match ending {
+        Some(0) => true,
+        Some(1) => letters >= 3,
+        Some(2 | 3) => letters >= 4,
+        _ => false,
+    }
+}
+
 /// Counts the words that two sorted lists share.
 pub(super) fn shared(a: &[String], b: &[String]) -> usize {
     a.iter().filter(|word| b.binary_search(word).is_ok()).count()

@@ -25,12 +25,13 @@ pub struct Critique {
     pub suggestions: Vec<String>,
     /// 0 to 2 cosmetic, 3 to 5 moderate, 6 to 8 significant, 9 to 10 critical; if it was said.
     pub severity: Option<f64>,
-    /// The reasons under their label, else the whole answer; 500 characters at most.
+    /// The reasons under their label, else the answer; 500 characters at most. All of it if the answer names
+    /// neither issues nor suggestions.
     pub reasoning: String,
 }
 
 impl Critique {
-    /// Whether it names nothing: such a critique counts as a failed one.
+    /// Whether it names neither issues nor suggestions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.issues.is_empty() && self.suggestions.is_empty()
@@ -133,21 +134,28 @@ pub fn critique_with(text: &str, _language: Language, prose: Prose) -> Reading<C
     if spoken.is_empty() {
         return Reading::unread(Reason::EmptyResponse);
     }
-    if let Some(mut found) = objects(spoken)
-        .iter()
-        .find_map(|object| of_object(object, spoken))
-    {
+    if let Some(mut found) = objects(spoken).iter().find_map(|object| of_object(object, "")) {
+        let points = [found.issues.as_slice(), &found.suggestions].concat().join("\n");
         if is_unclear(&found) {
             (found.issues, found.suggestions) = (Vec::new(), Vec::new());
+        }
+        if found.reasoning.is_empty() {
+            found.reasoning = if found.is_empty() { points } else { cut(spoken) };
         }
         return Reading::read(found, How::Json);
     }
     // A list counts its items itself.
     let lists = ["\n- ", "\n* ", "\n1."].iter().any(|mark| spoken.contains(mark));
-    if !lists && let Some(counted) = of_prose(spoken) {
+    if !lists && let Some(mut counted) = of_prose(spoken) {
+        if counted.is_empty() {
+            spoken.clone_into(&mut counted.reasoning);
+        }
         return Reading::read(counted, How::Word);
     }
     let (mut found, is_structured) = of_lines(spoken);
+    if !is_structured && prose == Prose::Kept {
+        spoken.clone_into(&mut found.reasoning);
+    }
     if !is_structured && prose == Prose::Halves {
         let sentences: Vec<&str> = spoken
             .split(['.', '。'])

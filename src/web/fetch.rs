@@ -4,6 +4,7 @@
 use super::timer::Timer;
 use super::{origin, queue};
 use crate::core::ask::{Failure, FailureKind, Reply, Request};
+use crate::feed::encoding;
 use crate::language::Language;
 use crate::providers::connection::Probe;
 use crate::providers::failure::{self, Endpoint, ErrorResponse, NetworkContext};
@@ -218,27 +219,10 @@ pub(super) async fn text(url: &str, limit: usize, signal: &AbortSignal) -> Resul
             return Err(NoText::TooLarge);
         }
     }
-    let encoding = encoding_of(response.headers().get("content-type").as_deref(), &bytes);
+    let encoding = encoding(response.headers().get("content-type").as_deref(), &bytes);
     let decoder = encoding.and_then(|encoding| TextDecoder::new_with_label(&encoding).ok());
     let text = decoder.and_then(|decoder| decoder.decode_with_u8_array(&bytes).ok());
     Ok(text.unwrap_or_else(|| String::from_utf8_lossy(&bytes).into_owned()))
-}
-
-/// Returns the encoding named by the content type or the XML declaration.
-fn encoding_of(content_type: Option<&str>, bytes: &[u8]) -> Option<String> {
-    let named = |text: &str, label: &str| {
-        let text = text.to_ascii_lowercase();
-        let value = text.split_once(label)?.1.trim_start_matches(['"', '\'']);
-        let end = value.find(|c: char| !c.is_ascii_alphanumeric() && !"-_".contains(c));
-        Some(value[..end.unwrap_or(value.len())].to_owned()).filter(|name| !name.is_empty())
-    };
-    let start = String::from_utf8_lossy(bytes.get(..200).unwrap_or(bytes)).into_owned();
-    let declaration = start
-        .strip_prefix("<?xml")
-        .and_then(|rest| rest.split('>').next());
-    content_type
-        .and_then(|header| named(header, "charset="))
-        .or_else(|| named(declaration?, "encoding="))
 }
 
 /// Timeout of a probe in milliseconds.

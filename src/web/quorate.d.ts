@@ -158,7 +158,7 @@ export type JusticeEvent =
   | { type: "spoke"; seat: string; round: number; text: string; character_count: number;
       validation: "valid" | "best_effort" | "skipped" }
   /** `how`: the speaker named the principle (and `amount`) in a form; absent: it was read from the statement. */
-  | { type: "favored"; seat: string; round: number; principle: PrincipleId; amount?: number; how?: "form" | "schema" | "line" }
+  | { type: "favored"; seat: string; round: number; principle: PrincipleId; amount?: number; how?: "form" | "schema" | "line" | "model" }
   | { type: "announced"; round: number; notice: string; text: string }
   | { type: "trimmed"; round: number; dropped: number }
   | { type: "initiation"; round: number; seat: string; answer: boolean | null }

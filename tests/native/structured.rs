@@ -233,7 +233,7 @@ fn what_a_speaker_favours_is_told_and_nothing_in_its_place() {
     let absent = row(["", "", ""]);
     assert_eq!(rows, [row([third, "14000", "schema"]), absent.clone()]);
 
-    let (_, favored, rows) = stands(&json!({}), |call| match call.ask.seat.as_str() {
+    let (lines, favored, rows) = stands(&json!({}), |call| match call.ask.seat.as_str() {
         "Ana" => json!(format!(
             "\nDECISION: favored_principle = {third}; favored_amount = none"
         )),
@@ -250,6 +250,13 @@ fn what_a_speaker_favours_is_told_and_nothing_in_its_place() {
         rows,
         [row([third, "", "line"]), row(["maximizing_floor", "", "text"])]
     );
+    // What the lab reads in the words is for the owner, not for memories.
+    for line in &lines {
+        assert!(
+            line.contains(&format!("(favours: {name})")) && line.matches("favours").count() == 1,
+            "{line}"
+        );
+    }
 
     let (_, favored, rows) = stands(&json!({}), |_| json!(" Others support principle 1."));
     assert_eq!((favored, rows), (Vec::new(), vec![absent.clone(), absent]));

@@ -35,7 +35,7 @@ const DRAWN = {
   vote: (item,
     context) => (item.round !== undefined && item.groups ? debateVote(item, context) : justiceVote(item, context)),
   drawn: ({ drawn }) =>
-    note(h("p", null, drawn.distribution == null ? t("drawn.none") : t("drawn.agreed", { n: drawn.distribution + 1 }))),
+    note(h("p", null, drawn.distribution == null ? t("drawn.none") : t("drawn.agreed", { n: drawn.distribution }))),
   paid: ({ paid }) =>
     paid
     && note(

@@ -31,8 +31,8 @@ export async function receipts({ engine }) {
       all.map((receipt) =>
         h("li", { class: "card item", "data-testid": "receipt" },
           h("details", null,
-            h("summary", null, h("span", { class: "receipt-question" }, receipt.question), " ",
-              verdictTag(receipt.verdict), " ", h("span", { class: "quiet" }, moment(receipt.issued_at))),
+            h("summary", null, h("span", { class: "receipt-question" }, receipt.question), " ", verdictTag(receipt),
+              " ", h("span", { class: "quiet" }, moment(receipt.issued_at))),
             receiptCard(receipt, { engine, question: false })))
       ))
     : h("p", { class: "empty" }, t("receipt.empty")));

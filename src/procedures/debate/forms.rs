@@ -237,7 +237,9 @@ impl FormQuestion<'_> {
         };
         let point = |key: &'static str| move |text: &String| self.say(key, &[("text", text)]);
         let wrong = one.issues.iter().map(point("wrong"));
-        let text = wrong.chain(one.suggestions.iter().map(point("better"))).collect();
+        let better = one.suggestions.iter().map(point("better"));
+        let words = one.reasoning.split("\n\n").filter(|part| !part.is_empty());
+        let text = wrong.chain(better).chain(words.map(str::to_owned)).collect();
         Material::new(title, MaterialContent::Text { text })
     }
 }

@@ -123,11 +123,15 @@ impl Member {
         if !text.is_empty() && text.chars().count() < self.memory.chars().count() {
             self.memory = text.clone();
             self.emit_memory(phase, MemoryChange::Rewritten, text);
+            return;
         }
+        let message = "the shorter memory that was asked for is no shorter and was not taken".to_owned();
+        let round = Some(round).filter(|round| *round > 0);
+        self.lab
+            .warn("memory_not_compressed", Some(self.name()), round, message);
     }
 
-    /// Appends statements as lines in the configured style. Long statements are cut; the favored principle
-    /// comes from the full text.
+    /// Appends statements as lines in the configured style. Long statements are cut.
     pub(super) fn remember_statements(
         &mut self,
         statements: &[MemoryStatement<'_>],
