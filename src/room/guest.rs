@@ -6,6 +6,7 @@ use super::{Effect, MAX_BYTES, MAX_GUESTS, Room, SILENCE, words};
 use crate::core::ask::Millis;
 use crate::core::form::{Choice, Field, Form, Input, Material, MaterialContent};
 use crate::core::record::{Command, Presence};
+use crate::procedures::names;
 use serde_json::{Map, Value, json};
 
 /// Messages that a guest may send in [`WINDOW`].
@@ -49,7 +50,10 @@ impl Room {
                 let ask = message["ask"].as_str().unwrap_or_default();
                 self.answer_table(at, index, n, ask, &message["values"]);
             }
-            "bye" => self.mark_absent(at, index),
+            "bye" => {
+                self.mark_absent(at, index);
+                self.lobby_changed(at);
+            }
             "back" => self.take_seat_back(at, index, &[StandInReason::Away, StandInReason::Late]),
             "leave" => self.end_guest(at, index, GuestEnd::Dropped),
             _ => {}
@@ -57,28 +61,33 @@ impl Room {
     }
 
     fn join(&mut self, at: Millis, key: &str, message: &Value) {
-        let refused = match () {
-            () if self.state.is_closed => "ended",
-            () if self.state.guests.len() >= MAX_GUESTS => "full",
-            () => "",
-        };
-        if !refused.is_empty() {
-            self.effects.push(Effect::Send {
-                guest: key.to_owned(),
-                message: json!({ "v": 1, "type": refused }),
-            });
-            return;
-        }
         let params = message["params"].as_object().into_iter().flatten();
         let short = |text: &str, most: usize| text.chars().take(most).collect::<String>();
         let param = |(name, value): (&String, &Value)| {
             let value = short(value.as_str()?, MAX_PARAM_LENGTH);
             Some((short(name, MAX_PARAM_LENGTH), value.into()))
         };
+        let params: Map<String, Value> = params.filter_map(param).take(MAX_PARAMS).collect();
+        let known = self.same_person(&params);
+        let refused = match known {
+            _ if self.state.is_closed => "ended",
+            Some(index) if !self.devices[index].is_away => "in_use",
+            None if self.state.guests.len() >= MAX_GUESTS => "full",
+            _ => "",
+        };
+        if !refused.is_empty() {
+            if let Some(index) = known {
+                self.devices[index].is_elsewhere = true;
+            }
+            return self.send_to(key, json!({ "v": 1, "type": refused }));
+        }
+        if let Some(index) = known {
+            return self.move_guest(at, index, key);
+        }
         self.state.guests.push(Guest {
             key: key.to_owned(),
             language: short(message["language"].as_str().unwrap_or_default(), 10),
-            params: params.filter_map(param).take(MAX_PARAMS).collect(),
+            params,
             pseudonym: self.pseudonym(self.state.guests.len()),
             name: None,
             answers: Map::new(),
@@ -94,6 +103,43 @@ impl Room {
         self.mark_changed();
         let index = self.state.guests.len() - 1;
         self.advance_guest(at, index);
+        self.greet(at, index, 0);
+    }
+
+    /// Returns the guest with the same id in a parameter that identifies people.
+    fn same_person(&self, params: &Map<String, Value>) -> Option<usize> {
+        let id = |params: &Map<String, Value>, name: &str| {
+            let mut params = params.iter();
+            let (_, id) = params.find(|(given, _)| given.eq_ignore_ascii_case(name))?;
+            let id = id.as_str()?.trim();
+            (!id.is_empty()).then(|| id.to_owned())
+        };
+        let mut names = self.plan.ids.iter();
+        names.find_map(|name| {
+            let given = id(params, name)?;
+            let mut guests = self.state.guests.iter();
+            guests.position(|guest| id(&guest.params, name).as_ref() == Some(&given))
+        })
+    }
+
+    /// Lets a guest who is away continue on another device.
+    fn move_guest(&mut self, at: Millis, index: usize, key: &str) {
+        let guest = &mut self.state.guests[index];
+        let before = std::mem::replace(&mut guest.key, key.to_owned());
+        // The new device numbers its answers from 1.
+        guest.settled.clear();
+        let is_cut = guest.cut.clone();
+        self.devices[index] = DeviceState {
+            is_away: true,
+            number: self.devices[index].number,
+            ..DeviceState::new(at)
+        };
+        self.mark_changed();
+        self.send_to(&before, json!({ "v": 1, "type": "moved" }));
+        if let Some(why) = is_cut {
+            return self.send(index, json!({ "v": 1, "type": "cut", "why": why }));
+        }
+        self.mark_present(at, index);
         self.greet(at, index, 0);
     }
 
@@ -121,6 +167,10 @@ impl Room {
         }
         self.note_presence(index, Presence::Back);
         self.take_seat_back(at, index, &[StandInReason::Away]);
+        if self.stage(index) == "lobby" {
+            self.lobby_changed(at);
+            self.start_when_full(at);
+        }
     }
 
     pub(super) fn mark_absent(&mut self, at: Millis, index: usize) {
@@ -263,7 +313,12 @@ impl Room {
                 ("consent", agrees.into())
             }
             NAME => {
-                guest.name = Some(reply.text.trim().chars().filter(|c| !c.is_control()).collect());
+                let name = names::clean(&reply.text);
+                if name.is_empty() {
+                    let message = words(self.plan.language).raw("name.empty").to_owned();
+                    return self.send_refused(index, n, &message, "name");
+                }
+                guest.name = Some(name);
                 ("", Value::Null)
             }
             COMPREHENSION => {

@@ -85,7 +85,7 @@ impl Room {
             let place = guest.place.as_ref();
             json!({
                 "number": index + 1, "pseudonym": guest.pseudonym, "name": guest.name, "stage": self.stage(index),
-                "here": !device.is_away, "heard": device.last, "table": place.map(|(table, _)| table + 1),
+                "here": !device.is_away, "elsewhere": device.is_elsewhere, "heard": device.last, "table": place.map(|(table, _)| table + 1),
                 "seat": place.map(|(_, seat)| seat), "way": guest.way, "earned": guest.earned, "cut": guest.cut,
             })
         };

@@ -49,6 +49,8 @@ pub struct Room {
     next_heartbeat: Millis,
     /// Start of the current period in which guests can reach the host.
     connected_since: Millis,
+    /// Milliseconds by which the caller's clock is ahead of the date.
+    ahead: Millis,
     effects: Vec<Effect>,
     is_changed: bool,
 }
@@ -155,7 +157,15 @@ impl Room {
     }
 
     fn of(plan: Plan, state: RoomState, at: Millis) -> Self {
-        let devices = state.guests.iter().map(|_| DeviceState::new(at)).collect();
+        // A guest without a seat counts as here once heard.
+        let device = |guest: &Guest| DeviceState {
+            is_away: !guest
+                .place
+                .as_ref()
+                .is_some_and(|(table, _)| state.tables[*table].is_begun),
+            ..DeviceState::new(at)
+        };
+        let devices = state.guests.iter().map(device).collect();
         let sessions = state.tables.iter().map(|_| TableSession::default()).collect();
         Self {
             plan,
@@ -164,6 +174,7 @@ impl Room {
             sessions,
             next_heartbeat: at,
             connected_since: at,
+            ahead: 0,
             effects: Vec::new(),
             is_changed: false,
         }
@@ -216,6 +227,17 @@ impl Room {
         (is_done, self.take_effects())
     }
 
+    /// Sets by how much the clock of all times given is ahead of the date, since it does not go back when the
+    /// date is set back. Tables that start at a date need it.
+    pub fn set_ahead(&mut self, ahead: Millis) {
+        self.ahead = ahead;
+    }
+
+    /// Returns when the tables start, by the caller's clock.
+    fn starts_at(&self) -> Millis {
+        self.plan.start_at.saturating_add(self.ahead)
+    }
+
     /// Advances the time. `heard`: guests could reach the host since the last call. If not, silences and
     /// answer times are counted from `at`.
     pub fn tick(&mut self, at: Millis, heard: bool) -> Vec<Effect> {
@@ -249,7 +271,11 @@ impl Room {
     }
 
     fn send(&mut self, index: usize, message: Value) {
-        let guest = self.state.guests[index].key.clone();
+        self.send_to(&self.state.guests[index].key.clone(), message);
+    }
+
+    fn send_to(&mut self, guest: &str, message: Value) {
+        let guest = guest.to_owned();
         self.effects.push(Effect::Send { guest, message });
     }
 

@@ -5,7 +5,9 @@ use super::state::{PendingEntry, StandInReason, TableStatus};
 use super::{Effect, Room};
 use crate::core::ask::Millis;
 use crate::core::record::{Command, Presence};
+use crate::procedures::names;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// Lobby size up to which every arrival is announced at once; larger lobbies are updated with the heartbeat.
 const SMALL_LOBBY: usize = 30;
@@ -219,14 +221,18 @@ impl Room {
                 }));
             }
             let named = one.seats.iter().filter_map(|chair| {
-                let name = self.state.guests[chair.guest?].name.clone()?;
-                Some((chair.name.clone(), name.into()))
+                let name = self.state.guests[chair.guest?].name.as_deref()?;
+                Some((chair.name.as_str(), name))
             });
-            let people = Value::Object(named.collect());
+            let agents = one.config["agents"].as_array().into_iter().flatten();
+            let seats: Vec<&str> = agents.filter_map(|agent| agent["name"].as_str()).collect();
+            let people: BTreeMap<_, _> = names::distinguish(&named.collect::<Vec<_>>(), &seats)
+                .into_iter()
+                .collect();
             table = json!({ "number": number + 1, "seat": seat, "stoodIn": has_stand_in, "people": people });
         }
         let lobby = (stage == "lobby").then(|| {
-            let starts = (self.plan.start_at > 0).then_some(self.plan.start_at);
+            let starts = (self.plan.start_at > 0).then_some(self.starts_at());
             let taken = self.tables_left() == 0 && self.state.tables.iter().all(|table| table.is_begun);
             json!({
                 "here": self.waiting().len(), "seats": self.plan.people(), "startsAt": starts, "taken": taken,

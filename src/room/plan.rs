@@ -25,6 +25,9 @@ const FIELD_NAMES: [&str; 24] = [
     "q17", "q18", "q19", "q20", "q21", "q22", "q23", "q24",
 ];
 
+/// Link parameters by which Prolific, Mechanical Turk and CloudResearch identify a person.
+const IDS: [&str; 4] = ["PROLIFIC_PID", "workerId", "participantId", "participant_id"];
+
 /// How guests are assigned to seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeatAssignment {
@@ -170,6 +173,7 @@ const OWN: &[Setting] = &[
     flag("fill", true),
     one_of("deal", &names(&DEALS)),
     one_of("names", &["pseudonyms", "own"]),
+    of("ids", SettingKind::Lines),
     one_of("start", &names(&STARTS)),
     number("start_at", 0.0, 1e15),
     whole("wait", 5, 86_400).counts("seconds"),
@@ -218,6 +222,8 @@ pub struct Plan {
     /// Whether empty seats are filled with simulated participants.
     pub fill: bool,
     pub deal: SeatAssignment,
+    /// Link parameters that identify a person.
+    pub ids: Vec<String>,
     /// Whether guests are asked for a name.
     pub asks_names: bool,
     pub start: Start,
@@ -287,6 +293,10 @@ impl Plan {
             least: top.whole("least") as usize,
             fill: top.flag("fill"),
             deal: top.one_of("deal", &DEALS),
+            ids: match top.has("ids") {
+                true => top.lines("ids"),
+                false => IDS.map(str::to_owned).to_vec(),
+            },
             asks_names: top.text("names") == "own",
             start: top.one_of("start", &STARTS),
             start_at: top.maybe_number("start_at").unwrap_or_default() as Millis,

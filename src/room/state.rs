@@ -107,6 +107,8 @@ pub(super) struct DeviceState {
     /// Time of the last message.
     pub(super) last: Millis,
     pub(super) is_away: bool,
+    /// Whether the same person tried to join with a second device meanwhile.
+    pub(super) is_elsewhere: bool,
     /// Number of the last state sent, and of the view in it. Numbers start at the opening time, so that
     /// those of a reloaded host are greater.
     pub(super) number: u64,
@@ -125,6 +127,7 @@ impl DeviceState {
         Self {
             last: at,
             is_away: false,
+            is_elsewhere: false,
             number: at,
             view: 0,
             sent_state: Value::Null,

@@ -43,7 +43,7 @@ pub(crate) struct Driver {
     pub(super) options: Options,
     pub(super) keys: RefCell<BTreeMap<String, Secret>>,
     pub(super) pace: Cell<u32>,
-    /// No call is sent before this time.
+    /// No call is sent before this time of the session's clock.
     pub(super) held_until: Cell<Millis>,
     pub(super) seed: u32,
     summary_writer: SummaryWriter,
@@ -105,7 +105,8 @@ impl Driver {
             Some(EntryKind::Started(started)) => started.seed,
             _ => 0,
         };
-        let now = options.now();
+        // The record may come from a clock that was ahead.
+        let now = options.now_after(record.last().map_or(0, |entry| entry.at));
         Rc::new(Self {
             id,
             session: RefCell::new(session),

@@ -433,6 +433,12 @@ impl Drop for Reader {
     }
 }
 
+/// Returns the server's time, by which its dates count; the device's time if the page may not read it.
+pub(super) fn server_time(response: &Response) -> f64 {
+    let date = response.headers().get("date").map(|date| Date::parse(&date));
+    date.filter(|date| date.is_finite()).unwrap_or_else(Date::now)
+}
+
 fn from_response(
     response: &Response,
     status: u16,
@@ -445,7 +451,7 @@ fn from_response(
     let until = retry_after
         .as_deref()
         .filter(|text| text.contains(':'))
-        .map(|date| Date::parse(date) - Date::now());
+        .map(|date| Date::parse(date) - server_time(response));
     let retry_after_ms = header("retry-after-ms").or_else(|| until.map(|ms| ms.to_string()));
     failure::from_status(&ErrorResponse {
         status,

@@ -45,8 +45,8 @@ export interface GuestState {
   answers: Record<string, Answered>;
   /** The ask that others wait for. */
   reminded: string | null;
-  /** Why the connection ended: no place, the room is over, or this device sent too much. */
-  trouble: { kind: "full" | "ended" } | { kind: "cut"; why: string } | null;
+  /** Why this device takes no part: no place; the room is over; the same person is there on another device (`in_use`: asked again until that is closed) or has moved to one; or this device sent too much. */
+  trouble: { kind: "full" | "ended" | "in_use" | "moved" } | { kind: "cut"; why: string } | null;
 }
 /** A device in a room. */
 export interface Guest {

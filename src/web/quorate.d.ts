@@ -467,7 +467,7 @@ export type Status = { open: OpenAsk[]; storage?: StorageTrouble } & ({ state: "
  * has an older version open (`blocked`), the database connection closed (`closed`), stored data differs from what was written (`damaged`), the browser does
  * not respond (`silent`), or another error (`trouble`).
  */
-export interface StorageTrouble { state: "full" | "blocked" | "closed" | "damaged" | "silent" | "trouble"; message: string }
+export interface StorageTrouble { state: "full" | "blocked" | "closed" | "damaged" | "elsewhere" | "silent" | "trouble"; message: string }
 /**
  * Why a model call waits in its endpoint's queue: the limit of simultaneous calls (`limit`), of calls per minute (`minute`), or a
  * pause before a retry (`retry`).
@@ -822,6 +822,8 @@ export class Session {
    * Sets the milliseconds per answer of scripted participants, 0 to 60000. No new call starts before the time `heldUntil`, for any kind of seat,
    * so that there is time to read; without it, held calls start.
    */
+  /** Returns the time by the session's clock, which the times in its record and status follow. It never goes back: if the date is set back, it is ahead until the date catches up. */
+  now(): number;
   setPace(milliseconds: number, heldUntil?: number): void;
   /** Reads the stored record, runs it again in memory and compares; also checks the signature. */
   verify(): Promise<Verified | NotVerified>;

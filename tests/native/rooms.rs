@@ -5,10 +5,10 @@ use crate::support::venue::{CALM, Network, Venue, filled};
 use quorate::core::record::{Command, Entry, EntryKind, Presence};
 use quorate::language::Language;
 use quorate::procedures;
-use quorate::room::HostCommand;
 use quorate::room::plan::Plan;
+use quorate::room::{Effect, HostCommand, Room};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 const BAD: Network = Network {
@@ -670,4 +670,208 @@ fn faults_of_a_plan_are_told_with_their_paths() {
         "{found:?}"
     );
     assert_eq!(faults(json!({ "session": null })).first().unwrap().0, "session");
+}
+
+/// A room of its own, with the messages that its guests get.
+struct Lobby {
+    room: Room,
+    now: u64,
+}
+
+impl Lobby {
+    fn open(changes: Value) -> Self {
+        let plan = plan("delphi", changes);
+        let room = Room::open(Plan::read(&plan).unwrap(), plan, "r", 1_000_000);
+        Self { room, now: 1_000_000 }
+    }
+
+    /// Passes a message on a second later. Returns the last message to each guest.
+    fn says(&mut self, guest: &str, message: Value) -> BTreeMap<String, Value> {
+        self.now += 1_000;
+        let effects = self.room.receive(self.now, guest, 100, &message);
+        let sent = effects.into_iter().filter_map(|effect| match effect {
+            Effect::Send { guest, message } => Some((guest, message)),
+            _ => None,
+        });
+        sent.collect()
+    }
+
+    fn joins(&mut self, guest: &str, params: Value) -> BTreeMap<String, Value> {
+        self.says(
+            guest,
+            json!({ "v": 1, "type": "hello", "language": "en", "since": 0, "params": params }),
+        )
+    }
+
+    fn leaves(&mut self, guest: &str) -> BTreeMap<String, Value> {
+        self.says(guest, json!({ "v": 1, "type": "bye" }))
+    }
+
+    fn tables(&self) -> usize {
+        self.room.view()["tables"].as_array().unwrap().len()
+    }
+
+    fn reloads(&mut self) {
+        self.room = Room::restore(&self.room.snapshot(), self.now).unwrap();
+    }
+}
+
+#[test]
+fn who_is_gone_does_not_count_in_the_lobby() {
+    for deal in ["arrival", "random"] {
+        for fill in [true, false] {
+            let mut lobby = Lobby::open(json!({ "tables": 1, "deal": deal, "fill": fill }));
+            lobby.joins("a", json!({}));
+            lobby.joins("b", json!({}));
+            assert_eq!(lobby.tables(), 1);
+
+            let mut lobby = Lobby::open(json!({ "tables": 1, "deal": deal, "fill": fill }));
+            lobby.joins("a", json!({}));
+            lobby.leaves("a");
+            assert_eq!(lobby.joins("b", json!({}))["b"]["lobby"]["here"], 1);
+            assert_eq!((lobby.tables(), &lobby.room.view()["waiting"]), (0, &json!(1)));
+            // The one who comes back is the second.
+            lobby.says("a", json!({ "v": 1, "type": "here" }));
+            assert_eq!(lobby.tables(), 1);
+        }
+    }
+    // Who waits is told that another has left, and after a silence as well.
+    let mut lobby = Lobby::open(json!({ "tables": 1, "start": "hand" }));
+    lobby.joins("a", json!({}));
+    assert_eq!(lobby.joins("b", json!({}))["a"]["lobby"]["here"], 2);
+    assert_eq!(lobby.leaves("b")["a"]["lobby"]["here"], 1);
+    lobby.joins("c", json!({}));
+    lobby.now += 40_000;
+    lobby.room.tick(lobby.now, true);
+    assert_eq!(lobby.room.view()["waiting"], 0);
+    lobby.says("c", json!({ "v": 1, "type": "here" }));
+    let (begins, _) = lobby.room.host_command(lobby.now, &HostCommand::Start);
+    assert!(begins);
+    let seats = &lobby.room.view()["tables"][0]["seats"];
+    assert_eq!(
+        (seats.as_array().unwrap().len(), &seats[0]["guest"]),
+        (1, &json!(3))
+    );
+}
+
+#[test]
+fn a_reloaded_host_counts_who_is_heard_again() {
+    let mut lobby = Lobby::open(json!({ "tables": 1 }));
+    lobby.joins("a", json!({}));
+    lobby.reloads();
+    assert_eq!(lobby.joins("b", json!({}))["b"]["lobby"]["here"], 1);
+    assert_eq!(lobby.tables(), 0);
+    lobby.says("a", json!({ "v": 1, "type": "here" }));
+    assert_eq!(lobby.tables(), 1);
+}
+
+#[test]
+fn seats_dealt_by_hand_begin_when_all_are_here() {
+    let mut lobby = Lobby::open(json!({ "tables": 1, "deal": "hand" }));
+    lobby.joins("a", json!({}));
+    lobby.joins("b", json!({}));
+    for (guest, seat) in [(1, "One"), (2, "Two")] {
+        if guest == 2 {
+            lobby.leaves("a");
+        }
+        let seat = seat.to_owned();
+        let deal = HostCommand::Deal {
+            guest,
+            table: 1,
+            seat,
+        };
+        assert!(lobby.room.host_command(lobby.now, &deal).0);
+    }
+    assert_eq!(lobby.room.view()["tables"][0]["begun"], false);
+    lobby.joins("a", json!({}));
+    assert_eq!(lobby.room.view()["tables"][0]["begun"], true);
+}
+
+#[test]
+fn one_id_is_one_person() {
+    let id = || json!({ "PROLIFIC_PID": " abc", "STUDY_ID": "s1" });
+    let again = || json!({ "prolific_pid": "abc", "SESSION_ID": "2" });
+    let kind =
+        |sent: &BTreeMap<String, Value>, guest: &str| sent.get(guest).map(|message| message["type"].clone());
+    let guests = |lobby: &Lobby| lobby.room.view()["guests"].as_array().unwrap().clone();
+    let mut lobby = Lobby::open(json!({ "tables": 2 }));
+    lobby.joins("a", id());
+    // While the first device is there, the second waits.
+    let sent = lobby.joins("b", again());
+    assert_eq!(kind(&sent, "b"), Some(json!("in_use")));
+    assert_eq!((guests(&lobby).len(), lobby.tables()), (1, 0));
+    assert_eq!(guests(&lobby)[0]["elsewhere"], true);
+    // Once it is gone, the second takes over, and what the first sends counts no more.
+    lobby.leaves("a");
+    let sent = lobby.joins("b", again());
+    assert_eq!(kind(&sent, "a"), Some(json!("moved")));
+    assert_eq!(kind(&sent, "b"), Some(json!("state")));
+    assert_eq!(
+        (guests(&lobby).len(), &guests(&lobby)[0]["elsewhere"]),
+        (1, &json!(false))
+    );
+    assert!(lobby.says("a", json!({ "v": 1, "type": "leave" })).is_empty());
+    assert_eq!(kind(&lobby.joins("a", id()), "a"), Some(json!("in_use")));
+    // The same holds at a table and after a reload of the host, and others have seats of their own.
+    lobby.joins("c", json!({ "PROLIFIC_PID": "abd" }));
+    assert_eq!(lobby.tables(), 1);
+    lobby.reloads();
+    assert_eq!(kind(&lobby.joins("d", again()), "d"), Some(json!("in_use")));
+    lobby.leaves("b");
+    lobby.joins("d", again());
+    let all = guests(&lobby);
+    assert_eq!(
+        (all.len(), &all[0]["here"], &all[0]["table"]),
+        (2, &json!(true), &json!(1))
+    );
+
+    // Ids that are empty or not the plan's tell nobody apart.
+    for (params, plan) in [
+        (json!({ "PROLIFIC_PID": "  " }), json!({})),
+        (json!({ "group": "4b" }), json!({})),
+        (json!({ "PROLIFIC_PID": "abc" }), json!({ "ids": ["sona"] })),
+        (json!({ "PROLIFIC_PID": "abc" }), json!({ "ids": [] })),
+    ] {
+        let mut lobby = Lobby::open(plan);
+        lobby.joins("a", params.clone());
+        lobby.joins("b", params);
+        assert_eq!(guests(&lobby).len(), 2);
+    }
+    let mut lobby = Lobby::open(json!({ "ids": ["sona"] }));
+    lobby.joins("a", json!({ "sona": "7" }));
+    lobby.joins("b", json!({ "sona": "7" }));
+    assert_eq!(guests(&lobby).len(), 1);
+}
+
+#[test]
+fn tables_start_at_their_date_whatever_the_clock_does() {
+    let mut lobby = Lobby::open(json!({ "tables": 1, "start": "at", "start_at": 1_600_000 }));
+    lobby.joins("a", json!({}));
+    // The date was set back by an hour; the room's clock goes on.
+    lobby.room.set_ahead(3_600_000);
+    lobby.room.tick(1_650_000, true);
+    assert_eq!(lobby.tables(), 0);
+    lobby.says("a", json!({ "v": 1, "type": "here" }));
+    lobby
+        .room
+        .receive(5_190_000, "a", 10, &json!({ "v": 1, "type": "here" }));
+    lobby.room.tick(5_200_000, true);
+    assert_eq!(lobby.tables(), 1);
+}
+
+#[test]
+fn given_names_are_seen_and_told_apart() {
+    let mut lobby = Lobby::open(json!({ "tables": 1, "names": "own" }));
+    let mut gives = |guest: &str, name: &str| {
+        lobby.joins(guest, json!({}));
+        let answer =
+            json!({ "v": 1, "type": "answer", "n": 1, "ask": "room/name", "values": { "name": name } });
+        let sent = lobby.says(guest, answer);
+        sent.get(guest).map(|message| message["type"].clone())
+    };
+    assert_eq!(gives("a", "Ana"), Some(json!("state")));
+    assert_eq!(gives("b", "\u{202e}\u{200b}"), Some(json!("refused")));
+    assert_eq!(gives("b", "Ana\u{200b}\u{202e}"), Some(json!("state")));
+    let record = lobby.room.snapshot();
+    assert_eq!(record.matches(r#""name":"Ana""#).count(), 2, "{record}");
 }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createPrivateKey, createPublicKey, diffieHellman } from "node:crypto";
 import { test } from "node:test";
 import { brokerAddress, codePlace, findCode, makeCode, makeLink, newRoom, offerCode, readCode, readLink } from "../../src/web/room/link.js";
+import { findLink } from "../../src/web/room/link_text.js";
 import { guestId, guestKeys, guestTopic, hostKeys, hostTopic, MOST, openAtGuest, openAtHost, sealToGuest, sealToHost, x25519 } from "../../src/web/room/seal.js";
 import { tabs } from "../../src/web/room/tabs.js";
 
@@ -115,11 +116,30 @@ test("links: there and back, and nothing else is one", () => {
   assert.equal(brokerAddress("javascript:alert(1)"), null);
 });
 
+test("links are found in a text as people get it, with the parameters appended to them", () => {
+  for (const meeting of [{ kind: "own" }, { kind: "tabs" }, { kind: "broker", address: "wss://class:pass@broker.example:8084/mqtt" }]) {
+    const text = makeLink({ ...link, meeting });
+    const address = `https://lab.example/join.html#${text}`;
+    const folded = (at, by) => address.slice(0, at) + by + address.slice(at);
+    const escaped = encodeURIComponent(address);
+    const around = [["", ","], ["", "."], ["", "!"], ["", "。"], ["", "，"], ["", "’"], ["", "…"], ["(", ")"], ["<", ">"], ["“", "”"], ["「", "」"], ["（", "）"], ["*", "*"], ["_", "_"], ["**", "**"], ["\u2066", "\u2069"], ["\ufeff", "\u200b"], ["", "%E3%80%82"], ["", "%E2%80%8B"], ["Join: ", " at ten"], ["Join: ", "\nSee you there"], ["请打开", "进入"], ["[x](", ")"]];
+    const forms = [text, `#${text}`, ...around.map((pair) => pair.join(address)), ...["\n", "\r\n", "=\r\n", "\r\n ", "\n> "].map((by) => folded(76, by)), ...[40, 60, 100].flatMap((at) => [folded(at, "\n"), folded(at, "\u200b"), folded(at, "\u00ad")]), folded(70, " "), address.replace("#", "%23"), escaped, `https://guard.example/?url=${escaped}&data=05%7C01`, `${address}\n${address}`];
+    for (const form of forms) assert.deepEqual(readLink(form), { ...link, meeting }, JSON.stringify(form));
+    for (const [form, params] of [
+      [`${address}?PROLIFIC_PID=5f&STUDY_ID=s1`, { PROLIFIC_PID: "5f", STUDY_ID: "s1" }], [`${address}&utm_source=x`, { utm_source: "x" }], [`${address}/?a=1`, { a: "1" }], [`${address}&amp;a=1&amp;b=2`, { a: "1", b: "2" }],
+      [address.replace("#", "?a=1&b=%26#"), { a: "1", b: "&" }], [`${address.replace("#", "?a=1#")}?b=2`, { a: "1", b: "2" }], [`(${address}?a=1).`, { a: "1" }], [`${address}?n=%E6%9D%8E。`, { n: "李" }], [`${address}%3FPID=7`, { PID: "7" }], [address, {}],
+    ]) {
+      const found = findLink(form);
+      assert.deepEqual([readLink(form), found.page, Object.fromEntries(found.params)], [{ ...link, meeting }, "https://lab.example/join.html", params], form);
+    }
+  }
+});
+
 test("codes: eight letters that are not mistaken, read as people type them", () => {
   const codes = new Set(Array.from({ length: 200 }, makeCode));
   assert.equal(codes.size, 200);
   for (const code of codes) assert.match(code, /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/);
-  assert.equal(readCode(" bcdf-ghjk "), "BCDFGHJK");
+  for (const text of [" bcdf-ghjk ", "ＢＣＤＦＧＨＪＫ", "ｂｃｄｆ－ｇｈｊｋ", "BCDF.GHJK", "BCDF–GHJK", "B.C.D.F.G.H.J.K.", "BCDF、GHJK。", "BCDF·GHJK", "BCDF_GHJK", "\u200bBCDF\u00a0GHJK", "«bcdf ghjk»"]) assert.equal(readCode(text), "BCDFGHJK", text);
   for (const text of ["", "BCDFGHJ", "BCDFGHJKL", "BCDFGHJA", "BCDFGHJ1"]) assert.equal(readCode(text), null, text);
 });
 

@@ -1,6 +1,7 @@
 // The guest's page: from the link to the result. Draws the state of the module `quorate/guest`; has no engine and no
 // record.
 import { join, readLink } from "../../src/web/room/guest.js";
+import { elapsed } from "../../src/web/room/elapsed.js";
 import { button, h, put } from "../dom.js";
 import { apply, setTheme, theme, THEMES } from "../theme.js";
 import { codeEntry } from "./enter-code.js";
@@ -58,9 +59,16 @@ function privacy() {
     location.protocol === "http:" && link.meeting.kind !== "tabs" && h("p", null, t("privacy.plain")));
 }
 
+const sinceOpened = elapsed();
+/** Milliseconds after which a connection that never came about is probably blocked. */
+const BLOCKED = 8_000;
+let hasConnected = false;
+
 function trouble({ connection, reason, host }) {
+  hasConnected ||= connection === "open";
   if (connection === "mixed") return t("mixed", { address: placeName() });
   if (connection === "refused") return t("refused", { reason });
+  if (!hasConnected && sinceOpened() > BLOCKED) return t("blocked", { address: placeName() });
   if (connection === "lost") return t("lost");
   if (connection === "connecting") return t("connecting");
   return host === "away" ? t("away") : null;
@@ -106,16 +114,8 @@ function answerState(state) {
   return states.includes("kept") ? t("kept") : null;
 }
 
-/** The names that people chose, by seat; equal names get their seat added. */
-function displayNames({ table }) {
-  const names = Object.entries(table?.people ?? {});
-  return Object.fromEntries(
-    names.map(([seat, name]) => [seat, names.some(([other, same]) => other !== seat && same === name)
-      ? `${name} (${seat})`
-      : name]
-    ),
-  );
-}
+/** The names that people chose, by seat. The host has told apart those that look alike. */
+const displayNames = ({ table }) => table?.people ?? {};
 
 function whoIsAtWork(state) {
   const names = displayNames(state);
@@ -206,6 +206,12 @@ function arrange(parent, wanted) {
   );
 }
 
+function drawBanner(state) {
+  const problem = state.trouble || state.stage === "over" ? null : trouble(state);
+  if (banner.textContent !== (problem ?? "")) put(banner, problem);
+  banner.hidden = !problem;
+}
+
 function draw() {
   if (!guest) return;
   const { state } = guest;
@@ -222,9 +228,7 @@ function draw() {
         ? state.table.seat
         : t("you", { name: state.you?.name ?? state.table.seat })
     }`));
-  const problem = state.trouble || state.stage === "over" ? null : trouble(state);
-  if (banner.textContent !== (problem ?? "")) put(banner, problem);
-  banner.hidden = !problem;
+  drawBanner(state);
   const isFree = !document.activeElement || document.activeElement === document.body || document.activeElement === main;
   arrange(main, body(state));
   // Keeps the focus on its buttons.
@@ -244,6 +248,7 @@ draw.hasLanguage = false;
 draw.end = "";
 
 function tick() {
+  if (!hasConnected) drawBanner(guest.state);
   open?.panel.tick();
   for (const one of main.querySelectorAll("[data-until]")) {
     one.textContent = t("lobby.starts", { time: clock(Number(one.getAttribute("data-until")) - guest.now()) });

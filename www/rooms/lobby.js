@@ -81,7 +81,8 @@ export function lobby({ room, act, announce }) {
     const now = JSON.stringify([waiting, room.plan.deal === "hand" && places(view)]);
     if (now === drawn) return;
     drawn = now;
-    put(guests, h("h3", null, t("room.arrived", { n: waiting.length })), waiting.length
+    const here = waiting.filter((guest) => guest.here).length;
+    put(guests, h("h3", null, t("room.arrived", { n: here })), waiting.length
       ? h("ul", { class: "chips plain", "data-testid": "room-arrived" },
         waiting.map((guest) =>
           h("li", { class: ["chip", !guest.here && "away"] }, h("span", { class: "dot", "aria-hidden": "true" }),
@@ -89,6 +90,7 @@ export function lobby({ room, act, announce }) {
             && h("span", { class: "quiet" }, guest.pseudonym ?? guest.number),
             guest.stage === "arriving" && h("span", { class: "quiet" }, t("room.arriving")),
             !guest.here && h("span", { class: "quiet" }, t("room.away")),
+            guest.elsewhere && h("span", { class: "quiet" }, t("room.elsewhere")),
             room.plan.deal === "hand" && guest.stage === "lobby" && seatsFor(guest, view), button("", () =>
               confirmDialog(t("room.remove.title", { name: nameOf(guest) }), t("room.remove.text"), t("room.remove.do"))
                 .then((yes) =>
@@ -99,8 +101,8 @@ export function lobby({ room, act, announce }) {
               "aria-label": t("room.remove", { name: nameOf(guest) }) }))
         ))
       : h("p", { class: "quiet" }, t("room.nobody")));
-    if (announced >= 0 && waiting.length !== announced) announce(t("room.arrived", { n: waiting.length }));
-    announced = waiting.length;
+    if (announced >= 0 && here !== announced) announce(t("room.arrived", { n: here }));
+    announced = here;
   }
   return { node, draw };
 }

@@ -3,6 +3,7 @@
 import { broker } from "./broker.js";
 import { elapsed } from "./elapsed.js";
 import { fromBase64url, readLink, toBase64url } from "./link.js";
+import { findLink } from "./link_text.js";
 import { guestKeys, guestTopic, hostTopic, openAtGuest, sealToHost } from "./seal.js";
 import { tabs } from "./tabs.js";
 
@@ -89,7 +90,6 @@ export function merged(view, changes) {
 const wholeNumber = (value) => (Number.isSafeInteger(value) && value >= 0 ? value : 0);
 /** Limits parameters to what the host accepts: 20, names of 60 and values of 200 characters. */
 export const limitParams = (pairs) => Object.fromEntries([...pairs].slice(0, 20).map(([name, value]) => [name.slice(0, 60), String(value).slice(0, 200)]));
-const paramsOf = (page) => limitParams(new URL(page ?? "http://localhost").searchParams);
 
 /**
  * Joins a room by its link (or its parts). See ../guest.d.ts.
@@ -99,7 +99,9 @@ const paramsOf = (page) => limitParams(new URL(page ?? "http://localhost").searc
 export function join(given, { transport, storage = defaultStorage(), onState = () => {}, language = globalThis.navigator?.language ?? "en", params, WebSocket, times = {} } = {}) {
   const link = typeof given === "string" ? readLink(given) : given;
   if (!link) throw new TypeError("not a link to a room");
-  const page = typeof given === "string" && /^https?:/.test(given) ? given : globalThis.location?.href;
+  const text = typeof given === "string" ? findLink(given) : null;
+  const page = text?.page ?? globalThis.location?.href;
+  const inLink = [...(text?.page ? [] : new URL(page ?? "http://localhost").searchParams), ...(text?.params ?? [])];
   const { here = HERE, silent = SILENT, again = AGAIN } = times;
   const stored = openStored(link.room, storage);
   const found = stored.read();
@@ -136,11 +138,12 @@ export function join(given, { transport, storage = defaultStorage(), onState = (
   };
   const post = transport ?? meet(link.meeting, { page, WebSocket, will: { topic: hostTopic(link), bytes: sealToHost(own, link, { v: 1, type: "bye" }) } });
   const send = (message, options) => post.publish(hostTopic(link), sealToHost(own, link, { v: 1, ...message }), options);
-  const isOver = () => isClosed || state.trouble !== null;
+  /** A device that waits for another one to be closed goes on asking. */
+  const isOver = () => isClosed || (state.trouble !== null && state.trouble.kind !== "in_use");
   const sendHello = () => {
     sinceHello = elapsed();
     isAnswered = false;
-    send({ type: "hello", language, since: state.number, params: params ?? paramsOf(page) });
+    send({ type: "hello", language, since: state.number, params: params ?? limitParams(inLink) });
   };
   /** At most once a second, since an update may be on its way; otherwise the request is repeated later. */
   const requestState = () => {
@@ -168,6 +171,7 @@ export function join(given, { transport, storage = defaultStorage(), onState = (
       if (state.number && number <= state.number) return;
       if (since && since !== state.number) return requestState();
       isAnswered = true;
+      if (state.trouble?.kind === "in_use") state.trouble = null;
       for (const name of ["stage", "room", "you", "lobby", "table", "end"]) state[name] = message[name] ?? null;
       state.questions = Array.isArray(message.questions) ? message.questions : [];
       state.view = since ? merged(state.view, message.view) : message.view ?? null;
@@ -180,6 +184,8 @@ export function join(given, { transport, storage = defaultStorage(), onState = (
     here: ({ number }) => number !== state.number && requestState(),
     remind: (message) => (state.reminded = message.ask ?? null),
     full: () => (state.trouble = { kind: "full" }),
+    in_use: () => (state.trouble = { kind: "in_use" }),
+    moved: () => (state.trouble = { kind: "moved" }),
     ended: () => (state.trouble = { kind: "ended" }),
     cut: ({ why }) => (state.trouble = { kind: "cut", why: String(why ?? "") }),
   };

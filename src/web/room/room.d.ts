@@ -48,6 +48,8 @@ export interface Meeting { kind: "tabs" | "own" | "broker"; address?: string }
 /** A device that joined. */
 export interface RoomGuest {
   number: number; pseudonym: string; name: string | null; stage: "arriving" | "lobby" | "table" | "after" | "over"; here: boolean;
+  /** Whether the same person tried to join with a second device while this one was there. */
+  elsewhere: boolean;
   /** Time of the last message. */
   heard: number; table: number | null; seat: string | null; way: Way | null; earned: string | null;
   /** Which limit the device exceeded, if it was disconnected. */
@@ -94,6 +96,8 @@ export class Room {
   readonly trouble: LabError | null;
   onChange: (room: Room) => void;
   view(): RoomView;
+  /** Returns the time by the room's clock, which the times in its view follow. It never goes back. */
+  now(): number;
   session(table: number): Session | null;
   /** Seats the waiting guests and starts their tables; false if there are too few for a table. */
   start(): boolean;

@@ -5,6 +5,7 @@ import { checkRoom as check, RoomEngine } from "./engine.js";
 import { guarded, guardMethods, LabError, checkFields, messageOf } from "./intake.js";
 import { Session, version } from "./quorate.js";
 import { broker } from "./broker.js";
+import { steadyClock } from "../clock.js";
 import { wrapTransport } from "./custom_transport.js";
 import { brokerAddress, fromBase64url, makeCode, makeLink, newRoom, offerCode, toBase64url } from "./link.js";
 import { guestTopic, hostKeys, hostTopic, openAtHost, sealToGuest } from "./seal.js";
@@ -54,8 +55,8 @@ async function storeOf(store) {
 }
 
 /** Does something with a locked room; releases the lock if that fails. */
-async function withLock(store, id, act) {
-  const leave = store.hold ? await store.hold(id) : () => {};
+async function withLock(store, id, act, lost) {
+  const leave = store.hold ? await store.hold(id, lost) : () => {};
   if (!leave) throw new LabError("locked", "this room is already open, here or in another tab: close it there first", id);
   return act(leave).catch((error) => {
     leave();
@@ -121,6 +122,7 @@ export class Room {
   #effects = [];
   #isWorking = false;
   #isClosed = false;
+  #isLost = false;
   #timer = null;
   /** Time the timer is set for. */
   #due = Infinity;
@@ -135,21 +137,23 @@ export class Room {
   #connection = { state: "connecting" };
   #trouble = null;
   #plan = null;
+  /** The room's clock. */
+  #now;
 
   /** Opens a room for a plan. */
   static async open(plan, options = {}) {
     version();
     checkFields("Room.open", OPTIONS, options);
     const made = newRoom();
-    const now = options.now ?? Date.now;
+    const now = steadyClock(options.now);
     const engine = await RoomEngine.open(plan, made.room, now());
     const kept = {
       id: made.room, secret: toBase64url(made.secret), key: toBase64url(hostKeys().secret), meeting: meetingOf(options),
       code: makeCode(), opened: now(), user: options.user, password: options.keepPassword ? options.password : undefined,
     };
     const store = await storeOf(options.store);
-    const room = new Room(CONSTRUCT, engine, kept, store, options);
-    room.#unlock = await store.hold?.(kept.id);
+    const room = new Room(CONSTRUCT, engine, kept, store, options, now);
+    room.#unlock = await store.hold?.(kept.id, () => room.#lose());
     if (!await room.#save()) {
       room.#unlock?.();
       throw room.trouble;
@@ -163,7 +167,9 @@ export class Room {
     version();
     checkFields("Room.reopen", OPTIONS, options);
     const store = await storeOf(options.store);
-    return withLock(store, id, (leave) => Room.#restore(id, store, options, leave));
+    let room;
+    const restore = async (leave) => (room = await Room.#restore(id, store, options, leave));
+    return withLock(store, id, restore, () => room?.#lose());
   }
 
   static async #restore(id, store, options, leave) {
@@ -173,11 +179,14 @@ export class Room {
     const { user, password } = kept;
     // The link names the broker, so the room continues there.
     const there = kind === "broker" && typeof options.transport === "string" ? { user, password, ...options, transport: address, own: false } : options;
-    const room = new Room(CONSTRUCT, await RoomEngine.restore(kept.snapshot, (options.now ?? Date.now)()), kept, store, there);
+    const now = steadyClock(options.now);
+    const room = new Room(CONSTRUCT, await RoomEngine.restore(kept.snapshot, now(kept.at)), kept, store, there, now);
     room.#unlock = leave;
     // Subscribes once the tables are open, so that guests get their state.
     await room.#openTables();
     room.#begin();
+    // Its time, too: the next opening goes on from there.
+    room.#take([{ do: "persist" }]);
     return room;
   }
 
@@ -196,12 +205,13 @@ export class Room {
     await withLock(rooms, id, (leave) => rooms.remove(id).finally(leave));
   }
 
-  constructor(own, engine, kept, store, options) {
+  constructor(own, engine, kept, store, options, now) {
     if (own !== CONSTRUCT) throw new LabError("input", "Room has no public constructor: call Room.open(plan, options)");
     this.#engine = engine;
     this.#stored = kept;
     this.#store = store;
     this.#options = { ...options };
+    this.#now = now;
     this.#keys = hostKeys(fromBase64url(kept.key, 32));
     this.#parts = { room: kept.id, secret: fromBase64url(kept.secret, 16), host: this.#keys.public, meeting: kept.meeting };
     this.#transport = transportOf(options);
@@ -244,6 +254,11 @@ export class Room {
 
   view() {
     return this.#openEngine().view();
+  }
+
+  /** The time by the room's clock, which the times in its view follow. */
+  now() {
+    return this.#now();
   }
 
   /** The session of a table, or null. */
@@ -350,6 +365,18 @@ export class Room {
     this.#unlock?.();
   }
 
+  /** Another tab has taken the room: nothing more is sent or saved here. */
+  #lose() {
+    if (this.#isClosed) return;
+    this.#trouble = new LabError("locked", "this room was continued in another tab: close it here", this.id);
+    this.#isLost = true;
+    clearTimeout(this.#timer);
+    this.#disconnect();
+    this.#transport.close?.();
+    for (const { session } of this.#tables.values()) void session?.close();
+    this.#notify();
+  }
+
   /** The engine of an open room. */
   #openEngine() {
     if (this.#isClosed) throw new LabError("closed", "this room is closed: call Room.reopen(id, options) to continue");
@@ -365,7 +392,7 @@ export class Room {
     };
     guardMethods("Room", Room, { open: "async plan:object options:object?", reopen: "async id:string options:object?", list: "async options:object?", remove: "async id:string options:object?" });
     guardMethods("Room", Room.prototype, {
-      view: "", session: "table:number", start: "", end: "", deal: "guest:number table:number seat:string", standIn: "table:number seat:string", takeBack: "table:number seat:string",
+      view: "", now: "", session: "table:number", start: "", end: "", deal: "guest:number table:number seat:string", standIn: "table:number seat:string", takeBack: "table:number seat:string",
       remind: "guest:number", remove: "guest:number", admit: "guest:number", pause: "table:number?", resume: "table:number?", actFor: "table:number seat:string ask:string values",
       signIn: "options:object", offerCode: "async", withdrawCode: "async", close: "async",
     }, live);
@@ -373,8 +400,6 @@ export class Room {
       if (get) Object.defineProperty(Room.prototype, name, { get: guarded(`Room.${name}`, "", get, live) });
     }
   }
-
-  #now = () => (this.#options.now ?? Date.now)();
 
   #begin() {
     this.#tickedAt = this.#now();
@@ -428,7 +453,7 @@ export class Room {
   }
 
   #take(effects) {
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#isLost) return;
     this.#effects.push(...effects);
     if (!this.#isWorking) this.#work();
   }
@@ -437,7 +462,7 @@ export class Room {
   async #work() {
     this.#isWorking = true;
     try {
-      while (this.#effects.length && !this.#isClosed) {
+      while (this.#effects.length && !this.#isClosed && !this.#isLost) {
         const count = this.#effects.length;
         if (this.#effects.some((effect) => effect.do === "persist") && !await this.#save()) break;
         // Effects added meanwhile are in no snapshot yet and stay queued.
@@ -453,8 +478,8 @@ export class Room {
   /** Saves the room. Returns false if that fails; it is retried with the next timer. */
   async #save() {
     try {
-      await this.#store.put({ ...this.#stored, snapshot: this.#engine.snapshot() });
-      this.#trouble = null;
+      await this.#store.put({ ...this.#stored, at: this.#now(), snapshot: this.#engine.snapshot() });
+      if (!this.#isLost) this.#trouble = null;
       return true;
     } catch (error) {
       this.#trouble = error instanceof LabError ? error : new LabError("storage", `the room could not be saved: ${messageOf(error)}`);
@@ -530,7 +555,11 @@ export class Room {
       try {
         // It exists if the page was closed before the room was saved.
         session = options.store === "memory" ? null : await Session.open(id, options);
-        session && table.take(session.entries());
+        if (session) {
+          const entries = session.entries();
+          table.take(entries);
+          this.#now(entries.at(-1)?.at);
+        }
       } catch (error) {
         if (error.code !== "unknown") throw error;
       }
@@ -571,7 +600,7 @@ export class Room {
 
   #setTimer() {
     clearTimeout(this.#timer);
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#isLost) return;
     const wait = this.#isOpen() ? Math.min(Math.max(this.#engine.deadline - this.#now(), this.#trouble ? 1_000 : 0), LONGEST) : LONGEST;
     this.#due = this.#now() + wait;
     this.#timer = setTimeout(() => this.#tick(), wait);
@@ -587,11 +616,13 @@ export class Room {
     if (this.#isClosed || !this.#isOpen()) return this.#take([]);
     const at = this.#now();
     // A late tick means that the device was asleep and messages of that time are only arriving now. Repeated late ticks
-    // mean a hidden page, which does receive messages. If the clock was set back, all waiting times start again.
+    // mean a hidden page, which does receive messages.
     const isLate = at > this.#tickedAt + LONGEST + LATE;
-    const heard = !isBack && at >= this.#tickedAt && (!isLate || this.#wasLate);
+    const heard = !isBack && (!isLate || this.#wasLate);
     this.#wasLate = isLate && !isBack;
     this.#tickedAt = at;
+    // `start_at` is a date.
+    this.#engine.setAhead(this.#options.now ? 0 : Math.max(0, at - Date.now()));
     this.#take(this.#engine.tick(at, heard));
   }
 

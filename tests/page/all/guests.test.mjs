@@ -2,6 +2,7 @@
 // away, and what is kept on the device meanwhile; in Chromium, Firefox and WebKit.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join as path } from "node:path";
 import { before, test } from "node:test";
 import { WebSocket } from "ws";
@@ -115,13 +116,18 @@ test("a code leads to the lobby; a wrong one says so", async (own) => {
   room.on = (message, id) => message.type === "hello" && room.tell(id, { stage: "lobby", you: { number: 1, pseudonym: "Heron", name: null }, lobby: { here: 1, seats: 3, startsAt: Date.now() + 300_000 } });
   const offer = await offerCode(host, "BCDFGHJK", room.link);
   const { page, problems } = await phone("");
+  // Enter that ends a composition submits nothing; Safari tells of it after the composition.
   await page.getByTestId("code").fill("abc");
+  for (const key of [{ isComposing: true, keyCode: 13 }, { isComposing: false, keyCode: 229 }]) {
+    await page.getByTestId("code").evaluate((node, init) => node.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, ...init })), key);
+    assert.equal(await page.getByTestId("code-said").innerText(), "");
+  }
   await page.getByTestId("code-go").click();
   await page.getByText("A code has eight letters and no vowels.").waitFor();
   await page.getByTestId("code").fill("bcdf ghjl");
   await page.getByTestId("code-go").click();
   await page.getByText("No session has this code now.", { exact: false }).waitFor();
-  await page.getByTestId("code").fill("bcdf ghjk");
+  await page.getByTestId("code").fill("ｂｃｄｆ．ｇｈｊｋ");
   await page.getByTestId("code-go").click();
   await page.getByTestId("lobby").waitFor();
   await eventually.match(() => page.getByTestId("lobby").textContent(), /1 of 3 are here/);
@@ -133,6 +139,31 @@ test("a code leads to the lobby; a wrong one says so", async (own) => {
   await eventually.match(() => page.getByTestId("lobby").textContent(), /已到 1 人/);
   assert.deepEqual(others(problems), []);
   offer.withdraw();
+});
+
+test("a pasted link leads to the lobby as well, and who never connected is told that the network may block it", async (own) => {
+  const host = meet(own);
+  const room = stubRoom(host);
+  room.on = (message, id) => message.type === "hello" && room.tell(id, { stage: "lobby", you: { number: 1, pseudonym: "Heron", name: null }, lobby: { here: 1, seats: 3, startsAt: null } });
+  const { page } = await phone("");
+  await page.getByTestId("code").fill(`(${lab.url}join.html#${room.text})`);
+  await page.getByTestId("code-go").click();
+  await page.getByTestId("lobby").waitFor();
+  // With what a recruiting service appends.
+  const { page: recruited } = await phone(`${room.text}?PROLIFIC_PID=abc&STUDY_ID=s1`);
+  await recruited.getByTestId("lobby").waitFor();
+  assert.deepEqual(room.said.find(({ params }) => params?.PROLIFIC_PID)?.params, { PROLIFIC_PID: "abc", STUDY_ID: "s1" });
+
+  const silent = createServer((request, response) => response.writeHead(403).end());
+  silent.on("upgrade", () => {});
+  await new Promise((done) => silent.listen(0, "127.0.0.1", done));
+  own.after(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  const { text } = stubRoom(host, { meeting: { kind: "broker", address: `ws://127.0.0.1:${silent.address().port}/` } });
+  const { page: blocked } = await phone(text);
+  await blocked.getByText("The network (school, company, VPN) may block it", { exact: false }).waitFor();
 });
 
 test("a broken link asks for the code, and an address of a script is no way back", async (own) => {
