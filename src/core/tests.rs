@@ -476,7 +476,7 @@ fn questions_to_a_server_that_is_down_are_skipped_after_one_failure() {
         let (replayed, _) = Session::replay(started("a"), new_plan(), &record).unwrap();
         assert_eq!(replayed.record(), record);
     }
-    assert_eq!(tries[1], 2 * (tries[0] - 1));
+    assert!(tries[1] > tries[0] + limits::TRIES as usize, "{tries:?}");
 }
 
 #[test]

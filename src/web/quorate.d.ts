@@ -85,7 +85,7 @@ export interface Reply {
   usage?: CallUsage; sent_at?: number; first_piece_at?: number;
   /** Parameters omitted from the request because the provider or the model does not accept them. */
   left_out?: ("temperature" | "top_p" | "stop" | "seed" | "reasoning_effort" | "json_schema" | "system_role")[];
-  /** Token limit of this request, if it was raised because reasoning used up an earlier one. */
+  /** Token limit of this request, if reasoning used up the one asked for, or the model allows less. */
   allowed_tokens?: number;
   /** Number of requests, if more than one; `usage` is their sum. */
   requests?: number;
@@ -552,8 +552,11 @@ export function costsOf(entries: Entry[]): Costs;
 /** Events for `onEvent`. */
 export type SessionEvent =
   | { type: "entries"; entries: Entry[] }
-  /** A piece of a streaming answer, for display only. */
-  | { type: "piece"; ask: string; seat: string; kind: AskKind; text: string }
+  /**
+   * A piece of a streaming answer, for display only, without the model's thoughts. `startsOver`: what came before was a thought after all,
+   * and the answer begins here.
+   */
+  | { type: "piece"; ask: string; seat: string; kind: AskKind; text: string; startsOver: boolean }
   | { type: "status"; status: Status; usage: Usage }
   /**
    * A model call waits in its endpoint's queue, which all sessions of the tab share, or its waiting changed: it starts after `ahead` others
@@ -573,7 +576,8 @@ export interface SessionOptions {
   /**
    * Answers seats of kind `custom`, and sources of kind `program` of a debate (`kind` is `context`) by a JSON text
    * `{"items":[{"id","title","text","origin","at","confidence"}]}` or `{"unavailable":"why"}`; any other text is one item.
-   * An async iterable streams pieces for display; its last value may be the whole answer.
+   * An async iterable streams pieces for display; its last value may be the whole answer. Thoughts in an answer (`<think>…</think>` and its
+   * relatives) become the reply's `reasoning`.
    */
   answer?: (ask: CustomAsk) => CustomAnswer | Promise<CustomAnswer> | AsyncIterable<CustomAnswer>;
   /**
