@@ -2,7 +2,7 @@
 
 use super::plan::{GuestEnd, WAYS};
 use super::state::{PendingEntry, StandInReason, TableStatus};
-use super::{Effect, Room};
+use super::{Effect, Room, SILENCE};
 use crate::core::ask::Millis;
 use crate::core::record::{Command, Presence};
 use crate::procedures::names;
@@ -268,11 +268,14 @@ impl Room {
 
     /// Sends heartbeats with each guest's state number; after a break also the new deadlines.
     pub(super) fn send_heartbeats(&mut self, at: Millis) {
+        // Guests who are there answer the first heartbeats of a host, which has another number for them.
+        let is_roll_call = at < self.connected_since + SILENCE;
         for index in 0..self.devices.len() {
-            if self.devices[index].is_away || self.state.guests[index].cut.is_some() {
+            let is_away = self.devices[index].is_away;
+            if (is_away && !is_roll_call) || self.state.guests[index].cut.is_some() {
                 continue;
             }
-            if self.stage(index) == "lobby" || self.connected_since == at {
+            if !is_away && (self.stage(index) == "lobby" || self.connected_since == at) {
                 self.request_view(at, index);
             }
             let number = self.devices[index].number;

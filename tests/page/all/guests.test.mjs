@@ -318,10 +318,10 @@ test("with letters of twice the size on a phone nothing scrolls sideways, and th
   await finished;
 });
 
-test("people of one name are told apart by their seats, and those who wait are not counted as more than all", async (own) => {
+test("people are shown as the host tells them apart, and those who wait are not counted as more than all", async (own) => {
   const host = meet(own);
   const room = stubRoom(host);
-  const names = { Ada: "Ana", Bo: "Ana", Cleo: "Cleo" };
+  const names = { Ada: "Ana (Ada)", Bo: "Ana (Bo)", Cleo: "Cleo" };
   let stage = "lobby";
   const tell = (id) => room.tell(id, stage === "lobby"
     ? { stage, you: { number: 1, pseudonym: "Ada", name: "Ana" }, lobby: { here: 7, seats: 3, startsAt: null } }
