@@ -37,12 +37,12 @@ async fn a_database_of_version_3_gets_the_new_stores() {
     old.append("a", &line, Some("s"), Durability::Strict)
         .await
         .unwrap();
-    assert!(old.put_row(&[row("match", "a", "{}")], &[], None).await.is_err());
+    assert!(old.put_rows(&[row("match", "a", "{}")], &[], None).await.is_err());
     let new = Store::open(name).await.unwrap();
     assert_eq!(new.load("a").await.unwrap(), ["{}"]);
     assert_eq!(new.summary("a").await.unwrap().as_deref(), Some("s"));
     assert_eq!(new.list_rows(None).await.unwrap(), []);
-    assert!(new.put_row(&[row("match", "a", "{}")], &[], None).await.unwrap());
+    assert!(new.put_rows(&[row("match", "a", "{}")], &[], None).await.unwrap());
     assert!(!new.sign("text").await.unwrap().is_undefined());
     assert_eq!(
         old.list_rows(None).await.unwrap_err().code,
@@ -59,7 +59,7 @@ async fn rows_by_kind_and_id() {
         row("matches", "a", "3"),
         row("journal", "a/b", "\"é选\u{1f600}\""),
     ];
-    assert!(store.put_row(&rows, &[], None).await.unwrap());
+    assert!(store.put_rows(&rows, &[], None).await.unwrap());
     let ids = |rows: Vec<StoredRow>| rows.into_iter().map(|row| row.id).collect::<Vec<_>>();
     assert_eq!(ids(store.list_rows(Some("match")).await.unwrap()), ["a", "b"]);
     assert_eq!(ids(store.list_rows(None).await.unwrap()), ["a/b", "a", "b", "a"]);
@@ -72,7 +72,7 @@ async fn rows_by_kind_and_id() {
     let changed = [row("match", "a", "4")];
     assert!(
         store
-            .put_row(&changed, &[("match", "b"), ("none", "x")], None)
+            .put_rows(&changed, &[("match", "b"), ("none", "x")], None)
             .await
             .unwrap()
     );
@@ -88,15 +88,15 @@ async fn all_rows_or_none() {
         row("journal", "a", "2"),
         row("receipt", "a", "3"),
     ];
-    assert!(store.put_row(&rows, &[], Some(("journal", "a"))).await.is_err());
+    assert!(store.put_rows(&rows, &[], Some(("journal", "a"))).await.is_err());
     drop(broken);
     assert_eq!(store.list_rows(None).await.unwrap(), []);
-    assert!(store.put_row(&rows, &[], Some(("journal", "a"))).await.unwrap());
+    assert!(store.put_rows(&rows, &[], Some(("journal", "a"))).await.unwrap());
     // Once the journal is there nothing is written, nor removed.
     let others = [row("match", "a", "other"), row("match", "b", "other")];
     assert!(
         !store
-            .put_row(&others, &[("receipt", "a")], Some(("journal", "a")))
+            .put_rows(&others, &[("receipt", "a")], Some(("journal", "a")))
             .await
             .unwrap()
     );
@@ -133,8 +133,8 @@ async fn of_two_connections_one_is_first() {
     let two = Store::open("t-kept-two").await.unwrap();
     let of = |who: &str| [row("journal", "a", who), row("match", who, who)];
     let (first, second) = join(
-        async { one.put_row(&of("1"), &[], Some(("journal", "a"))).await.unwrap() },
-        async { two.put_row(&of("2"), &[], Some(("journal", "a"))).await.unwrap() },
+        async { one.put_rows(&of("1"), &[], Some(("journal", "a"))).await.unwrap() },
+        async { two.put_rows(&of("2"), &[], Some(("journal", "a"))).await.unwrap() },
     )
     .await;
     assert!(first != second);

@@ -554,12 +554,12 @@ async fn a_change_that_fails_does_so_alone() {
     writes();
     let unfit = Some(("match", "a"));
     let rows = [row("match", "a", "1"), row("match", "b", "2")];
-    stores[0].put_row(&rows[..1], &[], None).await.unwrap();
+    stores[0].put_rows(&rows[..1], &[], None).await.unwrap();
     let (draft, removed, kept, exists, closed) = join5(
         stores[0].save_draft("a", "x", "draft"),
         append(&stores[1], "removed", 1..2),
         append(&stores[2], "kept", 1..2),
-        stores[3].put_row(&rows, &[], unfit),
+        stores[3].put_rows(&rows, &[], unfit),
         stores[4].save_draft("a", "y", "draft"),
     )
     .await;
@@ -582,7 +582,7 @@ async fn changes_see_those_before_them() {
     let (first, second, third, fourth) = join4(
         stores[0].put_summary("a", "x"),
         stores[1].summarize("a", adds("y")),
-        stores[0].put_row(&kept, &[], None),
+        stores[0].put_rows(&kept, &[], None),
         stores[1].summarize("a", adds("z")),
     )
     .await;
@@ -601,8 +601,8 @@ async fn very_many_steps_are_stored_as_a_whole() {
     };
     let (first, second) = (rows(0), rows(1000));
     let (one, other) = join(
-        stores[0].put_row(&first, &[], None),
-        stores[1].put_row(&second, &[], None),
+        stores[0].put_rows(&first, &[], None),
+        stores[1].put_rows(&second, &[], None),
     )
     .await;
     assert!(one.unwrap() && other.unwrap());
@@ -617,7 +617,7 @@ async fn very_many_steps_are_stored_as_a_whole() {
     )
     .unwrap();
     let third = rows(2000);
-    let full = stores[0].put_row(&third, &[], None).await;
+    let full = stores[0].put_rows(&third, &[], None).await;
     eval("IDBObjectStore.prototype.put = realPut").unwrap();
     assert_eq!(code(full), StoreCode::Quota);
     assert_eq!(count("t-portions", "kept").await, 2000);

@@ -85,7 +85,7 @@ impl RoomEngine {
     /// Runs a host command: `{ done, effects }`.
     #[wasm_bindgen(js_name = hostCommand)]
     pub fn host_command(&mut self, at: f64, command: &JsValue) -> Result<JsValue, JsValue> {
-        let command: HostCommand = read("Room: wish", command)?;
+        let command: HostCommand = read("Room: command", command)?;
         let (done, effects) = self.0.host_command(at as Millis, &command);
         Ok(to_js(&json!({ "done": done, "effects": effects })))
     }

@@ -10,6 +10,7 @@ import { PROVIDERS, firstModel, providerAt } from "../../www/models/providers.js
 test("the page's table of providers is the engine's", () => {
   const source = readFileSync(new URL("../../src/seat/provider.rs", import.meta.url), "utf8");
   const rows = [...source.matchAll(/^ {4}profile\(Provider::\w+, "(.*?)", "(.*?)", "(.*?)", "(.*?)"\),$/gm)].map(([, id, name, baseUrl, keyPage]) => ({ id, name, baseUrl, keyPage }));
+  assert.equal(rows.length, 28);
   assert.deepEqual(PROVIDERS.map(({ id, name, baseUrl, keyPage }) => ({ id, name, baseUrl, keyPage })), rows);
   assert.equal(providerAt("http://localhost:11434").id, "ollama");
   assert.equal(providerAt("https://example.org"), null);

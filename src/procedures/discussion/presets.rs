@@ -17,7 +17,11 @@ mod tests {
     #[test]
     fn presets_are_valid_without_warnings_and_need_no_key() {
         let presets = all();
-        assert_eq!(presets[0].id, "round-table");
+        let ids: Vec<_> = presets.iter().map(|preset| preset.id.as_str()).collect();
+        assert_eq!(
+            ids,
+            ["round-table", "round-table-with-me", "mesa-redonda", "yuanzhuo"]
+        );
         for preset in presets {
             let checked = check(&preset.config).unwrap_or_else(|error| panic!("{}: {error}", preset.id));
             assert_eq!(checked.warnings, [], "{}", preset.id);

@@ -238,7 +238,7 @@ impl Reducer for Talk {
         })
     }
 
-    fn command(&mut self, _board: &mut Transcript, command: &Command) {
+    fn command(&mut self, _transcript: &mut Transcript, command: &Command) {
         if let Command::Reseat { table } = command {
             self.table = table.clone();
         }
@@ -396,7 +396,7 @@ impl Reducer for Talk {
             .collect()
     }
 
-    fn details(&self, _board: &Transcript) -> Value {
+    fn details(&self, _transcript: &Transcript) -> Value {
         json!(self)
     }
 }

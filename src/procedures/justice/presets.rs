@@ -25,7 +25,21 @@ mod tests {
     #[test]
     fn each_passes_the_check_without_warnings_and_needs_no_key() {
         let presets = all();
-        assert_eq!(presets[0].id, "five");
+        let ids: Vec<_> = presets.iter().map(|preset| preset.id.as_str()).collect();
+        assert_eq!(
+            ids,
+            [
+                "five",
+                "quick",
+                "original-values",
+                "manipulator",
+                "mixed-languages",
+                "with-me",
+                "compat",
+                "cinco",
+                "wu"
+            ]
+        );
         for preset in presets {
             let checked = check(&preset.config).unwrap_or_else(|error| panic!("{}: {error}", preset.id));
             assert_eq!(checked.warnings, [], "{}", preset.id);

@@ -908,11 +908,11 @@ impl Reducer for Experiment {
         steps
     }
 
-    fn next_speakers(&self, _board: &Transcript) -> Vec<String> {
+    fn next_speakers(&self, _transcript: &Transcript) -> Vec<String> {
         self.pending_speakers.clone()
     }
 
-    fn details(&self, _board: &Transcript) -> Value {
+    fn details(&self, _transcript: &Transcript) -> Value {
         json!(self)
     }
 }

@@ -139,7 +139,7 @@ test("a number that is none is said to be so, where it stands, and does not coun
     await assert.rejects(Session.create({ ...OVER, seed }, { store: "memory" }), { code: "input", message: `Session.create: config.seed must be a finite number, not ${seed}` });
   }
   assert.throws(() => quorate.check({ ...OVER, seed: NaN }), { message: "check: config.seed must be a finite number, not NaN" });
-  assert.throws(() => quorate.justice.apply({ principle: 1 }, "none"), { message: /^justice\.apply: distributions / });
+  assert.throws(() => quorate.justice.apply({ principle: 1 }, "none"), { message: /^justice\.apply: distributions: / });
   assert.throws(() => quorate.parse.amount(1), { message: "parse.amount: text must be a string, not number" });
   const agents = [OVER.agents[0], { ...OVER.agents[1], temperature: NaN }];
   await assert.rejects(Session.create({ ...OVER, agents }, { store: "memory" }), /config\.agents\.1\.temperature must be a finite number, not NaN/);
