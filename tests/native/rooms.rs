@@ -1,11 +1,12 @@
 //! Rooms over a simulated network: who is seated where, that nothing is lost or counted twice whatever the network does,
 //! what is done about people who are away, and that nobody answers in another's place.
 
-use crate::support::venue::{CALM, Network, Venue, filled};
+use crate::support::venue::{BEGINNING, CALM, Network, Venue, filled};
+use quorate::core::form::MAX_TEXT;
 use quorate::core::record::{Command, Entry, EntryKind, Presence};
 use quorate::procedures;
-use quorate::room::HostCommand;
 use quorate::room::plan::Plan;
+use quorate::room::{HostCommand, MAX_BYTES, SMALLEST, STEP};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -15,6 +16,11 @@ const BAD: Network = Network {
     doubles: 20,
     delay: 4_000,
 };
+
+/// The first message of a device, which has heard that session of the host.
+fn hello(session: u64) -> Value {
+    json!({ "type": "hello", "from": [1, 1], "to": session })
+}
 
 fn table(protocol: &str) -> Value {
     let agents = |more: Value| {
@@ -132,6 +138,12 @@ fn whatever_the_network_does_the_record_is_the_same() {
 
 #[test]
 fn a_host_and_guests_that_are_reloaded_go_on_where_they_were() {
+    // Each page of the host has a session of its own.
+    let kept = |snapshot: &str| {
+        let mut kept: Value = serde_json::from_str(snapshot).unwrap();
+        kept.as_object_mut().unwrap().remove("session");
+        kept
+    };
     for protocol in ["justice", "discussion"] {
         let plan = plan(protocol, json!({}));
         let calm = held(&plan, CALM, 1);
@@ -142,7 +154,7 @@ fn a_host_and_guests_that_are_reloaded_go_on_where_they_were() {
         for step in 0..60 {
             venue.passes(23_000);
             venue.reloads();
-            assert_eq!(venue.room.snapshot(), venue.persisted);
+            assert_eq!(kept(&venue.room.snapshot()), kept(&venue.persisted));
             // A page that is loaded anew has nothing but its key and what it has not got rid of.
             let guest = &mut venue.guests[step % 4];
             guest.number = 0;
@@ -199,7 +211,7 @@ fn nobody_answers_in_another_seat_or_twice() {
     let n = venue.sends(0, ask, values.clone());
     venue.passes(1_000);
     assert_eq!((last(&venue, 0).as_deref(), answers(&venue)), (Some("kept"), 1));
-    let again = json!({ "v": 1, "type": "answer", "n": n, "ask": ask, "values": values });
+    let again = json!({ "type": "answer", "n": n, "ask": ask, "values": values });
     venue.says(0, again);
     venue.passes(1_000);
     assert_eq!((last(&venue, 0).as_deref(), answers(&venue)), (Some("kept"), 1));
@@ -571,9 +583,7 @@ fn pseudonyms_follow_from_the_seed_and_nobody_shares_one_in_any_language() {
         let mut venue = Venue::open(&plan, 0, CALM, 1);
         for guest in 0..120 {
             let key = format!("key{guest}");
-            venue
-                .room
-                .receive(venue.now, &key, 10, &json!({ "type": "hello" }));
+            venue.room.receive(venue.now, &key, 10, &hello(BEGINNING));
         }
         let guests = venue.room.view()["guests"].as_array().unwrap().clone();
         let names = guests
@@ -592,49 +602,220 @@ fn pseudonyms_follow_from_the_seed_and_nobody_shares_one_in_any_language() {
     assert_eq!(first.len(), 3);
 }
 
+/// What the last messages to a guest were, but for states and beats.
+fn outcomes(venue: &Venue, guest: usize) -> Vec<String> {
+    let got = venue.guests[guest].got.iter();
+    let kinds = got.map(|message| message["type"].as_str().unwrap().to_owned());
+    kinds
+        .filter(|kind| !["here", "state"].contains(&kind.as_str()))
+        .collect()
+}
+
 #[test]
-fn who_sends_too_much_is_cut_off_and_nobody_else() {
-    let mut venue = Venue::open(&plan("delphi", json!({ "tables": 1 })), 3, CALM, 1);
+fn who_sends_too_much_is_cut_off_and_nobody_else_until_let_in_again() {
+    let mut venue = Venue::open(
+        &plan("delphi", json!({ "tables": 1, "start": "hand" })),
+        3,
+        CALM,
+        1,
+    );
     venue.joins(2, 1);
     venue.passes(100);
     (0..1_000).for_each(|_| venue.says(2, json!({ "type": "here" })));
     venue.passes(1_000);
-    let cut = venue.guests[2]
-        .got
-        .iter()
-        .filter(|message| message["type"] == "cut");
-    assert_eq!(cut.count(), 1);
+    assert_eq!(outcomes(&venue, 2), ["cut"]);
     assert_eq!(venue.room.view()["guests"][0]["cut"], "messages");
-    let long = venue
-        .room
-        .receive(venue.now, "key9", 70_000, &json!({ "type": "hello" }));
-    assert_eq!(long, []);
+    // A page that is loaded anew is told so too, and goes on once the host lets it in.
+    venue.joins(2, 30_000);
+    venue.passes(31_000);
+    assert_eq!(outcomes(&venue, 2), ["cut", "cut"]);
+    let states = venue.guests[2].number;
+    venue.wishes(&HostCommand::Admit { guest: 1 });
+    venue.passes(100);
+    assert!(venue.guests[2].number > states);
+    assert_eq!(venue.room.view()["guests"][0]["cut"], Value::Null);
     for message in [
         json!(7),
         json!({}),
         json!({ "type": "answer" }),
-        json!({ "type": "hello", "params": [1] }),
+        json!({ "type": "answer", "from": [1, 2], "to": BEGINNING }),
+        json!({ "type": "hello", "from": "x", "to": BEGINNING }),
+        json!({ "type": "hello", "from": [1, 1], "to": BEGINNING, "params": [1] }),
     ] {
         let effects = venue.room.receive(venue.now, "key1", 10, &message);
         venue.does(effects);
     }
-    venue.wishes(&HostCommand::Remove { guest: 1 });
+}
+
+#[test]
+fn a_recorded_message_said_again_does_nothing() {
+    let changes = json!({
+        "tables": 1, "start": "hand", "absence": { "after": 1, "then": "end" }, "patience": null,
+        "comprehension": [{ "label": "Two and two?", "kind": "choice", "options": ["three", "four"], "right": "four" }],
+        "tries": 2,
+    });
+    let mut venue = Venue::open(&plan("delphi", changes), 2, CALM, 1);
+    venue.thinks = None;
     (0..2).for_each(|guest| venue.joins(guest, 10 + guest as u64 * 10));
-    venue.passes(60_000);
-    assert!(venue.tables.len() == 1);
-    for guest in 0..600 {
-        let effects = venue.room.receive(
-            venue.now,
-            &format!("more{guest}"),
-            10,
-            &json!({ "type": "hello" }),
+    venue.passes(1_000);
+    let mut recorded = Vec::new();
+    let mut says = |venue: &mut Venue, guest: usize, message: Value| {
+        let message = venue.numbered(guest, message);
+        venue.replays(guest, &message);
+        venue.passes(10);
+        recorded.push((guest, message));
+    };
+    let answers = |n: u64, option: &str| json!({ "type": "answer", "n": n, "ask": "room/comprehension", "values": { "q1": option } });
+    says(&mut venue, 0, json!({ "type": "hello", "since": 0 }));
+    says(&mut venue, 0, answers(1, "three"));
+    // A slow line: the same answer under new numbers is no other try.
+    (0..20).for_each(|_| says(&mut venue, 0, answers(1, "three")));
+    assert_eq!(venue.room.names()[0]["tries"], 1);
+    assert_eq!(outcomes(&venue, 0), vec!["refused"; 21]);
+    says(&mut venue, 0, answers(2, "four"));
+    says(&mut venue, 1, answers(1, "four"));
+    assert_eq!(outcomes(&venue, 0).last().unwrap(), "kept");
+    assert!(venue.wishes(&HostCommand::Start));
+    venue.passes(100);
+    let states = venue.room.view()["guests"].clone();
+    let replayed = |venue: &mut Venue, recorded: &[(usize, Value)]| {
+        let count = venue.guests.iter().map(|guest| guest.got.len()).sum::<usize>();
+        for _ in 0..61 {
+            for (guest, message) in recorded {
+                venue.replays(*guest, message);
+            }
+        }
+        venue.passes(5);
+        venue.guests.iter().map(|guest| guest.got.len()).sum::<usize>() - count
+    };
+    assert_eq!(replayed(&mut venue, &recorded), 0);
+    assert_eq!(venue.room.view()["guests"], states);
+    // A page is left, and loaded anew: neither its farewell nor its will works once more.
+    let will = json!({ "type": "bye", "from": [venue.numbered(0, json!({}))["from"][0], 0], "to": 0 });
+    venue.joins(0, 1);
+    venue.passes(100);
+    venue.replays(0, &will);
+    venue.passes(100);
+    let bye = venue.numbered(0, json!({ "type": "bye" }));
+    venue.joins(0, 1);
+    venue.passes(100);
+    for message in [&bye, &will, &bye, &will] {
+        venue.replays(0, message);
+    }
+    recorded.extend([(0, bye), (0, will)]);
+    assert_eq!(venue.room.view()["guests"], states_now(&venue, true));
+    assert_eq!(replayed(&mut venue, &recorded), 0);
+    venue.passes(3_000);
+    assert_eq!(venue.room.view()["guests"], states_now(&venue, true));
+    // After the host is loaded anew as well, they are only asked to greet it, and at most a few times.
+    venue.reloads();
+    venue.passes(12_000);
+    venue.guests.iter_mut().for_each(|guest| guest.got.clear());
+    assert!(replayed(&mut venue, &recorded) <= 20);
+    assert_eq!(venue.room.view()["guests"], states_now(&venue, true));
+    assert!(
+        venue
+            .guests
+            .iter()
+            .all(|guest| guest.got.iter().all(|message| message["type"] == "here"))
+    );
+}
+
+/// The guests as the host sees them, all here or all away, and none cut off.
+fn states_now(venue: &Venue, here: bool) -> Value {
+    let mut guests = venue.room.view()["guests"].clone();
+    for guest in guests.as_array_mut().unwrap() {
+        guest["here"] = here.into();
+        guest["cut"] = Value::Null;
+        guest["way"] = Value::Null;
+    }
+    guests
+}
+
+#[test]
+fn a_device_has_several_pages_and_is_away_once_none_is_left() {
+    let mut venue = Venue::open(&plan("delphi", json!({ "start": "hand" })), 1, CALM, 1);
+    let mut says = |at: u64, from: [u64; 2], kind: &str| {
+        let message = json!({ "type": kind, "from": from, "to": BEGINNING });
+        let effects = venue.room.receive(BEGINNING + at, "key0", 10, &message);
+        venue.does(effects);
+        venue.room.view()["guests"][0]["here"].as_bool()
+    };
+    assert_eq!(says(1, [5, 1], "hello"), Some(true));
+    assert_eq!(says(2, [6, 1], "hello"), Some(true));
+    assert_eq!(says(3, [6, 2], "bye"), Some(true), "the other page is open");
+    assert_eq!(
+        says(4, [5, 0], "bye"),
+        Some(false),
+        "its broker says that it is lost"
+    );
+    assert_eq!(
+        says(5, [5, 2], "here"),
+        Some(false),
+        "a connection that is lost does not come back"
+    );
+    assert_eq!(says(6, [7, 1], "hello"), Some(true));
+}
+
+#[test]
+fn those_who_only_knock_take_no_place_and_those_who_left_free_theirs() {
+    let mut venue = Venue::open(&plan("delphi", json!({ "tables": 9, "people": 2 })), 1, CALM, 1);
+    let says = |venue: &mut Venue, key: &str, message: &Value| {
+        let effects = venue.room.receive(venue.now, key, 10, message);
+        serde_json::to_value(&effects).unwrap().to_string()
+    };
+    // Whoever does not hear the host is not let in, so no table begins.
+    for guest in 0..1_000 {
+        let answered = says(&mut venue, &format!("deaf{guest}"), &hello(0));
+        assert!(
+            answered.contains("\"here\"") && !answered.contains("persist"),
+            "{answered}"
         );
-        let full = guest >= 497;
-        assert_eq!(
-            serde_json::to_string(&effects).unwrap().contains("\"full\""),
-            full,
-            "{guest}"
-        );
+    }
+    assert_eq!(venue.room.view()["guests"], json!([]));
+    // 500 who do are all there is room for.
+    let mut venue = Venue::open(&plan("delphi", json!({ "start": "hand" })), 1, CALM, 1);
+    for guest in 0..510 {
+        let is_full = says(&mut venue, &format!("more{guest}"), &hello(BEGINNING)).contains("\"full\"");
+        assert_eq!(is_full, guest >= 500, "{guest}");
+    }
+    venue.wishes(&HostCommand::Clear);
+    assert_eq!(venue.room.view()["waiting"], 0);
+    for round in 1..9 {
+        for guest in 0..500 {
+            let key = format!("round{round} {guest}");
+            assert!(
+                !says(&mut venue, &key, &hello(BEGINNING)).contains("\"full\""),
+                "{key}"
+            );
+        }
+        // Removed by the host, or silent.
+        if round % 2 == 0 {
+            venue.wishes(&HostCommand::Clear);
+        } else {
+            venue.passes(40_000);
+        }
+    }
+    assert_eq!(venue.room.view()["guests"].as_array().unwrap().len(), 2_000);
+    assert!(!says(&mut venue, "last", &hello(BEGINNING)).contains("\"full\""));
+}
+
+#[test]
+fn the_limits_of_devices_are_those_of_the_engine() {
+    let text = include_str!("../../src/web/room/limits.js");
+    let stated = |name: &str| {
+        let line = text
+            .lines()
+            .find_map(|line| line.trim().strip_prefix(&format!("{name}: ")));
+        line.and_then(|value| value.trim_end_matches(',').parse::<usize>().ok())
+    };
+    for (name, value) in [
+        ("text", MAX_TEXT as usize),
+        ("smallest", SMALLEST),
+        ("step", STEP),
+        ("message", MAX_BYTES),
+    ] {
+        assert_eq!(stated(name), Some(value), "{name}");
     }
 }
 
