@@ -95,14 +95,14 @@ export async function codePlace(code) {
  * Publishes the link under its code, as a retained message, until `withdraw()`. `again()` publishes it anew.
  * `onRefused`: called if the meeting point does not take it.
  */
-export async function offerCode(transport, link, { code = null, onRefused = () => {} } = {}) {
-  const own = code ?? await codeOf(link);
-  const { topic, key } = await codePlace(own);
+export async function offerCode(transport, link, { onRefused = () => {} } = {}) {
+  const code = await codeOf(link);
+  const { topic, key } = await codePlace(code);
   const again = () => transport.publish(topic, seal(key, topic, { link: makeLink(link), until: Date.now() + VALID }), { retain: true, onRefused });
   again();
   const timer = setInterval(again, RENEWED);
   timer.unref?.();
-  return { code: own, again, withdraw() {
+  return { code, again, withdraw() {
     clearInterval(timer);
     transport.publish(topic, new Uint8Array(), { retain: true });
   } };

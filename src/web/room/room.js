@@ -26,6 +26,8 @@ const STRANGER = 32_768;
 const KNOWN = 2_000;
 /** Milliseconds between two messages that are read of a device that was cut off. */
 const CUT = 1_000;
+/** Milliseconds for which a refusal of the meeting point is shown. */
+const REFUSED = 120_000;
 /** The length that outcomes of answers are padded for, so that their size does not tell which. */
 const OUTCOME = 1024;
 const OUTCOMES = new Set(["kept", "late", "refused"]);
@@ -143,11 +145,13 @@ export class Room {
   #subscriptions = [];
   /** Releases the lock of the room. */
   #unlock;
+  #code = null;
   #codeOffer = null;
   #isNotifying = false;
   #connection = { state: "connecting" };
   #trouble = null;
   #meetingTrouble = null;
+  #refusedAt = 0;
   #plan = null;
 
   /** Opens a room for a plan. */
@@ -243,7 +247,7 @@ export class Room {
 
   /** The code for the link, once `offerCode` has published it; null before. */
   get code() {
-    return this.#stored.code ?? null;
+    return this.#code;
   }
 
   /** Two words of the host's key, which guests see as well. */
@@ -258,7 +262,8 @@ export class Room {
 
   /** The error that keeps the room from being saved or sent, or null. */
   get trouble() {
-    return this.#trouble ?? this.#meetingTrouble;
+    // What is refused is refused again within a minute, unless the meeting point takes it now.
+    return this.#trouble ?? (performance.now() < this.#refusedAt + REFUSED ? this.#meetingTrouble : null);
   }
 
   view() {
@@ -338,17 +343,15 @@ export class Room {
   }
 
   async #offer() {
-    const isStored = Boolean(this.#stored.code);
-    const offer = await offerCode(this.#transport, this.#parts, { code: this.#stored.code, onRefused: (reason) => this.#refused("code", reason) });
-    this.#stored.code = offer.code;
-    if (!isStored) this.#take([{ do: "persist" }]);
+    const offer = await offerCode(this.#transport, this.#parts, { onRefused: (reason) => this.#refused("code", reason) });
+    this.#code = offer.code;
     return offer;
   }
 
   async withdrawCode() {
-    const offered = await this.#codeOffer;
+    const offered = this.#codeOffer;
     this.#codeOffer = null;
-    offered?.withdraw();
+    (await offered)?.withdraw();
   }
 
   /** Reconnects to the broker as another user; `keepPassword` stores the password with the room. */
@@ -363,7 +366,7 @@ export class Room {
     this.#meetingTrouble = null;
     this.#connect();
     if (this.#codeOffer) {
-      this.#codeOffer = null;
+      void this.withdrawCode();
       void this.offerCode();
     }
     this.#take([{ do: "persist" }]);
@@ -486,6 +489,7 @@ export class Room {
     if (this.#isClosed) return;
     const text = what === "code" ? "the code cannot be published: the meeting point does not keep it; use the link" : `a guest cannot be reached: the meeting point refuses messages; choose another one (${reason})`;
     this.#meetingTrouble = new LabError("meeting", text, what);
+    this.#refusedAt = performance.now();
     this.#notify();
   }
 
