@@ -650,7 +650,7 @@ fn who_sends_too_much_is_cut_off_and_nobody_else_until_let_in_again() {
 #[test]
 fn a_recorded_message_said_again_does_nothing() {
     let changes = json!({
-        "tables": 1, "start": "hand", "absence": { "after": 1, "then": "end" }, "patience": null,
+        "tables": 1, "start": "hand", "absence": { "after": 5, "then": "end" }, "patience": null,
         "comprehension": [{ "label": "Two and two?", "kind": "choice", "options": ["three", "four"], "right": "four" }],
         "tries": 2,
     });

@@ -79,7 +79,7 @@ const asked = (guest) => guest.state.questions.find(({ ask }) => !["sending", "k
 const seen = (room) => room.view().guests.map(({ heard, ...guest }) => guest);
 
 test("everything that travelled, said again 61 times in each state, changes nothing for host and guests", { timeout: 120_000 }, async (t) => {
-  const all = opens(t, { names: "own", absence: { after: 1, then: "end" } });
+  const all = opens(t, { names: "own", absence: { after: 5, then: "end" } });
   let room = await all.open();
   const storage = memory();
   let one = all.guest(storage);
