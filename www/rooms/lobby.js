@@ -58,8 +58,8 @@ export function lobby({ room, act, announce }) {
     h("div", { class: "room-ways" }, picture,
       h("div", { class: "stack" }, h("label", { for: "room-link" }, t("room.link")),
         h("div", { class: "row" }, link, copy, copied), code,
-        h("p", { class: "quiet", "data-testid": "room-words" }, t("room.words", { words: room.fingerprint })), reach, h("p", { class: "help" }, t("room.sealed")))),
-    guests);
+        h("p", { class: "quiet", "data-testid": "room-words" }, t("room.words", { words: room.fingerprint })), reach,
+        h("p", { class: "help" }, t("room.sealed")))), guests);
   let shown = "";
   let drawn = "";
   const seatsFor = (guest, view) => {
@@ -100,10 +100,11 @@ export function lobby({ room, act, announce }) {
               "aria-label": t("room.remove", { name: nameOf(guest) }) }))
         ))
       : h("p", { class: "quiet" }, t("room.nobody")), waiting.length > 1
-      && button(t("room.clear"), () =>
-        confirmDialog(t("room.clear"), t("room.clear.text"), t("room.clear")).then((yes) =>
-          yes && act((one) => one.clear())
-        ), { kind: "quiet", testid: "room-clear" }));
+      && button(t("room.clear"),
+        () =>
+          confirmDialog(t("room.clear"), t("room.clear.text"), t("room.clear")).then((yes) =>
+            yes && act((one) => one.clear())
+          ), { kind: "quiet", testid: "room-clear" }));
     if (announced >= 0 && waiting.length !== announced) announce(t("room.arrived", { n: waiting.length }));
     announced = waiting.length;
   }
