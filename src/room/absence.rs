@@ -131,7 +131,7 @@ impl Room {
             self.note_presence(guest, Presence::Reminded);
         }
         for ask in asks {
-            self.send(guest, json!({ "v": 1, "type": "remind", "ask": ask }));
+            self.send(guest, json!({ "type": "remind", "ask": ask }));
             if !self.sessions[table].handled.contains(&ask) {
                 self.sessions[table].handled.push(ask);
             }

@@ -51,6 +51,15 @@ impl Room {
                 self.state.guests[index].cut = None;
                 self.devices[index].count = 0;
                 self.mark_changed();
+                // The device waits for it.
+                self.greet(at, index, 0);
+            }
+            HostCommand::Clear => {
+                for index in 0..self.state.guests.len() {
+                    if self.state.guests[index].place.is_none() {
+                        self.end_guest(at, index, GuestEnd::Dropped);
+                    }
+                }
             }
             HostCommand::Close => {
                 self.state.is_closed = true;

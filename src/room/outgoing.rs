@@ -1,5 +1,6 @@
 //! Messages to guests: their state, and how the room ended for them.
 
+use super::guest::here;
 use super::plan::{GuestEnd, WAYS};
 use super::state::{PendingEntry, StandInReason, TableStatus};
 use super::{Effect, Room, SILENCE};
@@ -30,7 +31,7 @@ impl Room {
             match answer_id {
                 // After a reload the guest repeats answers that are not acknowledged.
                 Some((guest, n)) if !self.sessions[table].is_known => {
-                    self.note_settled(guest, n, ask, true);
+                    self.note_kept(guest, n, ask);
                 }
                 Some((guest, n)) => self.settle(guest, n, ask, true),
                 None => {}
@@ -239,7 +240,7 @@ impl Room {
             })
         });
         json!({
-            "v": 1, "type": "state", "stage": stage,
+            "type": "state", "stage": stage,
             "room": { "title": self.plan.title, "language": self.plan.language },
             "you": { "number": index + 1, "pseudonym": guest.pseudonym, "name": guest.name },
             "lobby": lobby, "table": table, "questions": questions, "end": self.end_details(index),
@@ -279,10 +280,7 @@ impl Room {
                 self.request_view(at, index);
             }
             let number = self.devices[index].number;
-            self.send(
-                index,
-                json!({ "v": 1, "type": "here", "at": at, "number": number }),
-            );
+            self.send(index, here(at, number));
         }
     }
 

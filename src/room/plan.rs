@@ -2,7 +2,7 @@
 //! participants; the rest belongs to the protocol.
 
 use crate::core::ask::Millis;
-use crate::core::form::{Choice, Field, Form, Input};
+use crate::core::form::{Choice, Field, Form, Input, MAX_TEXT};
 use crate::core::random::participant_seed;
 use crate::language::Language;
 use crate::procedures::spec::common::{self, LARGEST_SEED, LONG, MAX_SEATS};
@@ -529,7 +529,7 @@ fn read_question(given: &ConfigReader, place: &'static str) -> Question {
         }
         _ => Input::Text {
             least: 0,
-            most: most.map_or(2_000, |most| most as u32),
+            most: most.map_or(2_000, |most| most.min(f64::from(MAX_TEXT)) as u32),
             lines: 2,
         },
     };

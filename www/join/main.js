@@ -33,6 +33,8 @@ let open = null;
 /** No question has been shown yet. */
 let isFirst = true;
 let isLeaving = false;
+/** Somebody else who used the device before is asked to be forgotten. */
+let isAnother = false;
 /** A removed guest has asked for the seat back. */
 let hasAsked = false;
 
@@ -56,6 +58,7 @@ function frame() {
 function privacy() {
   return h("details", { class: "join-privacy" }, h("summary", null, t("privacy")),
     h("p", null, t("privacy.text", { address: placeName() })),
+    h("p", null, t("host.words", { words: guest.fingerprint })),
     location.protocol === "http:" && link.meeting.kind !== "tabs" && h("p", null, t("privacy.plain")));
 }
 
@@ -100,7 +103,10 @@ function questionPanel(state) {
     isFirst = false;
     const isNew = open?.ask !== question.ask;
     open = { ask: question.ask, n: known?.n ?? 0, panel: one, isNew };
-    if (known?.state === "refused") queueMicrotask(() => one.refuse(known.message, known.field));
+    if (known?.state === "refused") {
+      const message = known.reason ? t(known.reason === "long" ? "toolong" : "untaken") : known.message;
+      queueMicrotask(() => one.refuse(message, known.field));
+    }
     if (known?.state === "late") queueMicrotask(() => one.refuse(t("late")));
     if (isNew && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(60);
   }
@@ -132,7 +138,7 @@ const LOBBY = (state) => {
   const card = (title, ...rest) =>
     h("section", { class: "join-card", "data-testid": "lobby" }, h("h2", null, t(title)),
       state.you?.pseudonym && h("p", { class: "join-you" }, t("you", { name: state.you.name ?? state.you.pseudonym })),
-      ...rest);
+      ...rest, h("p", { class: "quiet", "data-testid": "host-words" }, t("host.words", { words: guest.fingerprint })));
   if (taken) return card("lobby.taken", h("p", { class: "quiet" }, t("lobby.late")));
   return card("lobby.title",
     h("p", { class: "join-count" }, isOneTable ? t("lobby.here", { here, seats }) : t("lobby.count", { here })),
@@ -191,6 +197,23 @@ function leaving(state) {
   }, { kind: "danger", testid: "leave-sure" }), " ",
     button(t("leave.no"), () => leave(false), { testid: "leave-stay" }));
 }
+/** For a device that several people use: forgets the seat of the one before. */
+function another(state) {
+  if (!guest.isReturning || !state.stage || state.stage === "over") return null;
+  if (!isAnother) return button(t("other"), () => beAnother(true), { kind: "quiet", testid: "other" });
+  return h("p", { role: "alert" }, t("other.sure"), " ", button(t("other.go"), () => {
+    guest.close();
+    guest.forget();
+    drafts(link.room).remove();
+    location.reload();
+  }, { kind: "danger", testid: "other-sure" }), " ",
+    button(t("leave.no"), () => beAnother(false), { testid: "other-stay" }));
+}
+const beAnother = (is) => {
+  isAnother = is;
+  draw();
+  foot.querySelector(is ? "[data-testid=other-stay]" : "[data-testid=other]")?.focus();
+};
 const leave = (is) => {
   isLeaving = is;
   draw();
@@ -232,8 +255,8 @@ function draw() {
   const isFree = !document.activeElement || document.activeElement === document.body || document.activeElement === main;
   arrange(main, body(state));
   // Keeps the focus on its buttons.
-  const end = JSON.stringify([state.stage, Boolean(state.trouble), isLeaving, language()]);
-  if (end !== draw.end) put(foot, leaving(state), privacy());
+  const end = JSON.stringify([state.stage, Boolean(state.trouble), isLeaving, isAnother, language()]);
+  if (end !== draw.end) put(foot, leaving(state), another(state), privacy());
   draw.end = end;
   if (open?.isNew) {
     open.isNew = false;

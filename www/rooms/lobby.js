@@ -57,8 +57,9 @@ export function lobby({ room, act, announce }) {
   const node = h("section", { class: "room-join", "aria-label": t("room.join") },
     h("div", { class: "room-ways" }, picture,
       h("div", { class: "stack" }, h("label", { for: "room-link" }, t("room.link")),
-        h("div", { class: "row" }, link, copy, copied), code, reach, h("p", { class: "help" }, t("room.sealed")))),
-    guests);
+        h("div", { class: "row" }, link, copy, copied), code,
+        h("p", { class: "quiet", "data-testid": "room-words" }, t("room.words", { words: room.fingerprint })), reach,
+        h("p", { class: "help" }, t("room.sealed")))), guests);
   let shown = "";
   let drawn = "";
   const seatsFor = (guest, view) => {
@@ -100,7 +101,12 @@ export function lobby({ room, act, announce }) {
                 ), { class: "button button-icon button-quiet", icon: "cross",
               "aria-label": t("room.remove", { name: nameOf(guest) }) }))
         ))
-      : h("p", { class: "quiet" }, t("room.nobody")));
+      : h("p", { class: "quiet" }, t("room.nobody")), waiting.length > 1
+      && button(t("room.clear"),
+        () =>
+          confirmDialog(t("room.clear"), t("room.clear.text"), t("room.clear")).then((yes) =>
+            yes && act((one) => one.clear())
+          ), { kind: "quiet", testid: "room-clear" }));
     if (announced >= 0 && here !== announced) announce(t("room.arrived", { n: here }));
     announced = here;
   }

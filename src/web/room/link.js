@@ -49,13 +49,23 @@ export function readLink(text) {
   return fromBase64url(found.room, 16) && link.secret && link.host ? link : null;
 }
 
-/** A random code of eight letters: 34 bits. */
-export function makeCode() {
+/** Milliseconds that a published code is valid for, and after which it is published again: brokers may drop it. */
+const VALID = 86_400_000;
+const RENEWED = 60_000;
+/** Most links under one code that a device checks. */
+const CHECKED = 5;
+
+/** Slow on purpose: a code of eight letters is short. */
+const derived = (bytes, salt, dkLen) => scryptAsync(bytes, utf8ToBytes(salt), { N: 2 ** 15, r: 8, p: 1, dkLen });
+
+/**
+ * The code of a room: eight letters that follow from its link, so another link with the same code is found by trying
+ * billions of them only. Takes a good part of a second on purpose.
+ */
+export async function codeOf(link) {
+  let rest = BigInt(`0x${bytesToHex(await derived(utf8ToBytes(makeLink(link)), "quorate code 2 of link", 16))}`);
   let code = "";
-  while (code.length < CODE) {
-    // Values from 240 on would favour some letters: draw again.
-    for (const byte of randomBytes(CODE)) if (byte < 240 && code.length < CODE) code += LETTERS[byte % LETTERS.length];
-  }
+  for (const base = BigInt(LETTERS.length); code.length < CODE; rest /= base) code += LETTERS[Number(rest % base)];
   return code;
 }
 /** Normalizes a code, typed with any separators and on any keyboard (full-width letters); null if it is not one. */
@@ -64,20 +74,31 @@ export function readCode(text) {
   return code.length === CODE && [...code].every((letter) => LETTERS.includes(letter)) ? code : null;
 }
 
-/** The topic and key under which the link of a code is published. Takes most of a second on purpose. */
+/** The topic and key under which the link of a code is published. Takes a good part of a second on purpose. */
 export async function codePlace(code) {
-  const bytes = await scryptAsync(utf8ToBytes(code), utf8ToBytes("quorate code 1"), { N: 2 ** 15, r: 8, p: 1, dkLen: 48 });
+  const bytes = await derived(utf8ToBytes(code), "quorate code 2", 48);
   return { topic: `quorate/code/${bytesToHex(bytes.subarray(32))}`, key: bytes.slice(0, 32) };
 }
-/** Publishes the link under a code, as a retained message, until `withdraw()`. */
-export async function offerCode(transport, code, link) {
+/**
+ * Publishes the link under its code, as a retained message, until `withdraw()`. `again()` publishes it anew.
+ * `onRefused`: called if the meeting point does not take it.
+ */
+export async function offerCode(transport, link, { onRefused = () => {} } = {}) {
+  const code = await codeOf(link);
   const { topic, key } = await codePlace(code);
-  transport.publish(topic, seal(key, topic, { link: makeLink(link) }), { retain: true });
-  return { withdraw: () => transport.publish(topic, new Uint8Array(), { retain: true }) };
+  const again = () => transport.publish(topic, seal(key, topic, { link: makeLink(link), until: Date.now() + VALID }), { retain: true, onRefused });
+  again();
+  const timer = setInterval(again, RENEWED);
+  timer.unref?.();
+  return { code, again, withdraw() {
+    clearInterval(timer);
+    transport.publish(topic, new Uint8Array(), { retain: true });
+  } };
 }
 /**
  * Looks a code up with several transports. Resolves to its link, or to null: a second after every transport has
- * connected or failed, at the latest after `seconds`.
+ * connected or failed, at the latest after `seconds`. Other links, which anyone who knows the code can publish under it,
+ * are ignored.
  */
 export async function findCode(transports, code, { seconds = 8 } = {}) {
   const { topic, key } = await codePlace(code);
@@ -91,9 +112,18 @@ export async function findCode(transports, code, { seconds = 8 } = {}) {
     };
     const timer = setTimeout(() => finish(null), seconds * 1000);
     let silent;
+    const seen = new Set();
+    const checks = [];
+    const check = async (link) => {
+      if (await codeOf(link) === code) finish(link);
+    };
     const take = (bytes) => {
-      const link = readLink(open(key, topic, bytes)?.link ?? "");
-      if (link) finish(link);
+      const { link: text, until } = open(key, topic, bytes) ?? {};
+      const link = until > Date.now() ? readLink(text) : null;
+      // Each is checked once, since that is slow, and not more than a few.
+      if (!link || seen.has(text) || seen.size >= CHECKED) return;
+      seen.add(text);
+      checks.push(check(link));
     };
     const stops = [];
     const pending = new Set(all);
@@ -101,7 +131,7 @@ export async function findCode(transports, code, { seconds = 8 } = {}) {
       stops.push(transport.subscribe(topic, take), transport.onState?.(({ state }) => {
         if (state === "connecting" || !pending.delete(transport) || pending.size) return;
         // A broker sends what it retains at once.
-        silent = setTimeout(() => finish(null), ANSWER);
+        silent = setTimeout(() => Promise.all(checks).then(() => finish(null)), ANSWER);
       }));
     }
   });

@@ -1,7 +1,7 @@
 // Finds a room link in a text as people get it: in a sentence, in brackets, folded by a mail program, or with parameters
 // appended. Imports nothing, since it also runs in front of the guest's page (www/join/policy.js).
 
-export const VERSION = "1";
+export const VERSION = "2";
 /** Version, room, secret, host, meeting point. */
 const LINK = /(^|[^\w.-])(\d{1,2})\.([\w-]{22})\.([\w-]{22})\.([\w-]{43})\.(?:([to])|b\.([\w-]*[A-Za-z0-9-]))(?![A-Za-z0-9]|\.\w)/;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;

@@ -7,11 +7,11 @@ import { Session, version } from "./quorate.js";
 import { broker } from "./broker.js";
 import { steadyClock } from "../clock.js";
 import { wrapTransport } from "./custom_transport.js";
-import { brokerAddress, fromBase64url, makeCode, makeLink, newRoom, offerCode, toBase64url } from "./link.js";
-import { guestTopic, hostKeys, hostTopic, openAtHost, sealToGuest } from "./seal.js";
+import { brokerAddress, fromBase64url, makeLink, newRoom, offerCode, toBase64url } from "./link.js";
+import { fingerprint, guestTopic, hostKeys, hostTopic, isTagged, openAtHost, sealToGuest, senderOf, VERSION } from "./seal.js";
 import { memoryStore, openStore } from "./room_store.js";
 import { tabs } from "./tabs.js";
-import { runInSlices } from "./time_slices.js";
+import { nextTask, runInSlices } from "./time_slices.js";
 
 export { broker, makeLink, readLink, tabs } from "./shared_api.js";
 export { memoryStore as memoryShelf } from "./room_store.js";
@@ -20,8 +20,18 @@ export const checkRoom = guarded("checkRoom", "plan language:string?", check, ()
 
 /** Guards the constructor. */
 const CONSTRUCT = Symbol("room");
-/** Where an envelope has the guest's key: behind its version. */
-const GUEST_KEY = [1, 33];
+/** Messages of devices not heard before that wait, and the most bytes of one. */
+const MOST_STRANGERS = 500;
+const STRANGER = 32_768;
+/** Devices whose keys are known at most. */
+const KNOWN = 2_000;
+/** Milliseconds between two messages that are read of a device that was cut off. */
+const CUT = 1_000;
+/** Milliseconds for which a refusal of the meeting point is shown. */
+const REFUSED = 120_000;
+/** The length that outcomes of answers are padded for, so that their size does not tell which. */
+const OUTCOME = 1024;
+const OUTCOMES = new Set(["kept", "late", "refused"]);
 /** Milliseconds that a timer is set for at most. */
 const LONGEST = 10_000;
 /** Milliseconds of delay after which a timer counts as suspended. */
@@ -118,7 +128,12 @@ export class Room {
   #options;
   #store;
   #tables = new Map();
-  #removed = new Set();
+  /** Devices that were cut off, and when a message of each was last read. */
+  #cut = new Map();
+  /** Devices heard before, whose messages are cheap to open; and messages of others. */
+  #known = new Set();
+  #strangers = [];
+  #isGreeting = false;
   #effects = [];
   #isWorking = false;
   #isClosed = false;
@@ -132,10 +147,13 @@ export class Room {
   #subscriptions = [];
   /** Releases the lock of the room. */
   #unlock;
+  #code = null;
   #codeOffer = null;
   #isNotifying = false;
   #connection = { state: "connecting" };
   #trouble = null;
+  #meetingTrouble = null;
+  #refusedAt = 0;
   #plan = null;
   /** The room's clock. */
   #now;
@@ -149,7 +167,7 @@ export class Room {
     const engine = await RoomEngine.open(plan, made.room, now());
     const kept = {
       id: made.room, secret: toBase64url(made.secret), key: toBase64url(hostKeys().secret), meeting: meetingOf(options),
-      code: makeCode(), opened: now(), user: options.user, password: options.keepPassword ? options.password : undefined,
+      opened: now(), user: options.user, password: options.keepPassword ? options.password : undefined,
     };
     const store = await storeOf(options.store);
     const room = new Room(CONSTRUCT, engine, kept, store, options, now);
@@ -237,9 +255,14 @@ export class Room {
     return this.#plan ??= JSON.parse(this.#openEngine().snapshot()).config;
   }
 
-  /** The code for the link; guests can use it after `offerCode`. */
+  /** The code for the link, once `offerCode` has published it; null before. */
   get code() {
-    return this.#stored.code;
+    return this.#code;
+  }
+
+  /** Two words of the host's key, which guests see as well. */
+  get fingerprint() {
+    return fingerprint(this.#keys.public);
   }
 
   /** The state of the connection. */
@@ -249,7 +272,8 @@ export class Room {
 
   /** The error that keeps the room from being saved or sent, or null. */
   get trouble() {
-    return this.#trouble;
+    // What is refused is refused again within a minute, unless the meeting point takes it now.
+    return this.#trouble ?? (performance.now() < this.#refusedAt + REFUSED ? this.#meetingTrouble : null);
   }
 
   view() {
@@ -296,9 +320,13 @@ export class Room {
   }
 
   admit(guest) {
-    const isDone = this.#command({ do: "admit", guest });
-    if (isDone) this.#removed.clear();
-    return isDone;
+    this.#cut.clear();
+    return this.#command({ do: "admit", guest });
+  }
+
+  /** Removes all guests who have no seat. */
+  clear() {
+    return this.#command({ do: "clear" });
   }
 
   pause(table) {
@@ -324,15 +352,21 @@ export class Room {
 
   /** Publishes the link under the code until the room is closed or `withdrawCode` is called. Takes most of a second. */
   async offerCode() {
-    this.#codeOffer ??= offerCode(this.#transport, this.code, this.#parts);
+    this.#codeOffer ??= this.#offer();
     await this.#codeOffer;
     return this.code;
   }
 
+  async #offer() {
+    const offer = await offerCode(this.#transport, this.#parts, { onRefused: (reason) => this.#refused("code", reason) });
+    this.#code = offer.code;
+    return offer;
+  }
+
   async withdrawCode() {
-    const offered = await this.#codeOffer;
+    const offered = this.#codeOffer;
     this.#codeOffer = null;
-    offered?.withdraw();
+    (await offered)?.withdraw();
   }
 
   /** Reconnects to the broker as another user; `keepPassword` stores the password with the room. */
@@ -344,9 +378,10 @@ export class Room {
     this.#disconnect();
     this.#transport.close();
     this.#transport = transportOf(this.#options);
+    this.#meetingTrouble = null;
     this.#connect();
     if (this.#codeOffer) {
-      this.#codeOffer = null;
+      void this.withdrawCode();
       void this.offerCode();
     }
     this.#take([{ do: "persist" }]);
@@ -393,7 +428,7 @@ export class Room {
     guardMethods("Room", Room, { open: "async plan:object options:object?", reopen: "async id:string options:object?", list: "async options:object?", remove: "async id:string options:object?" });
     guardMethods("Room", Room.prototype, {
       view: "", now: "", session: "table:number", start: "", end: "", deal: "guest:number table:number seat:string", standIn: "table:number seat:string", takeBack: "table:number seat:string",
-      remind: "guest:number", remove: "guest:number", admit: "guest:number", pause: "table:number?", resume: "table:number?", actFor: "table:number seat:string ask:string values",
+      remind: "guest:number", remove: "guest:number", admit: "guest:number", clear: "", pause: "table:number?", resume: "table:number?", actFor: "table:number seat:string ask:string values",
       signIn: "options:object", offerCode: "async", withdrawCode: "async", close: "async",
     }, live);
     for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(Room.prototype))) {
@@ -413,8 +448,11 @@ export class Room {
     this.#subscriptions.push(post.onState?.((connection) => {
       const isBack = connection.state === "open" && !this.#isOpen();
       this.#connection = connection;
-      // Messages may have been missed while disconnected.
-      if (isBack) this.#tick(true);
+      // Messages may have been missed while disconnected, and brokers drop a code with the connection of its host.
+      if (isBack) {
+        this.#tick(true);
+        this.#codeOffer?.then((offer) => !this.#isClosed && offer.again(), () => {});
+      }
       this.#notify();
     }));
   }
@@ -424,21 +462,60 @@ export class Room {
   }
 
   #receive(bytes) {
-    if (this.#isClosed || !(bytes instanceof Uint8Array) || this.#removed.has(toBase64url(bytes.subarray(...GUEST_KEY)))) return;
+    // Whatever comes without the link's secret is refused by its tag, in microseconds.
+    if (this.#isClosed || !(bytes instanceof Uint8Array) || !isTagged(this.#parts, hostTopic(this.#parts), bytes)) return;
+    const guest = toBase64url(senderOf(bytes));
+    if (this.#cut.has(guest)) {
+      if (performance.now() < this.#cut.get(guest) + CUT) return;
+      this.#cut.set(guest, performance.now());
+    }
+    if (this.#known.has(guest)) return void this.#open(guest, bytes);
+    // Messages under new keys take milliseconds each: one after the other, behind those of known guests.
+    if (bytes.length > STRANGER || this.#strangers.length >= MOST_STRANGERS) return;
+    this.#strangers.push([guest, bytes]);
+    if (!this.#isGreeting) void this.#greet();
+  }
+
+  async #greet() {
+    this.#isGreeting = true;
+    while (this.#strangers.length && !this.#isClosed) {
+      await nextTask();
+      const [guest, bytes] = this.#strangers.shift();
+      if (!this.#isClosed && this.#open(guest, bytes)) this.#know(guest);
+    }
+    this.#isGreeting = false;
+  }
+
+  #know(guest) {
+    if (this.#known.size >= KNOWN) this.#known.delete(this.#known.values().next().value);
+    this.#known.add(guest);
+  }
+
+  /** Opens an envelope and hands its message to the engine. Returns whether it could be opened. */
+  #open(guest, bytes) {
     const opened = openAtHost(this.#keys, this.#parts, bytes);
-    if (opened?.message.v !== 1) return;
-    const guest = toBase64url(opened.guest);
+    if (opened?.message.v !== VERSION) return opened !== null;
     let effects;
     try {
       effects = this.#engine.receive(this.#now(), guest, bytes.length, opened.message);
     } catch (error) {
       // Not plain data: not written by this package.
-      if (error instanceof LabError) return;
+      if (error instanceof LabError) return true;
       throw error;
     }
     this.#take(effects);
     // A browser runs the timers of a hidden page once a minute; messages are delivered.
     if (this.#now() >= this.#due) this.#tick();
+    return true;
+  }
+
+  /** The meeting point does not take a message: of a code, or to a guest. */
+  #refused(what, reason) {
+    if (this.#isClosed) return;
+    const text = what === "code" ? "the code cannot be published: the meeting point does not keep it; use the link" : `a guest cannot be reached: the meeting point refuses messages; choose another one (${reason})`;
+    this.#meetingTrouble = new LabError("meeting", text, what);
+    this.#refusedAt = performance.now();
+    this.#notify();
   }
 
   #command(wish) {
@@ -507,10 +584,10 @@ export class Room {
 
   #send({ guest, message }) {
     const key = fromBase64url(guest, 32);
-    if (message.type === "cut") this.#removed.add(guest);
+    if (message.type === "cut") this.#cut.set(guest, performance.now());
     try {
-      const bytes = sealToGuest(this.#keys, this.#parts, key, message);
-      this.#transport.publish(guestTopic(this.#parts, key), bytes, { fleeting: message.type === "here" });
+      const bytes = sealToGuest(this.#keys, this.#parts, key, message, OUTCOMES.has(message.type) ? OUTCOME : 0);
+      this.#transport.publish(guestTopic(this.#parts, key), bytes, { fleeting: message.type === "here", onRefused: (reason) => this.#refused("guest", reason) });
     } catch (error) {
       this.#trouble = error;
     }
