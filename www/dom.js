@@ -32,6 +32,9 @@ export function h(tag, props, ...children) {
   return fill(document.createElement(tag), props, children);
 }
 
+/** Whether a key belongs to an input method; Safari ends the composition before it reports the key that ended it. */
+export const isComposing = (event) => event.isComposing || event.keyCode === 229;
+
 /** Creates an SVG element, for icons. */
 export function svg(tag, props, ...children) {
   return fill(document.createElementNS(SVG, tag), props, children);

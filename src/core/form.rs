@@ -21,6 +21,9 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Debug, Display};
 use std::rc::Rc;
 
+/// Maximum characters of one text of an answer.
+pub const MAX_TEXT: u32 = 20_000;
+
 type Make = Box<dyn FnOnce() -> Option<Form>>;
 
 /// The form of a question, created on first use because most answers are plain text. Cheap to clone.
@@ -679,6 +682,14 @@ impl Checker {
                 let Some(texts) = texts else {
                     return Err(self.about(field, "form.fault.texts", &[("most", most)]));
                 };
+                let counts = texts
+                    .iter()
+                    .filter_map(Value::as_str)
+                    .map(|text| text.chars().count());
+                if let Some(count) = counts.max().filter(|count| *count > MAX_TEXT as usize) {
+                    let values: [(&str, &dyn Display); 2] = [("most", &MAX_TEXT), ("count", &count)];
+                    return Err(self.about(field, "form.fault.long", &values));
+                }
                 let texts = texts.iter().filter(|text| !is_empty(text)).cloned();
                 return Ok(texts.collect());
             }

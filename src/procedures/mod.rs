@@ -7,7 +7,7 @@ pub mod debate;
 pub mod delphi;
 pub mod discussion;
 pub mod justice;
-mod names;
+pub(crate) mod names;
 mod quote;
 mod reader;
 pub mod recorded;

@@ -7,14 +7,14 @@ use super::spec::common::{ANSWERS, KINDS, ON_FAILURE};
 use super::spec::config_reader::ConfigReader;
 use super::spec::fault::FaultValue;
 use crate::core::ask::Millis;
-use crate::core::limits::{Limits, is_local, origin};
+use crate::core::limits::{Limits, is_at, is_local, origin};
 use crate::core::prices::{self, Price, Prices};
 use crate::language::Language;
 use crate::language::words::{self, Texts};
 use crate::seat::provider::{Effort, Provider};
 use crate::seat::{Fallback, READER, ReplaySource, Seat, SeatKind};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn language(top: &ConfigReader) -> Language {
     top.one_of("language", &Language::NAMES)
@@ -182,10 +182,10 @@ fn plays(agent: &ConfigReader, kind: SeatKind) -> Option<ReplaySource> {
 /// Reads `limits`: those of the run, and the answer limit in tokens.
 pub(super) fn limits(top: &ConfigReader) -> (Limits, u32) {
     let limits = top.object("limits");
-    let by_origin = |name: &str| {
-        let count = |(host, value, _): (&str, &Value, ConfigReader)| {
+    let by_place = |name: &str| {
+        let count = |(place, value, _): (&str, &Value, ConfigReader)| {
             let count = value.as_f64().map(|count| count as u32)?;
-            Some((origin(host).to_owned(), count))
+            Some((place.to_owned(), count))
         };
         limits.entries(name).into_iter().filter_map(count).collect()
     };
@@ -194,8 +194,8 @@ pub(super) fn limits(top: &ConfigReader) -> (Limits, u32) {
         max_tokens: limits.maybe_whole("max_tokens").map(u64::from),
         max_cost: limits.maybe_number("max_cost"),
         prices: prices(top),
-        calls_at_once: by_origin("calls_at_once"),
-        calls_per_minute: by_origin("calls_per_minute"),
+        calls_at_once: by_place("calls_at_once"),
+        calls_per_minute: by_place("calls_per_minute"),
         retry_for: Millis::from(limits.whole("retry_for")) * 1_000,
         on_failure: limits.one_of("on_failure", &ON_FAILURE),
     };
@@ -254,14 +254,42 @@ fn is_date(text: &str) -> bool {
         && number(day, 2).is_some_and(|day| (1..=31).contains(&day))
 }
 
-/// Reports models without a price if the run has a spending limit.
-pub(super) fn priced<'s>(top: &ConfigReader, limits: &Limits, seats: impl IntoIterator<Item = &'s Seat>) {
+/// Compares limits with the models: warns about limits of hosts that no model is at, and reports models without a
+/// price if the run has a spending limit.
+pub(super) fn check_limits<'s>(
+    top: &ConfigReader,
+    limits: &Limits,
+    seats: impl IntoIterator<Item = &'s Seat>,
+) {
+    let models: Vec<_> = seats
+        .into_iter()
+        .flat_map(|seat| seat.models().map(move |model| (seat, model)))
+        .collect();
+    let object = top.object("limits");
+    for (name, places) in [
+        ("calls_at_once", &limits.calls_at_once),
+        ("calls_per_minute", &limits.calls_per_minute),
+    ] {
+        for place in places.keys() {
+            if models.iter().any(|(_, (_, base_url, _))| is_at(place, base_url)) {
+                continue;
+            }
+            let host = |url| origin(url).rsplit("://").next().unwrap_or_default();
+            let hosts: BTreeSet<&str> = models
+                .iter()
+                .map(|(_, (_, base_url, _))| host(base_url))
+                .collect();
+            let hosts: Vec<&str> = hosts.into_iter().collect();
+            let (code, values) = match hosts.as_slice() {
+                [] => ("no_host", vec![]),
+                hosts => ("other_host", vec![("hosts", hosts.join(", ").into())]),
+            };
+            object.warn(&format!("{name}.{place}"), code, values);
+        }
+    }
     if limits.max_cost.is_none() {
         return;
     }
-    let models = seats
-        .into_iter()
-        .flat_map(|seat| seat.models().map(move |model| (seat, model)));
     for (seat, (named, base_url, model)) in models {
         let provider = prices::provider(named, base_url);
         if is_local(base_url) || limits.prices.find(provider, model).is_some() {

@@ -35,6 +35,7 @@ pub mod signals;
 mod span;
 pub mod structured;
 mod table;
+pub mod thought;
 mod token;
 pub mod vote;
 

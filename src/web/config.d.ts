@@ -960,6 +960,8 @@ export interface RoomPlan {
   deal?: "arrival" | "random" | "hand" | null;
   /** `own`: ask people for a name. The record contains pseudonyms in any case. */
   names?: "pseudonyms" | "own" | null;
+  /** Link parameters that identify a person. Who opens the link on a second device continues there once the first is closed. Default: `PROLIFIC_PID`, `workerId`, `participantId`, `participant_id`. */
+  ids?: string | string[] | null;
   /** When tables start: by the host, each as soon as it is full (with random seats: once all can be full), or at a given time. */
   start?: "hand" | "full" | "at" | null;
   /** Time for `start: at`, in milliseconds since 1970. */

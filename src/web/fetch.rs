@@ -12,6 +12,7 @@ use crate::providers::refusal::{self, Omitted, Parameter, ParameterFallback};
 use crate::providers::reply::Decoder;
 use crate::providers::structured;
 use crate::providers::wire::{self, KeyHeader, Sent};
+use crate::reading::thought::{self, Split};
 use gloo_net::http::{Request as HttpRequest, RequestBuilder, Response};
 use js_sys::{Date, Promise, Reflect, Uint8Array};
 use std::cell::{Cell, RefCell};
@@ -70,6 +71,10 @@ pub async fn call(
         }
         requests += 1;
         let result = send_once(&sent, &place, key, signal, &mut on_piece).await;
+        let result = result.and_then(|mut reply| {
+            take_out_thoughts(&mut reply);
+            refusal::stopped_in_thought(reply, &sent)
+        });
         let Some(result) = fallback.take(&sent, result) else {
             if signal.aborted() {
                 return Err(cancelled());
@@ -77,8 +82,8 @@ pub async fn call(
             continue;
         };
         let mut reply = result?;
-        if !fallback.without().is_empty() {
-            let refused = fallback.without().to_vec();
+        let refused = fallback.lasting();
+        if !refused.is_empty() {
             REFUSED.with_borrow_mut(|all| all.insert(model, refused));
         }
         if sent.left_out.contains(&Parameter::Stop) {
@@ -89,6 +94,20 @@ pub async fn call(
             .zip(request.schema.as_ref())
             .map(|(asked, schema)| structured::answered_as(asked, &reply.text, schema));
         return Ok(reply);
+    }
+}
+
+/// Moves thoughts that the model wrote into its answer to the reply's reasoning, and drops tokens of its template.
+pub(super) fn take_out_thoughts(reply: &mut Reply) {
+    let Split { answer, thought, .. } = thought::split(&reply.text);
+    reply.text = answer;
+    if !thought.is_empty() {
+        let before = reply
+            .reasoning
+            .take()
+            .map(|before| before + "\n")
+            .unwrap_or_default();
+        reply.reasoning = Some(before + &thought);
     }
 }
 
@@ -417,6 +436,12 @@ impl Drop for Reader {
     }
 }
 
+/// Returns the server's time, by which its dates count; the device's time if the page may not read it.
+pub(super) fn server_time(response: &Response) -> f64 {
+    let date = response.headers().get("date").map(|date| Date::parse(&date));
+    date.filter(|date| date.is_finite()).unwrap_or_else(Date::now)
+}
+
 fn from_response(
     response: &Response,
     status: u16,
@@ -429,7 +454,7 @@ fn from_response(
     let until = retry_after
         .as_deref()
         .filter(|text| text.contains(':'))
-        .map(|date| Date::parse(date) - Date::now());
+        .map(|date| Date::parse(date) - server_time(response));
     let retry_after_ms = header("retry-after-ms").or_else(|| until.map(|ms| ms.to_string()));
     failure::from_status(&ErrorResponse {
         status,

@@ -85,7 +85,7 @@ export interface Reply {
   usage?: CallUsage; sent_at?: number; first_piece_at?: number;
   /** Parameters omitted from the request because the provider or the model does not accept them. */
   left_out?: ("temperature" | "top_p" | "stop" | "seed" | "reasoning_effort" | "json_schema" | "system_role")[];
-  /** Token limit of this request, if it was raised because reasoning used up an earlier one. */
+  /** Token limit of this request, if reasoning used up the one asked for, or the model allows less. */
   allowed_tokens?: number;
   /** Number of requests, if more than one; `usage` is their sum. */
   requests?: number;
@@ -467,7 +467,7 @@ export type Status = { open: OpenAsk[]; storage?: StorageTrouble } & ({ state: "
  * has an older version open (`blocked`), the database connection closed (`closed`), stored data differs from what was written (`damaged`), the browser does
  * not respond (`silent`), or another error (`trouble`).
  */
-export interface StorageTrouble { state: "full" | "blocked" | "closed" | "damaged" | "silent" | "trouble"; message: string }
+export interface StorageTrouble { state: "full" | "blocked" | "closed" | "damaged" | "elsewhere" | "silent" | "trouble"; message: string }
 /**
  * Why a model call waits in its endpoint's queue: the limit of simultaneous calls (`limit`), of calls per minute (`minute`), or a
  * pause before a retry (`retry`).
@@ -552,8 +552,11 @@ export function costsOf(entries: Entry[]): Costs;
 /** Events for `onEvent`. */
 export type SessionEvent =
   | { type: "entries"; entries: Entry[] }
-  /** A piece of a streaming answer, for display only. */
-  | { type: "piece"; ask: string; seat: string; kind: AskKind; text: string }
+  /**
+   * A piece of a streaming answer, for display only, without the model's thoughts. `startsOver`: what came before was a thought after all,
+   * and the answer begins here.
+   */
+  | { type: "piece"; ask: string; seat: string; kind: AskKind; text: string; startsOver: boolean }
   | { type: "status"; status: Status; usage: Usage }
   /**
    * A model call waits in its endpoint's queue, which all sessions of the tab share, or its waiting changed: it starts after `ahead` others
@@ -573,7 +576,8 @@ export interface SessionOptions {
   /**
    * Answers seats of kind `custom`, and sources of kind `program` of a debate (`kind` is `context`) by a JSON text
    * `{"items":[{"id","title","text","origin","at","confidence"}]}` or `{"unavailable":"why"}`; any other text is one item.
-   * An async iterable streams pieces for display; its last value may be the whole answer.
+   * An async iterable streams pieces for display; its last value may be the whole answer. Thoughts in an answer (`<think>…</think>` and its
+   * relatives) become the reply's `reasoning`.
    */
   answer?: (ask: CustomAsk) => CustomAnswer | Promise<CustomAnswer> | AsyncIterable<CustomAnswer>;
   /**
@@ -822,6 +826,8 @@ export class Session {
    * Sets the milliseconds per answer of scripted participants, 0 to 60000. No new call starts before the time `heldUntil`, for any kind of seat,
    * so that there is time to read; without it, held calls start.
    */
+  /** Returns the time by the session's clock, which the times in its record and status follow. It never goes back: if the date is set back, it is ahead until the date catches up. */
+  now(): number;
   setPace(milliseconds: number, heldUntil?: number): void;
   /** Reads the stored record, runs it again in memory and compares; also checks the signature. */
   verify(): Promise<Verified | NotVerified>;

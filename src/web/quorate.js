@@ -26,7 +26,7 @@ const SIGNATURES = {
   "Session.import": "async text:string options", "Session.limit": "caps", "Session.look": "seat:string",
   "Session.open": "async id:string options", "Session.pause": "", "Session.reseat": "table", "Session.resume": "",
   "Session.run": "async options", "Session.say": "seat:string text:string request_id:string?", "Session.seating": "command",
-  "Session.setKeys": "keys", "Session.setPace": "milliseconds:number held_until:number?", "Session.step": "",
+  "Session.setKeys": "keys", "Session.now": "", "Session.setPace": "milliseconds:number held_until:number?", "Session.step": "",
   "Session.stop": "", "Session.storeAgain": "", "Session.previewAnswer": "ask:string values", "Session.verify": "async",
   "Session.view": "role since:number?",
   "Viewer.free": "", "Viewer.asked": "ask:string", "Viewer.at": "count:number? since:number?",

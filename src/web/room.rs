@@ -95,6 +95,12 @@ impl RoomEngine {
         effects_for_js(&self.0.tick(at as Millis, heard))
     }
 
+    /// Sets by how much the clock is ahead of the date.
+    #[wasm_bindgen(js_name = setAhead)]
+    pub fn set_ahead(&mut self, ahead: f64) {
+        self.0.set_ahead(ahead as Millis);
+    }
+
     /// Time of the next `tick`.
     #[wasm_bindgen(getter)]
     pub fn deadline(&self) -> f64 {

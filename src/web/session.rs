@@ -397,10 +397,16 @@ impl Session {
         Ok(())
     }
 
+    /// Returns the time by the session's clock, in milliseconds since 1970.
+    pub fn now(&self) -> f64 {
+        self.0.now() as f64
+    }
+
     /// Sets the milliseconds per scripted answer, and the time before which no call is sent.
     #[wasm_bindgen(js_name = setPace)]
     pub fn set_pace(&self, milliseconds: f64, held_until: Option<f64>) {
-        let held_until = held_until.unwrap_or_default() as Millis;
+        let held_for = (held_until.unwrap_or_default() - js_sys::Date::now()).max(0.0);
+        let held_until = self.0.now() + held_for as Millis;
         self.0
             .set_pace(milliseconds.clamp(0.0, 60_000.0) as u32, held_until);
     }

@@ -53,7 +53,7 @@ export async function host(lab, plan, address) {
 }
 /** The link to the room that a host's page has open. */
 export async function linkOf(page) {
-  await eventually.match(() => page.getByTestId("room-link").inputValue(), /#1\./);
+  await eventually.match(() => page.getByTestId("room-link").inputValue(), /#2\./);
   return page.getByTestId("room-link").inputValue();
 }
 

@@ -43,7 +43,7 @@ fn read(top: &ConfigReader) -> Settings {
     let (limits, max_answer_tokens) = shared::limits(top);
     let seats = || debaters.iter().map(|debater| &debater.seat);
     let reader = reader::reader(top, language, seats(), false);
-    shared::priced(top, &limits, seats().chain(&reader));
+    shared::check_limits(top, &limits, seats().chain(&reader));
     let schedule = schedule(top);
     let is_classic = top.maybe_word("schedule") == Some("classic");
     if !schedule.iter().any(|round| round.kind == RoundKind::Propose) {

@@ -83,7 +83,7 @@ fn read(top: &ConfigReader) -> Settings {
         top.warn("answers", "free_speech", vec![]);
     }
     let table = read_seating(top, &defaults);
-    shared::priced(top, &limits, &table.seats);
+    shared::check_limits(top, &limits, &table.seats);
     let lines = if rules.is_empty() { 3 } else { 0 };
     Settings {
         language,

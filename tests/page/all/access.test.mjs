@@ -565,7 +565,7 @@ test("the guest's page: a code, the lobby, a host that is away", async (own) => 
   const room = stubRoom(post);
   let isThere = true;
   room.on = (message, id) => isThere && message.type === "hello" && room.tell(id, { stage: "lobby", you: { number: 1, pseudonym: "Heron", name: null }, lobby: { here: 1, seats: 3, startsAt: Date.now() + 300_000 } });
-  const offer = await offerCode(post, "BCDFGHJL", room.link);
+  const offer = await offerCode(post, room.link);
   own.after(() => offer.withdraw());
   const { page } = await lab.newPage(PHONE);
   await page.goto(`${lab.url}join.html`);
@@ -573,7 +573,7 @@ test("the guest's page: a code, the lobby, a host that is away", async (own) => 
   await page.getByTestId("code-go").click();
   await page.getByText("A code has eight letters and no vowels.").waitFor();
   await assertFine(page, "a code");
-  await page.getByTestId("code").fill("bcdf ghjl");
+  await page.getByTestId("code").fill(offer.code);
   await page.getByTestId("code-go").click();
   await page.getByTestId("lobby").waitFor();
   await assertFine(page, "a guest's lobby");
