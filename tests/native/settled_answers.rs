@@ -82,7 +82,7 @@ fn run(config: &Value, seed: u32) -> Session {
         outcome = session.handle(
             1_000,
             Input::Answered {
-                ask: call.ask.id,
+                ask: call.ask.id.clone(),
                 attempt: call.attempt,
                 reply: Reply {
                     text,
