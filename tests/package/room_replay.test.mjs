@@ -87,7 +87,7 @@ test("everything that travelled, said again 61 times in each state, changes noth
   const both = () => [one, two];
   await until(() => both().every((guest) => asked(guest)), "the name");
   for (const guest of both()) await guest.answer("room/name", { name: guest === one ? "Ana" : "Ben" });
-  await until(() => room.view().waiting === 2, "the lobby");
+  await until(() => room.view().waiting === 2 && both().every(({ state }) => state.stage === "lobby"), "the lobby");
   const quiet = async (where) => {
     const [before, entries] = [seen(room), room.session(1)?.entries().length];
     const states = both().map(({ state }) => JSON.stringify([state.stage, state.trouble, state.host, state.end, state.answers, state.questions]));
