@@ -208,7 +208,9 @@ impl<'t> Splitter<'t> {
                     }
                     (Mention::No, _) => false,
                     (Mention::Quoted, _) => true,
-                    (Mention::InSentence, Some(_)) => !is_long(inside),
+                    (Mention::InSentence, Some((start, end))) => {
+                        !is_long(inside) || self.is_enclosed(start, end)
+                    }
                     (Mention::InSentence, None) => !self.is_open,
                 };
                 if is_kept {
@@ -368,7 +370,8 @@ impl<'t> Splitter<'t> {
                 _ => {}
             }
         }
-        any.or(quoted)
+        // While more text follows, one that is no quotation may come.
+        any.or(quoted.filter(|_| !self.is_open))
     }
 
     /// Returns the rest of a thought without an end, up to the end of the turn, and where that is.

@@ -57,6 +57,11 @@ impl Connections {
         self.open.iter().map(|connection| connection.id).collect()
     }
 
+    /// The highest id of all.
+    pub(super) fn last(&self) -> u64 {
+        self.ids().into_iter().fold(self.floor, u64::max)
+    }
+
     /// Records a message. Returns `false` if it is not new.
     pub(super) fn take(&mut self, at: Millis, origin: Origin) -> bool {
         let place = self.open.iter().position(|one| one.id == origin.connection);

@@ -9,7 +9,6 @@ use crate::core::form::{Choice, Field, Form, Input, Material, MaterialContent};
 use crate::core::record::{Command, Presence};
 use crate::procedures::names;
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
 
 /// Messages that a guest may send in [`WINDOW`].
 const MAX_MESSAGES: u32 = 60;
@@ -121,6 +120,9 @@ impl Room {
     }
 
     fn join(&mut self, at: Millis, key: &str, origin: Origin, message: &Value) {
+        if self.left.get(key).is_some_and(|last| origin.connection <= *last) {
+            return;
+        }
         let params = message["params"].as_object().into_iter().flatten();
         let short = |text: &str, most: usize| text.chars().take(most).collect::<String>();
         let param = |(name, value): (&String, &Value)| {
@@ -129,9 +131,6 @@ impl Room {
         };
         let params: Map<String, Value> = params.filter_map(param).take(MAX_PARAMS).collect();
         let known = self.same_person(&params);
-        if known.is_some_and(|index| self.state.guests[index].is_past(key, origin)) {
-            return;
-        }
         let is_in_use = known.is_some_and(|index| !self.devices[index].is_away);
         let place = match known.or_else(|| self.free_place()) {
             _ if self.state.is_closed => Err("ended"),
@@ -166,7 +165,6 @@ impl Room {
             settled: Vec::new(),
             cut: None,
             connections: Vec::new(),
-            past: BTreeMap::new(),
         };
         let device = DeviceState::new(at, &[]);
         if index < self.state.guests.len() {
@@ -199,11 +197,10 @@ impl Room {
 
     /// Lets a guest who is away continue on another device.
     fn move_guest(&mut self, at: Millis, index: usize, key: &str, origin: Origin) {
-        let connections = self.devices[index].connections.ids();
+        let connections = std::mem::take(&mut self.devices[index].connections);
         let guest = &mut self.state.guests[index];
         let before = std::mem::replace(&mut guest.key, key.to_owned());
-        let last = connections.iter().copied().max().unwrap_or_default();
-        guest.past.insert(before.clone(), last);
+        self.left.insert(before.clone(), connections.last());
         // The new device numbers its answers from 1.
         guest.settled.clear();
         let is_cut = guest.cut.clone();
@@ -214,7 +211,7 @@ impl Room {
         };
         self.devices[index].connections.take(at, origin);
         self.store_connections(index);
-        self.send_to(before, &connections, json!({ "type": "moved" }));
+        self.send_to(before, &connections.ids(), json!({ "type": "moved" }));
         if let Some(why) = is_cut {
             return self.send(index, json!({ "type": "cut", "why": why }));
         }

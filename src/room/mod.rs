@@ -57,6 +57,8 @@ pub struct Room {
     state: RoomState,
     devices: Vec<DeviceState>,
     sessions: Vec<TableSession>,
+    /// Devices that guests have left for another one, with the last connection of each.
+    left: BTreeMap<String, u64>,
     next_heartbeat: Millis,
     /// Start of the current period in which guests can reach the host.
     connected_since: Millis,
@@ -192,6 +194,7 @@ impl Room {
             state,
             devices,
             sessions,
+            left: BTreeMap::new(),
             next_heartbeat: at,
             connected_since: at,
             ahead: 0,

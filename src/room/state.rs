@@ -1,11 +1,10 @@
 //! State of a room: the persisted data of guests and tables, and the data rebuilt after a reload.
 
-use super::connections::{Connections, Origin};
+use super::connections::Connections;
 use super::plan::GuestEnd;
 use crate::core::ask::Millis;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 
 /// The persisted state.
 #[derive(Serialize, Deserialize)]
@@ -66,17 +65,6 @@ pub struct Guest {
     /// Ids of the device's open connections.
     #[serde(default)]
     pub(super) connections: Vec<u64>,
-    /// Public keys of earlier devices, with the last connection of each.
-    #[serde(default)]
-    pub(super) past: BTreeMap<String, u64>,
-}
-
-impl Guest {
-    /// Whether a message was sent by an earlier device before the guest moved to another one.
-    pub(super) fn is_past(&self, key: &str, origin: Origin) -> bool {
-        let last = self.past.get(key);
-        last.is_some_and(|last| origin.connection <= *last)
-    }
 }
 
 /// Outcome of an answer.

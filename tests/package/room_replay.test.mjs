@@ -51,7 +51,8 @@ function tapped() {
   return { meet, recorded, replay };
 }
 
-function opens(t, plan = {}) {
+/** `silent`: milliseconds after which a host that says nothing counts as away; its heartbeats are 10 s apart. */
+function opens(t, plan = {}, silent = times.silent) {
   const { meet, recorded, replay } = tapped();
   const store = memoryShelf();
   const options = () => ({ transport: meet(), store, base: "https://lab.example/join.html", session: { store: "memory" } });
@@ -67,7 +68,7 @@ function opens(t, plan = {}) {
     return all.room;
   };
   all.guest = (storage = memory(), onState) => {
-    const one = join(all.room.link, { transport: meet(), storage, language: "en", times, ...(onState && { onState }) });
+    const one = join(all.room.link, { transport: meet(), storage, language: "en", times: { ...times, silent }, ...(onState && { onState }) });
     t.after(() => one.close());
     return one;
   };
@@ -79,7 +80,7 @@ const asked = (guest) => guest.state.questions.find(({ ask }) => !["sending", "k
 const seen = (room) => room.view().guests.map(({ heard, ...guest }) => guest);
 
 test("everything that travelled, said again 61 times in each state, changes nothing for host and guests", { timeout: 120_000 }, async (t) => {
-  const all = opens(t, { names: "own", absence: { after: 5, then: "end" } });
+  const all = opens(t, { names: "own", absence: { after: 5, then: "end" } }, 30_000);
   let room = await all.open();
   const storage = memory();
   let one = all.guest(storage);
@@ -87,7 +88,7 @@ test("everything that travelled, said again 61 times in each state, changes noth
   const both = () => [one, two];
   await until(() => both().every((guest) => asked(guest)), "the name");
   for (const guest of both()) await guest.answer("room/name", { name: guest === one ? "Ana" : "Ben" });
-  await until(() => room.view().waiting === 2, "the lobby");
+  await until(() => room.view().waiting === 2 && both().every(({ state }) => state.stage === "lobby"), "the lobby");
   const quiet = async (where) => {
     const [before, entries] = [seen(room), room.session(1)?.entries().length];
     const states = both().map(({ state }) => JSON.stringify([state.stage, state.trouble, state.host, state.end, state.answers, state.questions]));

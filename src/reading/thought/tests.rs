@@ -162,6 +162,7 @@ fn texts_about_tags_keep_them() {
     for text in [
         "Models write <think> before they speak, and that is no secret.",
         "Models write <think> and </think> around it, don't they?",
+        "Models write <think> before they speak, and `</think>` after it.",
         "Models end a thought with </think> and then speak.",
         "The tag </think>, by the way, ends it.",
         "The token <|im_end|> ends a turn.",

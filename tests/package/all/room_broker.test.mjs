@@ -14,6 +14,9 @@ const ROOM = "AAAAAAAAAAAAAAAAAAAAAA";
 const HOST = `quorate/${ROOM}/host`;
 const GUEST = `quorate/${ROOM}/guest/0123456789abcdef`;
 
+/** Messages of one device, whose version and key are their first 33 bytes. */
+const early = (one) => `${"early".padEnd(33)}${one}`;
+
 /** Resolves when `find()` is true; fails after so many seconds. */
 async function until(find, seconds = 20) {
   const end = Date.now() + seconds * 1000;
@@ -63,12 +66,12 @@ for (const [name, begin] of Object.entries(BROKERS)) {
     guest = broker(server.address, { WebSocket: noted(notes) });
     const answered = [];
     guest.subscribe(GUEST, (one) => answered.push(text(one)));
-    for (let one = 0; one < 100; one += 1) guest.publish(HOST, bytes(`early ${one}`));
+    for (let one = 0; one < 100; one += 1) guest.publish(HOST, bytes(early(one)));
     await until(() => got.length === 100);
     const before = notes.slice(0, notes.indexOf("got connack"));
     assert.deepEqual(before, ["said connect", "said subscribe", ...Array(19).fill("said publish")]);
     assert.equal(notes.filter((one) => one === "said subscribe").length, 1);
-    assert.deepEqual(got.toSorted(), Array.from({ length: 100 }, (_, one) => `early ${one}`).toSorted());
+    assert.deepEqual(got.toSorted(), Array.from({ length: 100 }, (_, one) => early(one)).toSorted());
     host.publish(GUEST, bytes("heard"));
     await until(() => answered.length);
   });
