@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 const DAYS: [&str; 7] = [
     r"(?<y>[0-9]{4})[-/.](?<m>[0-9]{1,2})[-/.](?<d>[0-9]{1,2})",
     r"(?<y>[0-9]{4})(?<m>[0-9]{2})(?<d>[0-9]{2})",
-    r"(?<y>[0-9]{4})\s*年\s*(?<m>[0-9]{1,2})\s*月\s*(?<d>[0-9]{1,2})\s*日",
+    r"(?<y>[0-9]{4})\s*[\p{Han}\p{Hangul}]\s*(?<m>[0-9]{1,2})\s*[\p{Han}\p{Hangul}]\s*(?<d>[0-9]{1,2})\s*[\p{Han}\p{Hangul}]",
     r"(?<d>[0-9]{1,2})(?:st|nd|rd|th|\.)?[-/\s]*(?:de\s+)?(?<m>[^\W\d_]{3,})\.?,?[-/\s]*(?:de\s+)?(?<y>[0-9]{4}|[0-9]{2})",
     r"(?<m>[^\W\d_]{3,})\.?[-/\s]+(?<d>[0-9]{1,2})(?:st|nd|rd|th)?(?:,\s*|[-/\s]+)(?<y>[0-9]{4})",
     r"(?<d>[0-9]{1,2})\.(?<m>[0-9]{1,2})\.(?<y>[0-9]{4})",
@@ -38,20 +38,9 @@ fn forms() -> Vec<Regex> {
 }
 
 /// Beginnings of the names of months in English, Spanish, French, German, Italian and Portuguese.
-const MONTHS: [&[&str]; 12] = [
-    &["jan", "ene", "gen", "jän"],
-    &["feb", "fev", "fév"],
-    &["mar", "mär", "mrz"],
-    &["apr", "abr", "avr"],
-    &["may", "mai", "mag"],
-    &["jun", "juin", "giu"],
-    &["jul", "juil", "lug"],
-    &["aug", "ago", "aoû"],
-    &["sep", "set"],
-    &["oct", "okt", "ott", "out"],
-    &["nov"],
-    &["dec", "dic", "dez", "déc"],
-];
+#[allow(clippy::expect_used, reason = "compiled in; tests read every month")]
+static MONTHS: LazyLock<[Vec<String>; 12]> =
+    LazyLock::new(|| serde_json::from_str(include_str!("months.json")).expect("twelve lists of texts"));
 
 /// Time zones by name, in minutes from UTC. Of several meanings of a name, the one most common in feeds.
 const ZONES: [(&str, i64); 19] = [
@@ -128,9 +117,9 @@ fn month(name: &str) -> Option<i64> {
     let number = name.parse().ok();
     number.or_else(|| {
         let name = name.to_lowercase();
-        let is_called = |month: &&[&str]| month.iter().any(|start| name.starts_with(start));
+        let is_called = |month: &Vec<String>| month.iter().any(|start| name.starts_with(start));
         (1..)
-            .zip(&MONTHS)
+            .zip(&*MONTHS)
             .find_map(|(number, month)| is_called(month).then_some(number))
     })
 }

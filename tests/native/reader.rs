@@ -59,7 +59,8 @@ fn floor(changes: Value) -> Reaction {
 fn it_is_asked_for_what_the_rules_do_not_read_and_answers_with_the_words_it_relies_on() {
     for language in Language::CODES {
         let run = run(&json!({ "language": language }), |_| floor(json!({})));
-        let asked = asked(&run);
+        let mut asked = asked(&run);
+        asked.retain(|call| !call.ask.id.starts_with("phase2/round/1/statement/"));
         assert_eq!(asked.len(), 1);
         let call = asked[0];
         assert_eq!(call.ask.id, "phase1/round/1/application/Ana#1/reading");

@@ -31,16 +31,16 @@ fn config(procedure: &str, kind: &str, answers: &str) -> Value {
         .iter()
         .map(|name| match kind {
             "model" => {
-                json!({ "name": name, "kind": kind, "model": "m", "base_url": "http://127.0.0.1:9/v1" })
+                json!({ "name": name, "personality": "Calm.", "kind": kind, "model": "m", "base_url": "http://127.0.0.1:9/v1" })
             }
-            _ => json!({ "name": name, "kind": kind }),
+            _ => json!({ "name": name, "personality": "Calm.", "kind": kind }),
         })
         .collect();
     let mut config = json!({ "language": "English", "agents": agents });
     let own = match procedure {
         "justice" => json!({
             "answers": answers, "phase2_rounds": 3, "selective_memory_updates": answers == "free",
-            "discussion_memory_mode": "llm",
+            "phase2_settings": { "discussion_memory_mode": "llm" },
         }),
         "discussion" => json!({ "protocol": procedure, "topic": "Cars", "rounds": 2, "start": "at_once" }),
         "debate" => json!({
