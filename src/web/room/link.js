@@ -79,6 +79,7 @@ export async function codePlace(code) {
   const bytes = await derived(utf8ToBytes(code), "quorate code 2", 48);
   return { topic: `quorate/code/${bytesToHex(bytes.subarray(32))}`, key: bytes.slice(0, 32) };
 }
+
 /**
  * Publishes the link under its code, as a retained message, until `withdraw()`. `again()` publishes it anew.
  * `onRefused`: called if the meeting point does not take it.
@@ -88,13 +89,15 @@ export async function offerCode(transport, link, { onRefused = () => {} } = {}) 
   const { topic, key } = await codePlace(code);
   const again = () => transport.publish(topic, seal(key, topic, { link: makeLink(link), until: Date.now() + VALID }), { retain: true, onRefused });
   again();
+  /** @type {any} */
   const timer = setInterval(again, RENEWED);
-  timer.unref?.();
+  timer.unref?.(); // Node.js: does not keep a program alive.
   return { code, again, withdraw() {
     clearInterval(timer);
     transport.publish(topic, new Uint8Array(), { retain: true });
   } };
 }
+
 /**
  * Looks a code up with several transports. Resolves to its link, or to null: a second after every transport has
  * connected or failed, at the latest after `seconds`. Other links, which anyone who knows the code can publish under it,
