@@ -13,7 +13,7 @@ build: ## builds the npm package in dist/ and the page in site/
 run: build ## builds, serves the page on 127.0.0.1 (HOST=0.0.0.0: for this network) and prints its address
 	@HOST=$(HOST) node scripts/serve.mjs
 
-test: ## checks and tests in about six minutes (make test STEP=native: lint, native, package or page alone)
+test: ## checks and tests in about five minutes (make test STEP=native: lint, native, package or page alone)
 	@scripts/test.sh $(STEP)
 
 test-all: ## all tests: every row and seed, Chromium, Firefox and WebKit, bundlers, the trial; about an hour

@@ -94,6 +94,7 @@ function answer(root, others) {
       ETag: `"${sent.size.toString(36)}-${Math.round(found.mtimeMs).toString(36)}${sent.encoding ?? ""}"`,
       Vary: "Accept-Encoding",
       "X-Content-Type-Options": "nosniff",
+      ...(extname(found.file) === ".html" && { "Content-Security-Policy": "frame-ancestors 'self'" }),
     };
     if (request.headers["if-none-match"] === head.ETag) {
       response.writeHead(304, head).end();

@@ -40,7 +40,7 @@ cargo_install() { # CRATE VERSION [ARGUMENT...]
   local crate=$1 version=$2 log
   shift 2
   log=$(mktemp)
-  say "installing $crate $version (1 to 3 minutes, once)"
+  say "installing $crate $version (2 to 5 minutes, once)"
   # By the crate's own lock file first; without it where the registry no longer has a version it names.
   (
     unset CARGO_BUILD_TARGET CARGO_TARGET_DIR RUSTFLAGS

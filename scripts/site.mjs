@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import init, { presets } from "../dist/node.js";
+import { LANGUAGES, languageTag } from "../www/languages.js";
 import { crateLicences, npmLicences } from "./licences.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
@@ -16,7 +17,7 @@ const www = join(root, "www");
 const site = join(root, "site");
 /** Modules under names that stay, for tests, the console and other programs of the origin. */
 const NAMED = ["engine.js", "keys.js", "vault.js", "origins.js", "costs.js", "deliver.js", "inpage/remote.js", "pkg/quorate.js"];
-const WORKERS = ["rehearsal_worker.js", "exports_worker.js", "inpage/worker.js"];
+const WORKERS = ["rehearsal_worker.js", "exports_worker.js", "yaml_worker.js", "inpage/worker.js"];
 const TIMER = inside("pkg/snippets", { recursive: true }).find((path) => path.endsWith("/timer.js"));
 /** Too large to be fetched before they are wanted: models inside the page. */
 const ON_DEMAND = /^a\/(wllama|webllm|gguf|worker)-/;
@@ -71,7 +72,7 @@ async function bundle(paths, plugins = []) {
 const alone = async (path, more = {}) => (await build({ ...options, format: "iife", entryPoints: [join(www, path)], ...more })).outputFiles[0].contents;
 
 /** The guest's page has its own words, and of the lab's those that participants see as well. */
-const SHARED = /^(principle\.\w+$|class\.|step\.(?!count|state)|moment\.|human\.(about|points)$|delphi\.(told|missing|nobody)$|vote\.by$|round$|debate\.(kind\.|leads$|whole$|result\.answer$)|applied\.none$|drawn\.)/;
+const SHARED = /^(principle\.\w+$|class\.|step\.(?!count|state)|moment\.|human\.(about|points)$|number\.|delphi\.(told|missing|nobody)$|vote\.by$|round$|debate\.(kind\.|leads$|whole$|result\.answer$)|applied\.none$|drawn\.)/;
 const guestWords = {
   name: "words",
   setup({ onLoad, onResolve }) {
@@ -80,14 +81,21 @@ const guestWords = {
   },
 };
 
-/** A page with the names of what was built. Its first script stands in it, so that nothing waits for it, and the policy allows it by its hash. */
-async function page(name, modules) {
+/** What a page says in each language where scripts do not run. */
+function noscript(folder) {
+  const texts = Object.keys(LANGUAGES).map((code) => `<span lang="${languageTag(code)}">${JSON.parse(read(`${folder}/${code}.json`)).noscript}</span>`);
+  return `<noscript><p class="noscript">${texts.join(" · ")}</p></noscript>`;
+}
+
+/** A page with the names of what was built, and its texts in `words`. Its first script stands in it, so that nothing waits for it, and the policy allows it by its hash. */
+async function page(name, words, modules) {
   const html = read(name);
   const [tag, first] = /<script src="(.*?)"><\/script>/.exec(html);
   const script = Buffer.from(await alone(first));
   const named = html.replace(/(href|src)="([^"]+)"/g, (whole, attribute, path) => (names.has(path) ? `${attribute}="${names.get(path)}"` : whole))
     .replace("</head>", `${modules.map((path) => `<link rel="modulepreload" href="${path}">\n`).join("")}</head>`)
     .replace("script-src 'self'", `script-src 'self' 'sha256-${digest(script, "base64")}'`)
+    .replace("<noscript></noscript>", () => noscript(words))
     .replace(tag, () => `<script>${script}</script>`);
   out.set(name, Buffer.from(named));
 }
@@ -103,17 +111,20 @@ for (const key of ["id", "start_url", "scope"]) manifest[key] = "../";
 add("manifest.webmanifest", Buffer.from(JSON.stringify(manifest)));
 await bundle(inside("style"));
 await bundle(WORKERS);
-await page("join.html", (await bundle(["join/main.js"], [guestWords])).get("join/main.js"));
-await page("index.html", (await bundle(["app.js", ...NAMED])).get("app.js"));
+await page("join.html", "join/words", (await bundle(["join/main.js"], [guestWords])).get("join/main.js"));
+await page("index.html", "i18n", (await bundle(["app.js", ...NAMED])).get("app.js"));
 for (const path of NAMED) out.set(path, Buffer.from(`export * from "./${relative(dirname(path), names.get(path)).replaceAll("\\", "/")}";\n`));
 out.set("pkg/quorate.schema.json", readFileSync(join(www, "pkg/quorate.schema.json")));
 const llama = read("../LICENSE").replace(/^Copyright .*$/m, "Copyright (c) 2023-2026 The ggml authors");
 out.set("LICENSES.txt", Buffer.from(`${crateLicences()}${npmLicences(results)}llama.cpp, inside wllama.wasm (MIT)\n\n${llama}`));
 
 const pages = ["index.html", "join.html"];
-const files = [...out.keys()].filter((name) => name.startsWith("a/") && !ON_DEMAND.test(name)).sort();
+const digestsOf = (names) => Object.fromEntries(names.sort().map((name) => [name, digest(out.get(name)).slice(0, 32)]));
+const lasting = [...out.keys()].filter((name) => name.startsWith("a/"));
+const files = digestsOf(lasting.filter((name) => !ON_DEMAND.test(name)));
+const onDemand = digestsOf(lasting.filter((name) => ON_DEMAND.test(name)));
 const digests = Object.fromEntries(pages.map((name) => [name === "index.html" ? "./" : name, digest(out.get(name))]));
-const version = { version: digest(JSON.stringify([files, digests])).slice(0, 16), files, pages: digests };
+const version = { version: digest(JSON.stringify([files, digests])).slice(0, 16), files, onDemand, pages: digests };
 out.set("service-worker.js", await alone("service-worker.js", { banner: { js: `self.quorateSite=${JSON.stringify(version)};` } }));
 
 // What is there already, with its brotli copy, stays: compressing takes the longest.

@@ -347,6 +347,7 @@ await Library.delete("one");
 same<Awaited<ReturnType<typeof Library.entries>>, Entry[]>(true);
 (await Library.export("one", "asks")) satisfies ExportFile;
 (await Library.export(["one", "two"], "zip", { formulas: true })).bytes satisfies Uint8Array;
+(await Library.export(["one", "two"], "asks", { blob: true, prompts: true, spreadsheet: "es-ES" })).blob satisfies Blob;
 await Library.saveDraft("one", "ask", "text");
 same<Awaited<ReturnType<typeof Library.draft>>, string | null>(true);
 same<Awaited<ReturnType<typeof Library.persist>>, boolean>(true);
@@ -442,7 +443,7 @@ if (choice.value !== null) choice.value.amount satisfies number | null;
 // @ts-expect-error: it may not have been read
 choice.value.principle;
 // @ts-expect-error: no such language
-parse.amount("1", "fr");
+parse.amount("1", "xx");
 justice.apply({ principle: 3, amount: 12_000 }, [[5, 4, 3, 2, 1]]).index satisfies number;
 justice.apply({ principle: 1 }, [[5, 4, 3, 2, 1]], [0.1, 0.2, 0.3, 0.3, 0.1]).constraint_met satisfies boolean;
 // @ts-expect-error: several distributions

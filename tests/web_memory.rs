@@ -2,8 +2,11 @@
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[path = "support/indexed_db.rs"]
+mod indexed_db;
+
 use futures_util::future::join;
-use idb::{Factory, TransactionMode};
+use indexed_db::{call, remove};
 use js_sys::{Promise, Reflect};
 use quorate::web::store::{Durability, Store, StoreCode, StoredRow};
 use wasm_bindgen::JsValue;
@@ -13,7 +16,7 @@ use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 wasm_bindgen_test_configure!(run_in_browser);
 
 async fn fresh(name: &str) -> Store {
-    Factory::new().unwrap().delete(name).unwrap().await.unwrap();
+    remove(name).await.unwrap();
     Store::open(name).await.unwrap()
 }
 
@@ -28,18 +31,18 @@ fn row(kind: &str, id: &str, value: &str) -> StoredRow {
 #[wasm_bindgen_test]
 async fn a_database_of_version_3_gets_the_new_stores() {
     let name = "t-kept-upgrade";
-    Factory::new().unwrap().delete(name).unwrap().await.unwrap();
+    remove(name).await.unwrap();
     let old = Store::open_version(name, 3).await.unwrap();
     let line = [(0, "{}".to_owned())];
     old.append("a", &line, Some("s"), Durability::Strict)
         .await
         .unwrap();
-    assert!(old.put_row(&[row("match", "a", "{}")], &[], None).await.is_err());
+    assert!(old.put_rows(&[row("match", "a", "{}")], &[], None).await.is_err());
     let new = Store::open(name).await.unwrap();
     assert_eq!(new.load("a").await.unwrap(), ["{}"]);
     assert_eq!(new.summary("a").await.unwrap().as_deref(), Some("s"));
     assert_eq!(new.list_rows(None).await.unwrap(), []);
-    assert!(new.put_row(&[row("match", "a", "{}")], &[], None).await.unwrap());
+    assert!(new.put_rows(&[row("match", "a", "{}")], &[], None).await.unwrap());
     assert!(!new.sign("text").await.unwrap().is_undefined());
     assert_eq!(
         old.list_rows(None).await.unwrap_err().code,
@@ -56,7 +59,7 @@ async fn rows_by_kind_and_id() {
         row("matches", "a", "3"),
         row("journal", "a/b", "\"é选\u{1f600}\""),
     ];
-    assert!(store.put_row(&rows, &[], None).await.unwrap());
+    assert!(store.put_rows(&rows, &[], None).await.unwrap());
     let ids = |rows: Vec<StoredRow>| rows.into_iter().map(|row| row.id).collect::<Vec<_>>();
     assert_eq!(ids(store.list_rows(Some("match")).await.unwrap()), ["a", "b"]);
     assert_eq!(ids(store.list_rows(None).await.unwrap()), ["a/b", "a", "b", "a"]);
@@ -69,7 +72,7 @@ async fn rows_by_kind_and_id() {
     let changed = [row("match", "a", "4")];
     assert!(
         store
-            .put_row(&changed, &[("match", "b"), ("none", "x")], None)
+            .put_rows(&changed, &[("match", "b"), ("none", "x")], None)
             .await
             .unwrap()
     );
@@ -85,15 +88,15 @@ async fn all_rows_or_none() {
         row("journal", "a", "2"),
         row("receipt", "a", "3"),
     ];
-    assert!(store.put_row(&rows, &[], Some(("journal", "a"))).await.is_err());
+    assert!(store.put_rows(&rows, &[], Some(("journal", "a"))).await.is_err());
     drop(broken);
     assert_eq!(store.list_rows(None).await.unwrap(), []);
-    assert!(store.put_row(&rows, &[], Some(("journal", "a"))).await.unwrap());
+    assert!(store.put_rows(&rows, &[], Some(("journal", "a"))).await.unwrap());
     // Once the journal is there nothing is written, nor removed.
     let others = [row("match", "a", "other"), row("match", "b", "other")];
     assert!(
         !store
-            .put_row(&others, &[("receipt", "a")], Some(("journal", "a")))
+            .put_rows(&others, &[("receipt", "a")], Some(("journal", "a")))
             .await
             .unwrap()
     );
@@ -130,8 +133,8 @@ async fn of_two_connections_one_is_first() {
     let two = Store::open("t-kept-two").await.unwrap();
     let of = |who: &str| [row("journal", "a", who), row("match", who, who)];
     let (first, second) = join(
-        async { one.put_row(&of("1"), &[], Some(("journal", "a"))).await.unwrap() },
-        async { two.put_row(&of("2"), &[], Some(("journal", "a"))).await.unwrap() },
+        async { one.put_rows(&of("1"), &[], Some(("journal", "a"))).await.unwrap() },
+        async { two.put_rows(&of("2"), &[], Some(("journal", "a"))).await.unwrap() },
     )
     .await;
     assert!(first != second);
@@ -153,23 +156,13 @@ async fn the_key_stays_in_the_browser() {
         Reflect::own_keys(&public).unwrap().join(",").as_string().unwrap(),
         "crv,kty,x"
     );
-    let database = Factory::new().unwrap().open(name, None).unwrap().await.unwrap();
-    let transaction = database
-        .transaction(&["signing"], TransactionMode::ReadOnly)
-        .unwrap();
-    let kept = transaction
-        .object_store("signing")
-        .unwrap()
-        .get(JsValue::from("key"))
-        .unwrap();
-    let kept = kept.await.unwrap().unwrap();
+    let kept = call(name, "signing", "get", vec!["key".into()]).await.unwrap();
     let private = field(&kept, "private");
     assert_eq!(field(&private, "extractable"), JsValue::FALSE);
     let refused = js_sys::Function::new_with_args("key", "return crypto.subtle.exportKey('jwk', key)");
     let refused: Promise = refused.call1(&JsValue::NULL, &private).unwrap().into();
     let refused = JsFuture::from(refused).await.unwrap_err();
     assert_eq!(field(&refused, "name"), "InvalidAccessError");
-    database.close();
     // The same key signs the next time, and through another connection.
     let again = Store::open(name).await.unwrap().sign("other").await.unwrap();
     assert_eq!(field(&field(&again, "public_key"), "x"), field(&public, "x"));

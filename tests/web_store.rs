@@ -2,8 +2,11 @@
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[path = "support/indexed_db.rs"]
+mod indexed_db;
+
 use futures_util::future::{Either, join, join_all, join4, join5, select};
-use idb::{Factory, ObjectStoreParams, TransactionMode};
+use indexed_db::{call, create, remove};
 use js_sys::{Array, Date, eval};
 use quorate::core::codec::{hash_of, lines as lines_of};
 use quorate::core::record::{Command, Entry, EntryKind};
@@ -14,13 +17,13 @@ use std::pin::pin;
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::{console_log, wasm_bindgen_test, wasm_bindgen_test_configure};
-use web_sys::DomException;
+use web_sys::{DomException, IdbDatabase};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
 /// An empty database of this name.
 async fn fresh(name: &str) -> Store {
-    Factory::new().unwrap().delete(name).unwrap().await.unwrap();
+    remove(name).await.unwrap();
     Store::open(name).await.unwrap()
 }
 
@@ -52,17 +55,13 @@ fn row(kind: &str, id: &str, value: &str) -> StoredRow {
 
 /// How many records a store of the database has.
 async fn count(name: &str, store: &str) -> u32 {
-    let database = Factory::new().unwrap().open(name, None).unwrap().await.unwrap();
-    let transaction = database.transaction(&[store], TransactionMode::ReadOnly).unwrap();
-    let count = transaction
-        .object_store(store)
-        .unwrap()
-        .count(None)
-        .unwrap()
-        .await
-        .unwrap();
-    database.close();
-    count
+    let count = call(name, store, "count", Vec::new()).await.unwrap();
+    count.as_f64().unwrap() as u32
+}
+
+/// Key of an entry of session `a`.
+fn key(number: u64) -> JsValue {
+    Array::of2(&"a".into(), &(number as f64).into()).into()
 }
 
 fn code(result: Result<impl std::fmt::Debug, StoreError>) -> StoreCode {
@@ -150,44 +149,18 @@ async fn what_does_not_fit_the_end_is_refused() {
 async fn a_missing_entry_is_named() {
     let store = fresh("t-gap").await;
     append(&store, "a", 0..600).await.unwrap();
-    let database = Factory::new()
-        .unwrap()
-        .open("t-gap", None)
-        .unwrap()
-        .await
-        .unwrap();
-    let transaction = database
-        .transaction(&["entries"], TransactionMode::ReadWrite)
-        .unwrap();
-    let key = |number: f64| JsValue::from(Array::of2(&"a".into(), &number.into()));
-    transaction
-        .object_store("entries")
-        .unwrap()
-        .delete(key(256.0))
-        .unwrap()
-        .await
-        .unwrap();
+    call("t-gap", "entries", "delete", vec![key(256)]).await.unwrap();
     let error = store.load("a").await.unwrap_err();
     assert_eq!(error.code, StoreCode::Corrupt);
     assert_eq!(
         error.message,
         "The record of session a is damaged: entry 256 is missing."
     );
-    let transaction = database
-        .transaction(&["entries"], TransactionMode::ReadWrite)
-        .unwrap();
-    transaction
-        .object_store("entries")
-        .unwrap()
-        .delete(key(0.0))
-        .unwrap()
-        .await
-        .unwrap();
+    call("t-gap", "entries", "delete", vec![key(0)]).await.unwrap();
     assert_eq!(
         store.load("a").await.unwrap_err().message,
         "The record of session a is damaged: entry 0 is missing."
     );
-    database.close();
 }
 
 #[wasm_bindgen_test]
@@ -253,12 +226,7 @@ async fn drafts() {
 #[wasm_bindgen_test]
 async fn an_old_database_is_upgraded() {
     drop(fresh("t-upgrade").await);
-    Factory::new()
-        .unwrap()
-        .delete("t-upgrade")
-        .unwrap()
-        .await
-        .unwrap();
+    remove("t-upgrade").await.unwrap();
     let old = Store::open_version("t-upgrade", 1).await.unwrap();
     old.append("a", &lines(0..300), Some("s"), Durability::Strict)
         .await
@@ -279,22 +247,11 @@ async fn an_old_database_is_upgraded() {
 
 /// Puts texts into a database that was made for the test, as older versions did.
 async fn put(name: &str, store: &str, texts: &[(u64, String)]) {
-    let database = Factory::new().unwrap().open(name, None).unwrap().await.unwrap();
-    let transaction = database
-        .transaction(&[store], TransactionMode::ReadWrite)
-        .unwrap();
     for (number, text) in texts {
-        let key = JsValue::from(Array::of2(&"a".into(), &(*number as f64).into()));
-        transaction
-            .object_store(store)
-            .unwrap()
-            .put(&text.as_str().into(), Some(&key))
-            .unwrap()
+        call(name, store, "put", vec![text.into(), key(*number)])
             .await
             .unwrap();
     }
-    transaction.commit().unwrap().await.unwrap();
-    database.close();
 }
 
 #[wasm_bindgen_test]
@@ -353,35 +310,17 @@ async fn an_append_finds_out_that_the_record_was_removed() {
 
 #[wasm_bindgen_test]
 async fn a_newer_database_is_left_alone() {
-    Factory::new().unwrap().delete("t-newer").unwrap().await.unwrap();
-    let newer = Factory::new()
-        .unwrap()
-        .open("t-newer", Some(VERSION + 1))
-        .unwrap()
-        .await
-        .unwrap();
-    newer.close();
+    remove("t-newer").await.unwrap();
+    let newer = create("t-newer", VERSION + 1, Vec::new()).await.unwrap();
+    IdbDatabase::from(newer).close();
     assert_eq!(code(Store::open("t-newer").await), StoreCode::Unavailable);
 }
 
 #[wasm_bindgen_test]
 async fn a_tab_that_does_not_let_go_is_told_of() {
-    Factory::new()
-        .unwrap()
-        .delete("t-blocked")
-        .unwrap()
-        .await
-        .unwrap();
-    let mut request = Factory::new().unwrap().open("t-blocked", Some(1)).unwrap();
-    request.on_upgrade_needed(|event| {
-        let database = idb::DatabaseEvent::database(&event).unwrap();
-        for name in ["sessions", "entries"] {
-            database
-                .create_object_store(name, ObjectStoreParams::new())
-                .unwrap();
-        }
-    });
-    let stubborn = request.await.unwrap();
+    remove("t-blocked").await.unwrap();
+    let stores = ["sessions", "entries"].map(str::to_owned).to_vec();
+    let stubborn = IdbDatabase::from(create("t-blocked", 1, stores).await.unwrap());
     let error = Store::open("t-blocked").await.unwrap_err();
     assert_eq!(error.code, StoreCode::Blocked);
     assert!(error.message.contains("Another tab"), "{error}");
@@ -615,12 +554,12 @@ async fn a_change_that_fails_does_so_alone() {
     writes();
     let unfit = Some(("match", "a"));
     let rows = [row("match", "a", "1"), row("match", "b", "2")];
-    stores[0].put_row(&rows[..1], &[], None).await.unwrap();
+    stores[0].put_rows(&rows[..1], &[], None).await.unwrap();
     let (draft, removed, kept, exists, closed) = join5(
         stores[0].save_draft("a", "x", "draft"),
         append(&stores[1], "removed", 1..2),
         append(&stores[2], "kept", 1..2),
-        stores[3].put_row(&rows, &[], unfit),
+        stores[3].put_rows(&rows, &[], unfit),
         stores[4].save_draft("a", "y", "draft"),
     )
     .await;
@@ -643,7 +582,7 @@ async fn changes_see_those_before_them() {
     let (first, second, third, fourth) = join4(
         stores[0].put_summary("a", "x"),
         stores[1].summarize("a", adds("y")),
-        stores[0].put_row(&kept, &[], None),
+        stores[0].put_rows(&kept, &[], None),
         stores[1].summarize("a", adds("z")),
     )
     .await;
@@ -662,8 +601,8 @@ async fn very_many_steps_are_stored_as_a_whole() {
     };
     let (first, second) = (rows(0), rows(1000));
     let (one, other) = join(
-        stores[0].put_row(&first, &[], None),
-        stores[1].put_row(&second, &[], None),
+        stores[0].put_rows(&first, &[], None),
+        stores[1].put_rows(&second, &[], None),
     )
     .await;
     assert!(one.unwrap() && other.unwrap());
@@ -678,7 +617,7 @@ async fn very_many_steps_are_stored_as_a_whole() {
     )
     .unwrap();
     let third = rows(2000);
-    let full = stores[0].put_row(&third, &[], None).await;
+    let full = stores[0].put_rows(&third, &[], None).await;
     eval("IDBObjectStore.prototype.put = realPut").unwrap();
     assert_eq!(code(full), StoreCode::Quota);
     assert_eq!(count("t-portions", "kept").await, 2000);

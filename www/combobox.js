@@ -1,6 +1,6 @@
 // A text field with a filtered list of suggestions; other values are allowed. Follows the ARIA pattern "combobox with
 // list autocompletion".
-import { h, put, uid } from "./dom.js";
+import { h, put, uid, isComposing } from "./dom.js";
 import { t, number } from "./i18n.js";
 
 /** Most options drawn. */
@@ -81,6 +81,7 @@ export function combobox({ value = "", options, onInput = (_) => {}, testid = nu
   }
 
   function keydown(event) {
+    if (isComposing(event)) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
       event.preventDefault();

@@ -1,11 +1,18 @@
 // Configurations as text: read from YAML or JSON of a limited size, and written.
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
+import { file } from "./files.js";
+import { workerUrl } from "./workers.js";
 
 const loadYaml = () => import("./libraries/yaml.js");
 /** Limits: characters, lines, and values with all aliases expanded. */
 const LARGEST = 2_000_000;
 const LINES = 20_000;
+/** YAML of more characters or lines is parsed by a worker: a few kinds take the library time by their square. */
+const SMALL = 8_000;
+const FEW_LINES = 400;
+/** Milliseconds after which the worker is stopped. */
+const PATIENCE = 10_000;
 const MOST = 100_000;
 const DEEPEST = 40;
 
@@ -24,16 +31,45 @@ export function orderKeys(config) {
   );
 }
 
-/** A function that parses texts of a format; it throws errors with messages for people. */
+/** Parses YAML in a worker. */
+function parseApart(text) {
+  const worker = new Worker(workerUrl(file("yaml_worker.js")), { type: "module" });
+  const made = new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(t("setup.toolarge"))), PATIENCE);
+    worker.addEventListener("message", ({ data }) => {
+      clearTimeout(timer);
+      resolve(data);
+    });
+    worker.addEventListener("error", () => reject(new Error(t("setup.toolarge"))));
+    worker.postMessage(text);
+  }).finally(() => worker.terminate());
+  return { worker, made };
+}
+
+/** A function that parses texts of a format; it rejects with errors with messages for people. */
 export async function parserFor(format) {
   const yaml = format === "json" ? null : await loadYaml();
-  return (text) => {
+  let worker = null;
+  /** Merge keys (`<<`) of YAML 1.1 occur in files of the published program. The library limits the expansion of aliases. */
+  async function parseYaml(text) {
+    // A later text replaces the one before.
+    worker?.terminate();
+    if (text.length <= SMALL && text.split("\n", FEW_LINES + 1).length <= FEW_LINES) {
+      return () => yaml.parse(text, { merge: true });
+    }
+    const apart = parseApart(text);
+    worker = apart.worker;
+    const { made, fault } = await apart.made;
+    return () => {
+      if (fault) throw fault;
+      return made;
+    };
+  }
+  return async (text) => {
     if (text.length > LARGEST || (yaml && text.split("\n", LINES + 1).length > LINES)) {
       throw new Error(t("setup.toolarge"));
     }
-    // Merge keys (`<<`) of YAML 1.1 occur in files of the published program. The library limits the expansion of
-    // aliases.
-    const config = parseText(() => (yaml ? yaml.parse(text, { merge: true }) : JSON.parse(text)), text, format);
+    const config = parseText(yaml ? await parseYaml(text) : () => JSON.parse(text), text, format);
     if (config === null || typeof config !== "object" || Array.isArray(config)) throw new Error(t("setup.notobject"));
     let values = 0;
     const walk = (value, depth) => {

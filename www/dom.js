@@ -32,10 +32,19 @@ export function h(tag, props, ...children) {
   return fill(document.createElement(tag), props, children);
 }
 
+/** Whether a key belongs to an input method; Safari ends the composition before it reports the key that ended it. */
+export const isComposing = (event) => event.isComposing || event.keyCode === 229;
+
 /** Creates an SVG element, for icons. */
 export function svg(tag, props, ...children) {
   return fill(document.createElementNS(SVG, tag), props, children);
 }
+
+/** A name or a code: in its own direction, and not to be translated by the browser. */
+export const verbatim = (text) => h("bdi", { dir: "auto", translate: "no" }, text);
+
+/** A text with nodes in place of `{name}`. */
+export const filled = (text, nodes) => text.split(/\{(\w+)\}/).map((part, at) => (at % 2 ? nodes[part] : part));
 
 /** Replaces the children of `node`. */
 export function put(node, ...children) {

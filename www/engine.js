@@ -116,7 +116,8 @@ class Lab {
       // Before the calls that follow are made.
       if (pace === "aloud") this.#read(event.entries);
     } else if (event.type === "piece") {
-      this.streams.set(event.ask, (this.streams.get(event.ask) ?? "") + event.text);
+      const before = event.startsOver ? "" : this.streams.get(event.ask) ?? "";
+      this.streams.set(event.ask, before + event.text);
     } else if (event.type === "status") {
       this.status = event.status;
       this.usage = event.usage;

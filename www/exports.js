@@ -13,12 +13,11 @@ const TABLES = ["zip", "runs", "seats", "decisions", "utterances", "asks"];
 const WHOLE = ["json", "jsonl", "md", "published"];
 
 /** Makes a file of stored sessions: an id, or several. */
-const ofStored = (which) => (format) => runWorker(file("exports_worker.js"), [which, format]);
+const ofStored = (which) => (format, options) => runWorker(file("exports_worker.js"), [which, format, options]);
 /** Makes a file of an open session; from this tab's memory if it is not stored completely. */
-const ofOpen = (lab) =>
-(
-  format,
-) => (lab.unstored || lab.status.storage ? lab.session.export(format) : ofStored(lab.session.id)(format));
+const ofOpen = (lab) => (format, options) => (lab.unstored || lab.status.storage
+  ? lab.session.export(format, options)
+  : ofStored(lab.session.id)(format, options));
 /** The library's summary of an open session. */
 const summary = ({ session, status, view }) => ({ id: session.id, state: status.state, protocol: view.head?.protocol,
   seats: [...view.people.values()] });
@@ -36,13 +35,26 @@ async function mayWrite(all) {
   return true;
 }
 
-/** One button per format; `make(format)` makes the file of the sessions in `chosen()`. */
-function buttons(formats, make, notice, chosen) {
+/** Options of tables: `{ node, read }`. */
+function tableOptions() {
+  const tick = (name) => {
+    const box = h("input", { type: "checkbox", "data-testid": `export-${name}` });
+    return [box, h("label", { class: "tickbox" }, box, h("span", null, t(`export.${name}`)))];
+  };
+  const [spreadsheet, forSheets] = tick("spreadsheet");
+  const [prompts, withPrompts] = tick("prompts");
+  return { node: h("div", { class: "row" }, forSheets, withPrompts),
+    read: () => ({ blob: true, ...(spreadsheet.checked && { spreadsheet: navigator.language }),
+      ...(prompts.checked && { prompts: true }) }) };
+}
+
+/** One button per format; `make(format, options)` makes the file of the sessions in `chosen()`. */
+function buttons(formats, make, notice, chosen, options = () => ({})) {
   return h("div", { class: "row" }, formats.map((format) =>
     button(t(`export.${format}`), async () => {
       try {
         if (!(await mayWrite(chosen()))) return;
-        const file = await make(format);
+        const file = await make(format, options());
         download(file);
         put(notice, t("export.done", { name: file.name }));
       } catch (error) {
@@ -58,9 +70,11 @@ export function exportButtons(one) {
   const [{ protocol = "justice" }] = chosen();
   const make = one.session ? ofOpen(one) : ofStored(one.id);
   const notice = h("p", { class: "said", role: "status" });
+  const ofTables = tableOptions();
   return h("div", { class: "exports" },
     buttons(WHOLE.filter((format) => format !== "published" || protocol === "justice"), make, notice, chosen),
-    h("p", { class: "quiet" }, t("export.tables")), buttons(TABLES, make, notice, chosen), notice);
+    h("p", { class: "quiet" }, t("export.tables")), buttons(TABLES, make, notice, chosen, ofTables.read), ofTables.node,
+    notice);
 }
 
 /** The same in a menu. */
@@ -69,9 +83,10 @@ export const exportMenu = (one) => menu(t("export"), exportButtons(one));
 /** A menu with tables of several sessions; `what` describes them. */
 export function tablesMenu(chosen, what) {
   const notice = h("p", { class: "said", role: "status" });
+  const options = tableOptions();
+  const make = (format, given) => ofStored(chosen().map(({ id }) => id))(format, given);
   return menu(t("export.these"),
-    h("div", { class: "exports" }, what,
-      buttons(TABLES, (format) => ofStored(chosen().map(({ id }) => id))(format), notice, chosen), notice),
+    h("div", { class: "exports" }, what, buttons(TABLES, make, notice, chosen, options.read), options.node, notice),
     "export-these");
 }
 

@@ -1,5 +1,6 @@
 // The floor of a discussion: who speaks, who is next, why it rests, and a field for messages out of turn. A person's
 // own turn is asked by question-panel.js.
+import { isBlank } from "./answer/blank.js";
 import { h, put, button, icon, uid } from "./dom.js";
 import { t, list } from "./i18n.js";
 import { avatar } from "./participants.js";
@@ -75,7 +76,7 @@ function composer(lab, engine) {
   const saveDraft = draftKeeper(engine.Library, lab.session.id, DRAFT, field);
   field.addEventListener("input", saveDraft);
   const sendMessage = () => {
-    if (!field.value.trim()) {
+    if (isBlank(field.value)) {
       put(notice, t("human.empty"));
       return field.focus();
     }

@@ -4,6 +4,7 @@ import { t, number, language, list } from "./i18n.js";
 import { money, moneyFormat } from "./costs.js";
 import { priced } from "./prices.js";
 import { foretell } from "./rehearsal.js";
+import { AT_ONCE } from "./batch.js";
 
 /** Milliseconds without edits before a forecast is made. */
 const QUIET = 600;
@@ -26,6 +27,14 @@ function times({ low, high }) {
     maximumFractionDigits: unit === "hour" ? 1 : 0 });
 }
 
+/** The forecast of so many runs together. */
+function ofAll(result, runs) {
+  const all = (range, by = runs) =>
+    range && Object.fromEntries(Object.entries(range).map(([end, value]) => [end, value * by]));
+  return { ...result, calls: all(result.calls), input: all(result.input), output: all(result.output),
+    cost: all(result.cost), minutes: all(result.minutes, Math.ceil(runs / AT_ONCE)) };
+}
+
 /** The kind of a seat. */
 const kindOf = (agent) => agent?.kind ?? (agent?.model ? "model" : "scripted");
 const seatsOf = (config) => (Array.isArray(config?.agents) ? config.agents : []);
@@ -33,8 +42,8 @@ const seatsOf = (config) => (Array.isArray(config?.agents) ? config.agents : [])
 export const hasModels = (config) => seatsOf(config).some((agent) => ["model", "custom"].includes(kindOf(agent)));
 
 /**
- * A panel with the forecast and a one-line summary: `{ node, short, update(config), leave }`. A configuration with
- * faults (null) has no forecast. `onTold` gets each one.
+ * A panel with the forecast and a one-line summary: `{ node, short, update(config, runs), leave }`, for all runs
+ * together. A configuration with faults (null) has no forecast. `onTold` gets that of a single run.
  */
 export function forecastPanel({ engine, onTold = (_) => {} }) {
   const body = h("div", { role: "status", "aria-live": "polite" });
@@ -49,19 +58,19 @@ export function forecastPanel({ engine, onTold = (_) => {} }) {
   };
   hide();
 
-  async function draw(config) {
+  async function draw(config, runs) {
     const wanted = last;
     const result = await foretell(priced(engine, config)).catch(() => null);
     if (wanted !== last) return;
     if (!result) return hide();
     node.hidden = short.hidden = false;
     onTold(result);
-    const { calls, input, output, cost, currency, unknown = [], minutes } = result;
+    const { calls, input, output, cost, currency, unknown = [], minutes } = ofAll(result, runs);
     const fact = (name, value, testid) =>
       h("div", null, h("dt", null, name), h("dd", { "data-testid": testid }, value));
     const paid = cost && cost.most > 0;
     const sum = paid && moneyRange(cost, currency);
-    put(body,
+    put(body, runs > 1 && h("p", { "data-testid": "forecast-all" }, t("forecast.all", { n: runs })),
       h("dl", { class: "facts" }, fact(t("run.calls"), counts(calls), "forecast-calls"),
         fact(t("forecast.input"), counts(input)), fact(t("forecast.output"), counts(output)),
         fact(t("forecast.cost"), cost ? sum || t("cost.free") : t("cost.unknown"), "forecast-cost"),
@@ -79,15 +88,15 @@ export function forecastPanel({ engine, onTold = (_) => {} }) {
   return {
     node,
     short,
-    update(config) {
+    update(config, runs = 1) {
       clearTimeout(timer);
       if (!hasModels(config)) return hide();
-      const now = JSON.stringify(config);
+      const now = JSON.stringify([config, runs]);
       if (now === last) return;
       timer = setTimeout(() => {
         last = now;
         // A copy, since further edits change the configuration itself.
-        draw(JSON.parse(now));
+        draw(JSON.parse(now)[0], runs);
       }, QUIET);
     },
     leave: () => clearTimeout(timer),

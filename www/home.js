@@ -5,7 +5,7 @@ import { avatar } from "./participants.js";
 import { openRooms, tableOf } from "./rooms/stored-rooms.js";
 import { file } from "./files.js";
 
-/** The same groups in each language: only the ones in the page's language are offered on it. */
+/** The same groups in each language: only the ones in the page's language, or else in English, are offered on it. */
 const NATIVE = { five: "en", cinco: "es", wu: "zh", "round-table": "en", "mesa-redonda": "es", yuanzhuo: "zh" };
 
 /** A preset in the language of the page; seats that have a language of their own keep it. */
@@ -33,8 +33,9 @@ export function localised(preset) {
 }
 
 /** Presets for the page's language, the plainest first. */
-export function presetsFor(all) {
-  const fitting = all.filter((preset) => !(preset.id in NATIVE) || NATIVE[preset.id] === language());
+export function presetsFor(all, code = language()) {
+  const own = Object.values(NATIVE).includes(code) ? code : "en";
+  const fitting = all.filter((preset) => !(preset.id in NATIVE) || NATIVE[preset.id] === own);
   const isFirst = ({ id, config }) => id in NATIVE && (config.protocol ?? "justice") === "justice";
   return fitting.sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
 }

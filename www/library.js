@@ -3,8 +3,9 @@ import { h, put, button } from "./dom.js";
 import { t, moment, number, list as listOf } from "./i18n.js";
 import { avatar } from "./participants.js";
 import { confirmDialog, promptDialog } from "./dialog.js";
+import { textOf } from "./text-file.js";
 import { exportMenu, tablesMenu } from "./exports.js";
-import { progress, runAll, watch } from "./batch.js";
+import { capped, progress, runAll, watch } from "./batch.js";
 import { sentence } from "./outcome.js";
 import { folded } from "./text.js";
 import { protocols } from "./fields.js";
@@ -25,7 +26,7 @@ export async function view({ args: [sought], engine, announce }) {
       file.value = "";
       if (!picked) return;
       try {
-        await engine.importText(await picked.text());
+        await engine.importText(await textOf(picked));
         showMessage(t("library.imported", { name: picked.name }));
         await draw();
       } catch (error) {
@@ -66,10 +67,13 @@ export async function view({ args: [sought], engine, announce }) {
       ? t("library.picked", { n: picked.size })
       : "");
   }
+  const showCapped = ({ ended, of }) => showMessage(t("library.runall.capped", { n: ended, of }));
   const unwatch = watch(({ stuck }) => {
-    if (stuck.length) showMessage(t("library.runall.failed", { title: stuck.at(-1).title }));
+    if (capped()) showCapped(capped());
+    else if (stuck.length) showMessage(t("library.runall.failed", { title: stuck.at(-1).title }));
     draw();
   });
+  if (capped()) showCapped(capped());
   const nothing = h("p", { class: "empty quiet", role: "status", "data-testid": "library-nothing" },
     t("library.nothing"));
   const count = h("output", { class: "quiet", "data-testid": "library-count" });

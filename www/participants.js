@@ -1,5 +1,5 @@
 // How participants and principles are shown: by colour, shape and initial, never by colour alone.
-import { h } from "./dom.js";
+import { h, verbatim } from "./dom.js";
 import { t, has, income } from "./i18n.js";
 import { PRINCIPLES } from "./justice.js";
 
@@ -26,7 +26,7 @@ export function avatar(person, size = "") {
 
 /** The name and kind. */
 export function nameOf(person) {
-  return h("span", { class: "name" }, person.name, kindTag(person.kind));
+  return h("span", { class: "name" }, verbatim(person.name), kindTag(person.kind));
 }
 
 export function kindTag(kind) {

@@ -1,6 +1,8 @@
 // Runs first: removes the code of a sign-in from the address, and limits the page to the hosts in use. The policy in
 // index.html is the outer limit; this one is narrower and cannot be widened without a reload.
 (() => {
+  // A script that is blocked, or fails, before the page is there: what to do about it is in the page already.
+  addEventListener("error", () => document.documentElement.classList.add("stuck"), true);
   const known = ["https://api.openai.com", "https://api.anthropic.com", "https://generativelanguage.googleapis.com",
     "https://openrouter.ai", "https://api.mistral.ai", "https://api.groq.com", "https://api.deepseek.com",
     "https://api.x.ai", "https://api.together.xyz", "https://api.cerebras.ai", "https://api.cohere.ai",
@@ -43,7 +45,17 @@
     document.head.append(meta);
   };
   narrow(allowed);
-  // Peer connections, which few policies cover; the page makes none.
-  for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete globalThis[name];
+  // Peer connections, which few policies cover; the page makes none. An empty frame or window would bring them back, so
+  // it makes none of those either: Trusted Types keep markup out, and these are the other ways.
+  for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "XSLTProcessor", "open"]) delete globalThis[name];
+  delete Document.prototype.open;
+  for (const [name, place] of /** @type {const} */ ([["createElement", 0], ["createElementNS", 1]])) {
+    const create = /** @type {any} */ (Document.prototype[name]);
+    Document.prototype[name] = function(...given) {
+      given[place] = String(given[place]);
+      if (/^(.*:)?(iframe|frame|object|embed|fencedframe|portal)$/i.test(given[place])) given[place] = "span";
+      return create.apply(this, given);
+    };
+  }
   globalThis.quorateBegin = { allowed, brokers, signin, narrow };
 })();

@@ -28,6 +28,7 @@ export async function view({ args: [id], engine }) {
       h("div", null, h("h1", null, now.title || t("room.title")), h("p", { class: "wall-how" }, t("room.scan")),
         room.code && codeHint(room)
           && [h("p", null, codeHint(room)), h("p", { class: "wall-code" }, codeInHalves(room.code))],
+        h("p", { class: "quiet", "data-testid": "wall-words" }, t("room.words", { words: room.fingerprint })),
         h("p", { class: "wall-count", "data-testid": "wall-count" }, t("room.arrived", { n: now.guests.filter((guest) =>
           !guest.way && !guest.table
         ).length })), h("p", { class: "quiet" }, now.guests.filter((guest) =>
@@ -46,7 +47,7 @@ export async function view({ args: [id], engine }) {
   function draw() {
     const now = room.view();
     const isLobby = !now.tables.some((one) => one.begun);
-    const next = JSON.stringify([room.link, now.tables.map((
+    const next = JSON.stringify([room.link, room.code, now.tables.map((
       one,
     ) => [one.over, tableState(one, hosted.viewOf(one.number)), hosted.viewOf(one.number)?.progress]),
       now.guests.map(({ pseudonym, way, table }) => [pseudonym, way, table])]);

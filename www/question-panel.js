@@ -46,7 +46,7 @@ export async function question({ lab, ask, engine, onSent }) {
   // The heading says everything about a turn in a discussion.
   const asks = ask.kind !== "turn";
   const heading = h("h2", { tabindex: "-1", id: `${id}-title` }, t("human.title", { name: ask.seat }));
-  const node = h("section", { class: ["human", seatOf(person)],
+  const node = h("section", { class: ["human", seatOf(person)], role: "group",
     "aria-labelledby": `${id}-title${asks ? ` ${id}-question` : ""}`, "data-testid": "human", "data-ask": ask.id,
     "data-kind": ask.kind }, h("header", { class: "human-head" }, avatar(person), heading),
     h("div", { lang: form.language }, asks && h("p", { class: "human-question", id: `${id}-question` }, form.question),
@@ -57,7 +57,8 @@ export async function question({ lab, ask, engine, onSent }) {
   fields.node.addEventListener("focusout", ({ target, relatedTarget }) => {
     const name = target.closest(".ask-field:has(.amount)")?.dataset.field;
     const values = fields.read();
-    if (values[name] === undefined || foot.contains(relatedTarget)) return;
+    const isAsking = target.closest(".number-field")?.querySelector("button");
+    if (values[name] === undefined || isAsking || foot.contains(relatedTarget)) return;
     try {
       lab.session.previewAnswer(ask.id, values);
     } catch (error) {

@@ -3,9 +3,13 @@ import { h, put, button } from "./dom.js";
 import { t, has, moment, number, list, language } from "./i18n.js";
 import { download } from "./engine.js";
 
-export const verdictTag = (verdict) =>
-  h("span", { class: ["tag", verdict === "approved" ? "tag-good" : "tag-open"] },
+/** By convergence nobody votes: the figure says how alike the proposals were. */
+const isConverged = ({ method }) => method === "convergence";
+export function verdictTag(receipt) {
+  const verdict = isConverged(receipt) ? "converged" : receipt.verdict;
+  return h("span", { class: ["tag", verdict === "approved" ? "tag-good" : "tag-open"] },
     has(`receipt.verdict.${verdict}`) ? t(`receipt.verdict.${verdict}`) : String(verdict));
+}
 const short = (hash) => (hash ? h("code", { class: "hash", title: hash }, `${String(hash).slice(0, 16)}…`) : "–");
 const when = (at) => (Number.isNaN(new Date(at).getTime()) ? "–" : moment(at));
 const text = (value) => (typeof value === "string" ? value : "");
@@ -15,8 +19,8 @@ export function receiptCard(receipt, { engine, record = null, question = true })
   const notice = h("div", { class: "said", role: "status", "data-testid": "receipt-verified" });
   const facts = [
     [t("receipt.issued"), receipt.issued_at && when(receipt.issued_at)],
-    [t("debate.result.status"), verdictTag(receipt.verdict)],
-    [t("memory.col.confidence"),
+    [t("debate.result.status"), verdictTag(receipt)],
+    [t(isConverged(receipt) ? "debate.result.likeness" : "memory.col.confidence"),
       typeof receipt.confidence === "number" ? number(receipt.confidence, { style: "percent" }) : null],
     [t("receipt.supporting"), Array.isArray(receipt.supporting) ? list(receipt.supporting.map(String)) : null],
     [t("receipt.dissenting"), Array.isArray(receipt.dissenting) && receipt.dissenting.length

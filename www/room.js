@@ -18,7 +18,7 @@ export async function view({ args: [id], engine, announce }) {
     draw();
   };
   const lobbyPanel = lobby({ room, act, announce });
-  const cards = tables({ act, views: hosted.viewOf, session: (table) => room.session(table),
+  const cards = tables({ act, now: () => room.now(), views: hosted.viewOf, session: (table) => room.session(table),
     beside: otherParticipants(room.plan.session.agents ?? [], room.view().seats) });
   const start = button(t("room.start"), () => act((one) => one.start()), { kind: "primary", icon: "play",
     testid: "room-start", class: "button button-primary button-large" });

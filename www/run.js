@@ -1,6 +1,7 @@
 // A run: controls, stepper, conversation, participants, questions to people, and what to do when it halts.
 import { h, put, button, icon } from "./dom.js";
-import { t, clock, number, span } from "./i18n.js";
+import { t, clock, language, number, span } from "./i18n.js";
+import { numberField } from "./answer/number-field.js";
 import { conversation } from "./conversation.js";
 import { inspect, inspectAsks } from "./inspector.js";
 import { openDialog } from "./dialog.js";
@@ -248,7 +249,7 @@ function pausesOf(lab) {
   const hosts = Map.groupBy(all, ({ origin }) => new URL(origin).host);
   return [...hosts].map(([host, here]) => ({ host, until: Math.max(...here.map(({ until = 0 }) => until)),
     n: here.length })
-  ).filter(({ until }) => until > Date.now());
+  ).filter(({ until }) => until > lab.session.now());
 }
 
 /** The link to the projector view. */
@@ -308,13 +309,13 @@ function runBar(lab, engine) {
     const pauses = pausesOf(lab);
     waits.hidden = !pauses.length;
     const text = pauses.map(({ host, until, n }) =>
-      t("run.waits", { host, time: span(Math.ceil((until - Date.now()) / 1000) * 1000), n })
+      t("run.waits", { host, time: span(Math.ceil((until - lab.session.now()) / 1000) * 1000), n })
     ).join(" · ");
     if (waits.textContent !== text) waits.textContent = text;
   }
 
   const fork = lab.view.head?.forked_from;
-  const opened = Date.now();
+  const opened = lab.session.now();
   let own = null;
   /** The start of the run. In a branch: of its first message, since a replaced answer keeps the original's time. */
   const begun = (running) => {
@@ -326,7 +327,7 @@ function runBar(lab, engine) {
     const { view } = lab;
     countdown();
     const running = lab.status?.state === "running" && lab.running;
-    const now = running ? Date.now() : view.lastAt;
+    const now = running ? lab.session.now() : view.lastAt;
     elapsed.textContent = span(
       view.startedAt ? Math.max(0, now - begun(running)) : null,
     );
@@ -419,15 +420,17 @@ function haltBanner(lab, halt, note = null) {
   }
   const which = { max_calls: "maxCalls", max_tokens: "maxTokens", max_cost: "maxCost" };
   const inMoney = halt.because === "max_cost";
-  const input = h("input", { id: "cap", type: "number", min: inMoney ? "0" : "1", step: inMoney ? "any" : "1",
+  const cap = numberField({ language: language(), id: "cap", isWhole: !inMoney,
     value: inMoney ? halt.limit * 2 : Math.round(halt.limit * 2), "data-testid": "cap" });
   return banner("bad",
     t(`halt.${halt.because}`, { limit: inMoney ? money(halt.limit, lab.session.config.prices?.currency) : halt.limit }),
-    null, h("label", { class: "inline" }, t("halt.newcap"), input), button(t("halt.raise"), () => {
+    null, h("label", { class: "inline" }, t("halt.newcap"), cap.node), button(t("halt.raise"), () => {
+      const limit = cap.read();
+      if (typeof limit !== "number") return cap.input.focus();
       const caps = lab.view.caps ?? {};
       lab.session.limit({
         ...Object.fromEntries(Object.entries(which).map(([key, name]) => [name, caps[key] ?? undefined])),
-        [which[halt.because]]: Number(input.value),
+        [which[halt.because]]: limit,
       });
       lab.go();
     }, { kind: "primary", testid: "raise" }));
@@ -435,8 +438,8 @@ function haltBanner(lab, halt, note = null) {
 
 const storageBanner = (lab, { state, message }) =>
   banner("bad", t(`storage.${state}`), h("p", { class: "quiet", lang: "en" }, message),
-    state !== "silent" && button(t("storage.again"), () => lab.session.storeAgain(), { testid: "store-again" }),
-    exportMenu(lab));
+    !["silent", "elsewhere"].includes(state) && button(t("storage.again"), () =>
+      lab.session.storeAgain(), { testid: "store-again" }), exportMenu(lab));
 const stoppedBanner = (lab) =>
   banner("", t("stopped"), null, exportMenu(lab),
     h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")));

@@ -4,8 +4,8 @@
 import { answer, isForApi } from "./offline/discussions.js";
 
 const worker = /** @type {any} */ (self);
-/** Prepended by the build: `files` are named by their content, `pages` come with their digests. */
-const { version, files, pages } = worker.quorateSite;
+/** Prepended by the build: names with digests of `pages`, of `files`, and of those that are loaded on demand. */
+const { version, files, onDemand, pages } = worker.quorateSite;
 const KEPT = `quorate-${version}`;
 const SCOPE = worker.registration.scope;
 const address = (name) => new URL(name, SCOPE).href;
@@ -33,14 +33,12 @@ async function cacheVersion() {
   const cache = await caches.open(KEPT);
   try {
     await Promise.all([
-      ...Object.entries(pages).map(async ([name, digest]) => {
-        const response = await loaded(address(name), { cache: "reload" });
-        // The host may be between two versions.
-        if ((await digestOf(response.clone())) !== digest) throw new Error(`${name} is of another version`);
-        await cache.put(address(name), response);
-      }),
-      ...files.map(async (name) =>
-        cache.put(address(name), (await caches.match(address(name))) ?? (await loaded(address(name))))
+      // The host may be between two versions.
+      ...Object.entries(pages).map(async ([name, digest]) =>
+        cache.put(address(name), await loaded(address(name), digest, ["reload"]))
+      ),
+      ...Object.entries(files).map(async ([name, digest]) =>
+        cache.put(address(name), (await kept(address(name), digest)) ?? (await loaded(address(name), digest)))
       ),
     ]);
   } catch (error) {
@@ -49,15 +47,32 @@ async function cacheVersion() {
   }
 }
 
-async function loaded(url, options = {}) {
-  const response = await fetch(url, options);
-  if (!response.ok) throw new Error(`${url}: ${response.status}`);
-  return response;
+/**
+ * Loads a file and checks it by its content: a host may answer with another page where it lacks a file, and a browser
+ * keep that under the file's name. The second attempt goes past the browser's cache.
+ */
+async function loaded(url, digest, attempts = /** @type {RequestCache[]} */ (["default", "reload"])) {
+  let reason = "";
+  for (const cache of attempts) {
+    const response = await fetch(url, { cache });
+    if (!response.ok) reason = String(response.status);
+    else if (await isWhole(response.clone(), digest)) return response;
+    else reason = "other content than it should have";
+  }
+  throw new Error(`${url}: ${reason}`);
 }
 
-async function digestOf(response) {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await response.arrayBuffer()));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+/** The file in the cache of any version, unless it is another one under that name, which is removed. */
+async function kept(url, digest) {
+  const response = await caches.match(url);
+  if (!response || !digest || (await isWhole(response.clone(), digest))) return response;
+  await Promise.all((await caches.keys()).map((name) => caches.open(name).then((cache) => cache.delete(url))));
+  return undefined;
+}
+
+async function isWhole(response, digest) {
+  const found = new Uint8Array(await crypto.subtle.digest("SHA-256", await response.arrayBuffer()));
+  return Array.from(found, (byte) => byte.toString(16).padStart(2, "0")).join("").startsWith(digest);
 }
 
 /** Keeps the previous version for pages that are still open. */
@@ -68,13 +83,16 @@ async function tidy() {
 }
 
 /** From any version, since the name identifies the content. Files not cached in advance are cached now. */
-async function lasting(request) {
-  const kept = await caches.match(request.url);
-  if (kept) return kept;
-  const response = await fetch(request);
-  if (response.ok) {
-    const copy = response.clone();
-    caches.open(KEPT).then((cache) => cache.put(request.url, copy)).catch(() => {});
-  }
+async function lasting({ url }) {
+  const own = await caches.open(KEPT);
+  const name = url.slice(SCOPE.length);
+  const digest = files[name] ?? onDemand[name];
+  // What this version has in its cache was checked when it came.
+  const known = (await own.match(url)) ?? (await kept(url, digest));
+  if (known) return known;
+  // A file of another version, which only its own worker could check.
+  if (!digest) return fetch(url);
+  const response = await loaded(url, digest);
+  own.put(url, response.clone()).catch(() => {});
   return response;
 }

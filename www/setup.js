@@ -15,9 +15,13 @@ import { schema, parserFor, errorNodes, writeConfig } from "./configtext.js";
 import { switched } from "./fields/switch-protocol.js";
 import { recorded, setRecorded } from "./answer-reuse.js";
 import { forecastPanel, hasModels } from "./forecast.js";
+import { numberField } from "./answer/number-field.js";
+import { textOf } from "./text-file.js";
 import { priced } from "./prices.js";
 import { guestConfig, guestOrigin, takeReturnRule } from "./opener.js";
 
+/** Most bytes of a configuration's file. */
+const LARGEST_FILE = 8_000_000;
 /** Most runs of one configuration at once. */
 const MOST_RUNS = 200;
 
@@ -62,26 +66,43 @@ export async function view({ args: [wanted], engine }) {
     const { inviteTo } = await import("./rooms/hosted-rooms.js");
     await inviteTo(retitle(structuredClone(draft.config)), engine);
   }, { icon: "people", testid: "setup-invite", class: "button button-large" });
-  const forecast = forecastPanel({ engine, onTold: showPayer });
+  const forecast = forecastPanel({ engine, onTold: (result) => {
+    showPayer(result);
+    showCap(result);
+  } });
   const pays = h("span", { "data-testid": "guest-pays" });
   const again = h("label", { class: "tickbox again" },
     h("input", { type: "checkbox", checked: recorded() === "use", "data-testid": "recorded",
       on: { change: (event) => setRecorded(event.target.checked) } }),
     h("span", null, t("recorded.use"), " ", h("span", { class: "quiet" }, t("recorded.use.text"))));
-  const often = h("input", { type: "number", inputmode: "numeric", id: "repeat", min: 1, max: MOST_RUNS, step: 1,
-    value: 1, "data-testid": "repeat", "aria-describedby": "repeat-help repeat-fault", on: { input: tellOften } });
+  const often = numberField({ language: language(), isWhole: true, id: "repeat", value: 1, "data-testid": "repeat",
+    "aria-describedby": "repeat-help repeat-fault", changed: tellOften });
   const oftenFault = h("p", { class: "fault", id: "repeat-fault", role: "status" });
-  const repeat = h("div", { class: "field again" }, h("label", { for: "repeat" }, t("setup.repeat")), often,
+  const repeat = h("div", { class: "field again" }, h("label", { for: "repeat" }, t("setup.repeat")), often.node,
     h("p", { class: "help", id: "repeat-help" }, t("setup.repeat.help")), oftenFault);
+  /** The limit for all runs: in money, or in calls if the price of a model is unknown. */
+  const cap = numberField({ language: language(), id: "repeat-cap", placeholder: t("field.nolimit"),
+    "data-testid": "repeat-cap", "aria-describedby": "repeat-cap-help" });
+  const capName = h("label", { for: "repeat-cap" }, t("setup.repeat.capcalls"));
+  const capField = h("div", { class: "field again", hidden: true }, capName, cap.node,
+    h("p", { class: "help", id: "repeat-cap-help" }, t("setup.repeat.cap.help")));
+  let isCapInMoney = false;
+  function showCap(result) {
+    isCapInMoney = Boolean(result.cost);
+    put(capName, t(isCapInMoney ? "setup.repeat.cap" : "setup.repeat.capcalls"),
+      isCapInMoney && ` (${result.currency})`);
+  }
   /** The number of runs; null if it is invalid. */
   const runCount = () => {
-    const times = repeat.hidden ? 1 : Number(often.value);
+    const times = repeat.hidden ? 1 : often.read();
     return Number.isInteger(times) && times >= 1 && times <= MOST_RUNS ? times : null;
   };
   function tellOften() {
     const times = runCount();
+    forecast.update(hasFaults ? null : draft.config, times ?? 1);
+    capField.hidden = !(times > 1 && hasModels(draft.config));
     put(oftenFault, times ? "" : t("setup.repeat.fault", { most: MOST_RUNS }));
-    often.setAttribute("aria-invalid", String(!times));
+    often.input.setAttribute("aria-invalid", String(!times));
     start.disabled = hasFaults || !times;
     start.lastChild.textContent = times > 1
       ? t("setup.repeat.start", { n: times })
@@ -89,6 +110,8 @@ export async function view({ args: [wanted], engine }) {
   }
   let form = null;
   let textFault = null;
+  /** What was typed as text is being read. */
+  let reading = Promise.resolve();
   let hasFaults = false;
   let timer = 0;
 
@@ -102,7 +125,6 @@ export async function view({ args: [wanted], engine }) {
       found.faults = [{ path: "", message: error.message }];
     }
     form?.showFaults(found.faults);
-    forecast.update(found.faults.length ? null : draft.config);
     again.hidden = !hasModels(draft.config);
     if (again.hidden) showPayer();
     hasFaults = found.faults.length > 0;
@@ -165,6 +187,10 @@ export async function view({ args: [wanted], engine }) {
   }
 
   async function begin() {
+    await reading;
+    if (textFault) return check();
+    // A limit that cannot be read is none.
+    if (!capField.hidden && cap.isUnclear()) return cap.input.focus();
     try {
       const config = retitle(structuredClone(draft.config));
       const blocked = [...endpoints(config).keys(), ...otherOrigins(config)].filter((origin) => !allows(origin));
@@ -177,7 +203,11 @@ export async function view({ args: [wanted], engine }) {
       if (rule && protocolOf(config) === "debate") config.after = [...(config.after ?? []), rule];
       const { ids, at } = await createSessions(config);
       engine.Library.persist().catch(() => {});
-      if (ids.length > 1) runAll(ids.map((id) => ({ id, title: config.title || t("untitled") })));
+      const most = capField.hidden ? undefined : cap.read();
+      if (ids.length > 1) {
+        runAll(ids.map((id) => ({ id, title: config.title || t("untitled") })),
+          typeof most === "number" ? { [isCapInMoney ? "cost" : "calls"]: most } : null);
+      }
       location.hash = at;
     } catch (error) {
       if (error.code === "config" && Array.isArray(error.detail)) return check();
@@ -234,15 +264,16 @@ export async function view({ args: [wanted], engine }) {
     const read = await parserFor(format);
     const field = h("textarea", { id: "config-text", class: "code", rows: "26", spellcheck: "false",
       autocapitalize: "off", "data-testid": "config-text", "aria-describedby": "config-text-help",
-      value: await writeConfig(draft.config, format), on: { input: () => {
-        try {
-          draft.config = read(field.value);
-          textFault = null;
-        } catch (error) {
-          textFault = { path: "", message: error.message, cause: error.cause };
-        }
-        changed();
-      } } });
+      value: await writeConfig(draft.config, format), on: { input: () => (reading = take()) } });
+    /** Takes what is typed over; of several at once the last. */
+    async function take() {
+      const text = field.value;
+      const [config, error] = await read(text).then((made) => [made, null], (fault) => [null, fault]);
+      if (text !== field.value) return;
+      if (config) draft.config = config;
+      textFault = error && { path: "", message: error.message, cause: error.cause };
+      changed();
+    }
     return h("div", { class: "stack" }, h("label", { for: "config-text" }, t(`setup.${format}.label`)),
       h("p", { class: "help", id: "config-text-help" }, t("setup.text.help")), field);
   }
@@ -253,7 +284,8 @@ export async function view({ args: [wanted], engine }) {
       file.value = "";
       if (!picked) return;
       try {
-        draft = draftFrom("", (await parserFor(/\.json$/i.test(picked.name) ? "json" : "yaml"))(await picked.text()));
+        const parse = await parserFor(/\.json$/i.test(picked.name) ? "json" : "yaml");
+        draft = draftFrom("", await parse(await textOf(picked, LARGEST_FILE)));
         put(notice);
         put(payerNote);
         await draw();
@@ -274,6 +306,7 @@ export async function view({ args: [wanted], engine }) {
       on: { click: async () => {
         // Redrawing would lose text that cannot be parsed yet.
         if (name === mode) return;
+        await reading;
         if (textFault) return put(notice, t("setup.mendfirst"));
         put(notice);
         mode = name;
@@ -292,6 +325,7 @@ export async function view({ args: [wanted], engine }) {
   const radios = protocols().map((protocol) =>
     h("input", { type: "radio", name: "protocol", value: protocol, "data-testid": `protocol-${protocol}`,
       on: { change: async () => {
+        await reading;
         if (!textFault) return switchProtocol(protocol);
         put(notice, t("setup.mendfirst"));
         for (const radio of radios) radio.checked = radio.value === protocolOf(draft.config);
@@ -316,7 +350,7 @@ export async function view({ args: [wanted], engine }) {
     const n = most ?? result.seats.reduce((sum, { kind, calls }) => sum + (kind === "model" ? calls.high : 0), 0);
     put(pays, t(most ? "launch.pays" : "launch.pays.open", {
       list: list(hosts.map((origin) => `${origin} (${masked(origin) || t("launch.nokey")})`)),
-      n: number(n),
+      n: number(n * (runCount() ?? 1)),
     }));
   }
   const guest = from
@@ -333,7 +367,7 @@ export async function view({ args: [wanted], engine }) {
       h("div", { class: "tabs", role: "group", "aria-label": t("setup.how") }, tabs),
       h("div", { class: "row" }, file,
         h("label", { for: "config-file", class: "button button-quiet" }, t("setup.load")), save)), place, forecast.node,
-    again, repeat,
+    again, repeat, capField,
     h("div", { class: "setup-foot" }, faultList, notice,
       h("div", { class: "setup-go" }, forecast.short, people, start)));
   await draw();

@@ -1,6 +1,6 @@
 // Single-key shortcuts in all views, and a dialog that lists them. Letters are ignored while typing and can be switched
 // off: speech input and shaky hands press them by accident.
-import { h, button } from "./dom.js";
+import { h, button, isComposing } from "./dom.js";
 import { t } from "./i18n.js";
 import { openDialog } from "./dialog.js";
 
@@ -48,7 +48,7 @@ export function help(/** @type {Shortcut[]} */ shortcuts) {
 export function listen(/** @type {() => Shortcut[]} */ current) {
   addEventListener("keydown", (event) => {
     const { key, target } = event;
-    if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.defaultPrevented || isComposing(event) || event.ctrlKey || event.altKey || event.metaKey) return;
     if (document.querySelector("dialog[open]") || !(target instanceof Element) || target.closest(TYPED)) return;
     const isLetter = [...key].length === 1 && key !== " ";
     if (off && isLetter) return;

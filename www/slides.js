@@ -77,7 +77,8 @@ function readAloud(item, code) {
   }
   if (item.type !== "card") return null;
   const critiques = (item.members ?? []).filter((one) => one.critique).map((one) => ({ seat: one.seat, about: item.seat,
-    says: "present.criticises", text: [...one.critique.issues, ...one.critique.suggestions].join("\n") })
+    says: "present.criticises",
+    text: [...one.critique.issues, ...one.critique.suggestions].join("\n") || one.critique.reasoning })
   );
   // Only the new sentences of a revision.
   const own = item.edition

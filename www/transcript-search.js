@@ -1,5 +1,5 @@
 // Search in a transcript: matches are marked and shown one by one, also in folded sections. Ignores case and accents.
-import { h, put, button, uid } from "./dom.js";
+import { h, put, button, uid, isComposing } from "./dom.js";
 import { t } from "./i18n.js";
 import { placesIn } from "./text.js";
 
@@ -48,6 +48,7 @@ export function search({ within, reveal }) {
     on: {
       input: () => searchFor(true),
       keydown: (event) => {
+        if (isComposing(event)) return;
         if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
         else if (event.key === "Escape" && field.value) field.value = "";
         else return;

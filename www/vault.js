@@ -1,7 +1,10 @@
 // Keys stored on this device, optionally: each as AES-GCM ciphertext in IndexedDB, under a key that PBKDF2 derives from
 // a passphrase. The passphrase is not stored, the derived key is not extractable, and both are dropped on locking.
 // Offers no protection against code that runs within the open page.
+import { elapsed } from "../src/web/room/elapsed.js";
 import { keysFor, onKeys, setKeys } from "./keys.js";
+
+export { GOOD, isGuessable, LEAST } from "./passphrase.js";
 
 const DATABASE = "quorate-vault";
 const STORE = "keys";
@@ -12,16 +15,13 @@ const LOCK = "quorate.lock";
 export const MINUTES = [5, 15, 60];
 /** Minutes after which a hidden tab locks, even during a run. */
 const HIDDEN = 60;
-/** Characters of a passphrase: with fewer it is refused; with fewer than `GOOD` it is called weak. */
-export const LEAST = 8;
-export const GOOD = 10;
-
 /** While unlocked: `{ key, salt, iterations }`. */
 let open = null;
 /** Places that have a stored record. */
 let kept = new Set();
-let used = Date.now();
-let hiddenAt = null;
+let used = elapsed();
+/** @type {(() => number) | null} */
+let hidden = null;
 const listeners = new Set();
 
 export const canKeep = () => Boolean(globalThis.indexedDB && globalThis.crypto?.subtle);
@@ -222,14 +222,14 @@ export function setLockAfter(minutes) {
 
 /** Restarts the time: a user action, or an answer in a run. */
 export function touch() {
-  used = Date.now();
+  used = elapsed();
 }
 
-/** Locks when due. Reads the clock instead of a timer, since devices sleep. */
+/** Locks when due. Reads clocks instead of a timer, since devices sleep. */
 function look() {
   if (!open) return;
-  const minutes = (since) => (Date.now() - since) / 60_000;
-  if (minutes(used) >= lockAfter() || (hiddenAt !== null && minutes(hiddenAt) >= HIDDEN)) lock();
+  const minutes = (since) => since() / 60_000;
+  if (minutes(used) >= lockAfter() || (hidden && minutes(hidden) >= HIDDEN)) lock();
 }
 
 if (globalThis.document) {
@@ -241,7 +241,7 @@ if (globalThis.document) {
   }
   document.addEventListener("visibilitychange", () => {
     look();
-    hiddenAt = document.hidden ? Date.now() : null;
+    hidden = document.hidden ? elapsed() : null;
     if (!document.hidden) touch();
   });
   setInterval(look, 15_000);

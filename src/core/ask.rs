@@ -187,7 +187,8 @@ pub struct Reply {
     /// them (`temperature`, `seed`, ...).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
-    /// Maximum tokens allowed, if more than in the request because reasoning used up an earlier answer.
+    /// Maximum tokens allowed, if other than in the request: more because reasoning used up an earlier answer, less because
+    /// the model does not allow as many.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allowed_tokens: Option<u32>,
     /// Number of requests, if more than one. `usage` is their sum.

@@ -10,6 +10,7 @@
 use super::ask::{AnsweredAs, Reply};
 use super::schema;
 use crate::language::Language;
+use crate::language::blank::{is_blank, trim_unseen};
 use crate::language::format::{amount, grouped};
 use crate::language::in_each_language;
 use crate::language::words::{Texts, Words};
@@ -19,6 +20,9 @@ use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::fmt::{self, Debug, Display};
 use std::rc::Rc;
+
+/// Maximum characters of one text of an answer.
+pub const MAX_TEXT: u32 = 20_000;
 
 type Make = Box<dyn FnOnce() -> Option<Form>>;
 
@@ -467,6 +471,14 @@ impl Form {
         let Value::Object(given) = values else {
             return Err(checker.fault("", "form.fault.no_values", &[]));
         };
+        // No text skips; one that shows nothing is a mistake.
+        if let Some(field) = self.sole_text().filter(|_| self.skip.is_some())
+            && let Some(text) = given.get(field.name).and_then(Value::as_str)
+            && !text.is_empty()
+            && is_blank(text)
+        {
+            return Err(checker.about(field, "form.fault.missing", &[]));
+        }
         let values = checker.fields(&self.fields, given)?;
         let text = match self.sole_text() {
             Some(field) => values
@@ -653,7 +665,7 @@ impl Checker {
                 let Some(text) = value.as_str() else {
                     return Err(self.about(field, "form.fault.text", &[]));
                 };
-                let count = text.trim().chars().count();
+                let count = trim_unseen(text).chars().count();
                 if count < *least as usize {
                     let values: [(&str, &dyn Display); 2] = [("least", least), ("count", &count)];
                     return Err(self.about(field, "form.fault.short", &values));
@@ -670,6 +682,14 @@ impl Checker {
                 let Some(texts) = texts else {
                     return Err(self.about(field, "form.fault.texts", &[("most", most)]));
                 };
+                let counts = texts
+                    .iter()
+                    .filter_map(Value::as_str)
+                    .map(|text| text.chars().count());
+                if let Some(count) = counts.max().filter(|count| *count > MAX_TEXT as usize) {
+                    let values: [(&str, &dyn Display); 2] = [("most", &MAX_TEXT), ("count", &count)];
+                    return Err(self.about(field, "form.fault.long", &values));
+                }
                 let texts = texts.iter().filter(|text| !is_empty(text)).cloned();
                 return Ok(texts.collect());
             }
@@ -751,7 +771,7 @@ fn accepts(field: &Field, name: &str) -> bool {
 fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,
-        Value::String(text) => text.trim().is_empty(),
+        Value::String(text) => is_blank(text),
         _ => false,
     }
 }

@@ -32,9 +32,9 @@ pub struct Limits {
     /// Prices of the run's models.
     #[serde(default)]
     pub prices: Prices,
-    /// Maximum parallel calls by origin of the endpoint. Default: 1 on this machine, otherwise 4.
+    /// Maximum parallel calls by host, origin or base URL of the endpoint. Default: 1 on this machine, otherwise 4.
     pub calls_at_once: BTreeMap<String, u32>,
-    /// Maximum calls per minute by origin of the endpoint. Default: no limit.
+    /// Maximum calls per minute by host, origin or base URL of the endpoint. Default: no limit.
     pub calls_per_minute: BTreeMap<String, u32>,
     /// How long transient failures are retried.
     #[serde(default)]
@@ -62,10 +62,10 @@ impl Limits {
     /// Returns the maximum parallel calls to the endpoint.
     #[must_use]
     pub fn at_once(&self, base_url: &str) -> u32 {
-        let origin = origin(base_url);
-        if let Some(limit) = self.calls_at_once.get(origin) {
-            return *limit;
+        if let Some(limit) = limit_of(&self.calls_at_once, base_url) {
+            return limit;
         }
+        let origin = origin(base_url);
         let host = origin.split("://").nth(1).unwrap_or(origin);
         let local = ["localhost", "127.", "[::1]", "0.0.0.0"]
             .iter()
@@ -78,8 +78,57 @@ impl Limits {
     /// Returns the maximum calls per minute to the endpoint, if there is a limit.
     #[must_use]
     pub fn per_minute(&self, base_url: &str) -> Option<u32> {
-        self.calls_per_minute.get(origin(base_url)).copied()
+        limit_of(&self.calls_per_minute, base_url)
     }
+}
+
+/// Returns the limit of the closest place that a URL is at.
+fn limit_of(limits: &BTreeMap<String, u32>, base_url: &str) -> Option<u32> {
+    let at = limits
+        .iter()
+        .filter_map(|(place, limit)| Some((closeness(place, base_url)?, *limit)));
+    // The lower limit of two that are equally close.
+    at.max_by_key(|(closeness, limit)| (*closeness, std::cmp::Reverse(*limit)))
+        .map(|(_, limit)| limit)
+}
+
+/// Returns whether a URL is at a place: a host, a host with its port, an origin or a base URL.
+#[must_use]
+pub fn is_at(place: &str, url: &str) -> bool {
+    closeness(place, url).is_some()
+}
+
+/// Returns how much of the URL's origin a place names, or `None` if the URL is not there.
+fn closeness(place: &str, url: &str) -> Option<usize> {
+    let (own_scheme, own_name, own_port) = parts(place.trim());
+    let (scheme, name, port) = parts(url);
+    let usual = |scheme: &str| match scheme {
+        "http" => "80".to_owned(),
+        _ => "443".to_owned(),
+    };
+    let port = port.unwrap_or_else(|| usual(&scheme));
+    let is_scheme = own_scheme.is_empty() || own_scheme == scheme;
+    let own_port = match own_port {
+        None if !own_scheme.is_empty() => Some(usual(&own_scheme)),
+        given => given,
+    };
+    let is_port = own_port.as_ref().is_none_or(|own| *own == port);
+    let is_there = is_scheme && is_port && !own_name.is_empty() && own_name == name;
+    is_there.then(|| usize::from(own_port.is_some()) + usize::from(!own_scheme.is_empty()))
+}
+
+/// Splits a URL, or one without its scheme, into scheme, host and port, in lower case; what is missing is empty.
+fn parts(url: &str) -> (String, String, Option<String>) {
+    let place = origin(url).to_ascii_lowercase();
+    let (scheme, host) = place.split_once("://").unwrap_or(("", &place));
+    let host = host.rsplit('@').next().unwrap_or_default();
+    // The colons of an IPv6 address stand in brackets.
+    let (name, port) = match host.rsplit_once(':') {
+        Some((name, port)) if !port.contains(']') => (name, Some(port)),
+        _ => (host, None),
+    };
+    let port = port.filter(|port| !port.is_empty()).map(str::to_owned);
+    (scheme.to_owned(), name.trim_end_matches('.').to_owned(), port)
 }
 
 /// Returns the scheme and host of a URL.
@@ -258,6 +307,57 @@ mod tests {
         assert_eq!(limits.at_once("https://a.b/v1"), 9);
         assert_eq!(limits.at_once("http://127.0.0.1:8092/v1"), 1);
         assert_eq!(limits.at_once("https://c.d/v1"), 4);
+    }
+
+    #[test]
+    fn places_are_hosts_origins_and_base_urls() {
+        let url = "https://api.example.org/v1";
+        for place in [
+            "api.example.org",
+            "API.example.org",
+            " api.example.org ",
+            "api.example.org.",
+            "api.example.org:443",
+            "api.example.org/v1",
+            "https://api.example.org",
+            "https://api.example.org/",
+            "https://api.example.org:443/v1/",
+            "https://api.example.org/v1/chat/completions",
+        ] {
+            assert!(is_at(place, url), "{place}");
+        }
+        for place in [
+            "example.org",
+            "http://api.example.org",
+            "api.example.org:8443",
+            "https://api.example.org:8443",
+            "openai",
+            "https://",
+            "",
+        ] {
+            assert!(!is_at(place, url), "{place}");
+        }
+        for (place, url, expected) in [
+            ("localhost", "http://localhost:11434/v1", true),
+            ("localhost:11434", "http://localhost:11434/v1", true),
+            ("localhost:1234", "http://localhost:11434/v1", false),
+            ("http://localhost", "http://localhost:11434/v1", false),
+            ("[::1]", "http://[::1]:8080/v1", true),
+            ("[::1]:8080", "http://[::1]:8080/v1", true),
+            ("http://127.0.0.1:80", "http://127.0.0.1/v1", true),
+        ] {
+            assert_eq!(is_at(place, url), expected, "{place}");
+        }
+        let limits = Limits {
+            calls_at_once: [("a.b".to_owned(), 9), ("a.b:8443".to_owned(), 2)].into(),
+            calls_per_minute: [("https://a.b/v1".to_owned(), 7), ("a.b".to_owned(), 8)].into(),
+            ..Limits::default()
+        };
+        assert_eq!(limits.at_once("https://a.b/v1"), 9);
+        assert_eq!(limits.at_once("https://a.b:8443/v1"), 2);
+        assert_eq!(limits.per_minute("https://a.b/v1"), Some(7));
+        assert_eq!(limits.per_minute("https://a.b:8443/v1"), Some(8));
+        assert_eq!(limits.per_minute("https://c.d"), None);
     }
 
     #[test]

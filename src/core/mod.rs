@@ -172,11 +172,17 @@ pub struct Usage {
 impl Session {
     /// Starts a run.
     pub fn begin(started: Started, plan: Plan, now: Millis) -> (Self, Outcome) {
-        Self::begin_with_halts(started, plan, now, Vec::new())
+        Self::begin_as_recorded(started, plan, now, [Vec::new(), Vec::new()])
     }
 
-    /// Starts a run. `halts` holds the sequence numbers at which a replayed record halts at the token cap.
-    fn begin_with_halts(started: Started, plan: Plan, now: Millis, halts: Vec<u64>) -> (Self, Outcome) {
+    /// Starts a run. The lists hold the sequence numbers at which a replayed record halts at the token cap, and at which it
+    /// tries a failed call again.
+    fn begin_as_recorded(
+        started: Started,
+        plan: Plan,
+        now: Millis,
+        [halts, retries]: [Vec<u64>; 2],
+    ) -> (Self, Outcome) {
         let woken = Arc::new(Flag(AtomicBool::new(true)));
         let core = Rc::new(RefCell::new(Core::new(
             plan.seats,
@@ -185,6 +191,7 @@ impl Session {
             now,
         )));
         core.borrow_mut().recorded_halts = halts;
+        core.borrow_mut().recorded_retries = retries;
         core.borrow_mut().push(EntryKind::Started(started));
         let run = (plan.run)(Table::new(Rc::clone(&core)));
         let mut session = Self {

@@ -37,14 +37,20 @@ impl<'a> Replay<'a> {
                 replayed: None,
             }));
         };
-        let is_cap = |entry: &&Rc<Entry>| {
-            let EntryKind::Halted { halt } = &entry.what else {
-                return false;
-            };
-            matches!(halt, Halt::MaxTokens { .. })
+        let seqs = |is: fn(&EntryKind) -> bool| {
+            let found = record.iter().filter(|entry| is(&entry.what));
+            found.map(|entry| entry.seq).collect()
         };
-        let halts = record.iter().filter(is_cap).map(|entry| entry.seq).collect();
-        let (session, _) = Session::begin_with_halts(started, plan, head.at, halts);
+        let halts = seqs(|what| {
+            matches!(
+                what,
+                EntryKind::Halted {
+                    halt: Halt::MaxTokens { .. }
+                }
+            )
+        });
+        let retries = seqs(|what| matches!(what, EntryKind::Retrying { .. }));
+        let (session, _) = Session::begin_as_recorded(started, plan, head.at, [halts, retries]);
         Ok(Self {
             session,
             record,

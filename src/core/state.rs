@@ -17,7 +17,7 @@ use super::text::{Text, Texts};
 use super::{Effect, OpenAsk, Usage, is_counted};
 use crate::seat::{Seat, SeatKind};
 use caps::{Budget, Reserve};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::task::Waker;
 
@@ -48,6 +48,9 @@ pub(super) struct Core {
     stood_in: Vec<String>,
     /// Health of the first models of seats with fallbacks, by seat name.
     health: BTreeMap<String, fallback::Health>,
+    /// Models whose questions were skipped because their calls failed for the whole patience: base URL and name. Until an
+    /// answer comes from there, one failure of a question is enough to skip it too, and its call is the probe.
+    down: BTreeSet<(String, String)>,
     /// Calls that may pass the closed gate, one per step.
     steps: u32,
     /// Calls in flight by origin of the endpoint, and tokens reserved for them.
@@ -56,6 +59,9 @@ pub(super) struct Core {
     budget: Budget,
     /// Sequence numbers at which a replayed record halts at the token cap.
     pub(super) recorded_halts: Vec<u64>,
+    /// Sequence numbers at which a replayed record tries a failed call again. Earlier versions did so where questions to a
+    /// server that is down are skipped now.
+    pub(super) recorded_retries: Vec<u64>,
     effects: Vec<Effect>,
     drained: usize,
     /// Commands that the protocol has not received yet.
@@ -138,11 +144,13 @@ impl Core {
             queue: VecDeque::new(),
             stood_in: Vec::new(),
             health: BTreeMap::new(),
+            down: BTreeSet::new(),
             steps: 0,
             in_flight: BTreeMap::new(),
             reserved: 0,
             budget: Budget::default(),
             recorded_halts: Vec::new(),
+            recorded_retries: Vec::new(),
             effects: Vec::new(),
             drained: 0,
             commands: VecDeque::new(),
@@ -378,6 +386,9 @@ impl Core {
             });
         }
         self.queue.retain(|queued| queued != id);
+        if let Some(asked) = self.asks.get(id) {
+            self.down.remove(&asked.endpoint());
+        }
         let entry = self.push(EntryKind::Answered {
             ask: id.to_owned(),
             attempt,
@@ -417,6 +428,9 @@ impl Core {
         let began = asked.trouble.as_ref().map_or(self.now, |(since, _)| *since);
         let failure = Rc::new(failure);
         asked.trouble = Some((began, Rc::clone(&failure)));
+        if self.is_known_down(id) && failure.kind.passes() && !self.is_recorded_retry() {
+            return self.give_up(id);
+        }
         if let Some(wait) = limits::short_retry_wait(&failure, failures, seed, id, attempt) {
             return self.retry(id, wait);
         }
@@ -426,7 +440,12 @@ impl Core {
         let time = (self.now - began, self.limits.retry_for);
         match limits::long_retry_wait(&failure, failures, time, seed, id, attempt) {
             Some(wait) => self.retry(id, wait),
-            None => self.give_up(id),
+            None => {
+                if failure.kind.passes() {
+                    self.note_down(id);
+                }
+                self.give_up(id);
+            }
         }
     }
 
@@ -505,6 +524,7 @@ impl Core {
 
     fn resume(&mut self) {
         self.end_suspension();
+        self.down.clear();
         self.release_held();
         self.steps = 0;
         self.gate = Gate::Open;

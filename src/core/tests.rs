@@ -428,6 +428,57 @@ fn parallel_calls_to_an_endpoint_are_limited() {
     assert_eq!(sent_calls(&outcome), [("round/1/Cleo#1".to_owned(), 1, 1_010)]);
 }
 
+/// Lets all of Ana's calls fail and answers the others, until none is left.
+fn run_without_ana(session: &mut Session, outcome: &Outcome) -> usize {
+    let mut waiting = sent_calls(outcome);
+    let mut tries = 0;
+    let mut now = 1_000;
+    while let Some(first) = (0..waiting.len()).min_by_key(|at| waiting[*at].2) {
+        let (ask, attempt, not_before) = waiting.remove(first);
+        now = now.max(not_before);
+        let outcome = if ask.contains("Ana") {
+            tries += 1;
+            let failure = failure(FailureKind::Unreachable);
+            session.handle(
+                now,
+                Input::Failed {
+                    ask,
+                    attempt,
+                    failure,
+                },
+            )
+        } else {
+            answer(session, now, &ask, attempt)
+        };
+        waiting.extend(sent_calls(&outcome));
+    }
+    tries
+}
+
+#[test]
+fn questions_to_a_server_that_is_down_are_skipped_after_one_failure() {
+    let limits = Limits {
+        retry_for: 60_000,
+        on_failure: limits::OnFailure::Skip,
+        ..Limits::default()
+    };
+    let new_plan = || plan(SeatKind::Model, limits.clone(), Vec::new());
+    let mut tries = Vec::new();
+    for is_old in [false, true] {
+        let (mut session, outcome) = Session::begin(started("a"), new_plan(), 1_000);
+        if is_old {
+            // Earlier versions tried again for as long as for the first question.
+            session.core.borrow_mut().recorded_retries = (0..1_000).collect();
+        }
+        tries.push(run_without_ana(&mut session, &outcome));
+        assert_eq!(session.status(), Status::Ended);
+        let record = session.record();
+        let (replayed, _) = Session::replay(started("a"), new_plan(), &record).unwrap();
+        assert_eq!(replayed.record(), record);
+    }
+    assert!(tries[1] > tries[0] + limits::TRIES as usize, "{tries:?}");
+}
+
 #[test]
 fn a_branch_takes_over_external_entries() {
     let (mut session, outcome) = begin(SeatKind::Custom, Limits::default(), Vec::new());

@@ -23,17 +23,17 @@ pub trait Reducer {
     /// Applies an event.
     fn event(&mut self, transcript: &mut Transcript, event: &Data, entry: &Entry);
     /// Applies a user command.
-    fn command(&mut self, _board: &mut Transcript, _command: &Command) {}
+    fn command(&mut self, _transcript: &mut Transcript, _command: &Command) {}
     /// Applies a new ask: puts it on an item with [`Transcript::place`].
     fn ask_opened(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>);
     /// Applies the end of an ask, with or without an answer.
-    fn ask_settled(&mut self, _board: &mut Transcript, _ask: &Rc<Ask>) {}
+    fn ask_settled(&mut self, _transcript: &mut Transcript, _ask: &Rc<Ask>) {}
     /// Returns the stored name of a participant's current activity.
     fn activity(&self, transcript: &Transcript, name: &str) -> Option<&'static str>;
     /// Returns the steps of the procedure with their states.
     fn steps(&self, transcript: &Transcript) -> Vec<Step>;
     /// Returns the names of the participants whose turn is next, in order.
-    fn next_speakers(&self, _board: &Transcript) -> Vec<String> {
+    fn next_speakers(&self, _transcript: &Transcript) -> Vec<String> {
         Vec::new()
     }
     /// Returns an object whose fields are added to the view. Keep it small: every update contains it whole.

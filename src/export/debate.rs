@@ -230,7 +230,10 @@ fn write_event(report: &mut Report, event: &Event) {
                 let label = report.label(label, &[]);
                 lines.extend(texts.iter().map(|text| format!("- {label}: {}", inline(text))));
             }
-            report.block(&lines.join("\n"));
+            report.block(&match critique.is_empty() {
+                true => quote(&critique.reasoning),
+                false => lines.join("\n"),
+            });
         }
         Event::Compared(check) => {
             let (least, mean) = (percent(check.inter_agent.min), percent(check.inter_agent.mean));

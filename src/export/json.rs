@@ -15,6 +15,11 @@ const FORMAT: &str = "quorate-record";
 /// Version of the document format.
 const VERSION: u64 = 2;
 
+/// Most bytes of an entry: many times those of the largest that a run writes.
+const LARGEST_ENTRY: usize = 16_000_000;
+/// Most characters of a message: JSON errors repeat the value.
+const LONGEST_MESSAGE: usize = 300;
+
 /// Why a text cannot be imported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportError {
@@ -118,6 +123,17 @@ impl<'a> RecordReader<'a> {
         let Some((_, first)) = lines.first() else {
             return Err(document_error("the text is empty".to_owned()));
         };
+        // A document may be one line. What is too long for an entry is not read.
+        let is_document = first
+            .bytes()
+            .take(1000)
+            .collect::<Vec<_>>()
+            .windows(FORMAT.len())
+            .any(|part| part == FORMAT.as_bytes());
+        let too_large = lines.iter().find(|(_, line)| line.len() > LARGEST_ENTRY);
+        if let Some((before, line)) = too_large.filter(|_| !is_document) {
+            return Err(too_long(line, *before));
+        }
         if serde_json::from_str::<EntryShape>(first).is_ok() {
             return Ok(Self::of(lines, None));
         }
@@ -146,6 +162,9 @@ impl<'a> RecordReader<'a> {
             let between = text.as_bytes().get(counted..start).unwrap_or_default();
             lines_before += between.iter().filter(|byte| **byte == b'\n').count();
             counted = start;
+            if raw.get().len() > LARGEST_ENTRY {
+                return Err(too_long(raw.get(), lines_before));
+            }
             entries.push((lines_before, raw.get()));
         }
         Ok(Self::of(entries, Some((document.hash, document.signature))))
@@ -270,6 +289,17 @@ fn read_entry(
     })
 }
 
+fn too_long(entry: &str, lines_before: usize) -> ImportError {
+    let megabytes = entry.len() / 1_000_000;
+    ImportError {
+        line: lines_before + 1,
+        message: format!(
+            "{megabytes} MB in one entry, which has at most {} MB: this is no record of Quorate",
+            LARGEST_ENTRY / 1_000_000
+        ),
+    }
+}
+
 /// Checks whether an entry may have this index.
 fn check_position(entry: &EntryShape, index: usize) -> Result<(), String> {
     if entry.seq != index as u64 {
@@ -288,10 +318,14 @@ fn fault(error: &serde_json::Error, lines_before: usize) -> ImportError {
     let position = format!(" at line {} column {}", error.line(), error.column());
     let text = error.to_string();
     let message = text.strip_suffix(&position).unwrap_or(&text);
+    let message: String = match message.char_indices().nth(LONGEST_MESSAGE) {
+        Some((end, _)) => format!("{} …", message.get(..end).unwrap_or_default()),
+        None => message.to_owned(),
+    };
     let message = match error.classify() {
         serde_json::error::Category::Eof => format!("incomplete JSON: {message}"),
         serde_json::error::Category::Syntax => format!("invalid JSON: {message}"),
-        _ => message.to_owned(),
+        _ => message,
     };
     ImportError { line, message }
 }
@@ -302,6 +336,34 @@ mod tests {
     use super::*;
     use crate::core::record::EntryKind;
     use proptest::prelude::*;
+
+    #[test]
+    fn what_is_far_too_large_is_refused_unread() {
+        let line = format!(
+            "{{\"seq\":0,\"what\":{{\"type\":\"started\",\"x\":\"{}\"}}}}",
+            "y".repeat(LARGEST_ENTRY)
+        );
+        for text in [
+            line.clone(),
+            format!("[{line}]"),
+            "[".repeat(LARGEST_ENTRY + 1),
+            format!("{{}}\n{line}"),
+        ] {
+            let error = read(&text).unwrap_err();
+            assert!(error.message.starts_with("16 MB in one entry"), "{error}");
+        }
+        let error = read(&format!(
+            "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"entries\":[{line}]}}"
+        ))
+        .unwrap_err();
+        assert!(error.message.starts_with("16 MB in one entry"), "{error}");
+        // A message does not repeat a long value.
+        let error = read(&format!("\"{}\"", "x".repeat(100_000))).unwrap_err();
+        assert!(error.message.len() < 400, "{}", error.message.len());
+        // A long record in one line is read.
+        let one_line = document(&samples::record()).replace('\n', "");
+        assert_eq!(read(&one_line).unwrap().len(), samples::record().len());
+    }
 
     fn document(record: &[Rc<Entry>]) -> String {
         to_text(record, true)

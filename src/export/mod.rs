@@ -27,7 +27,6 @@ use crate::core::record::{Entry, EntryKind};
 use crate::core::visibility::Role;
 use crate::procedures::Procedure;
 use crate::procedures::view::{seen, view_of};
-use csv::Formulas;
 use std::fmt::Display;
 use std::rc::Rc;
 use tables::Tables;
@@ -145,7 +144,7 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
     let text = match format {
         Format::Json | Format::JsonLines => json::to_text(record, format == Format::Json),
         Format::Table(_) => {
-            let mut tables = Tables::new(Formulas::Guarded, Role::Owner);
+            let mut tables = Tables::new(tables::Style::default());
             tables.add(record)?;
             return tables.table(format).ok_or(ExportError::NoHead);
         }

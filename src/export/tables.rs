@@ -2,7 +2,7 @@
 //! participant), `decisions`, `utterances` and `asks`. This module has the columns of all runs and the asks with their
 //! costs; the other columns come from the reports of the procedures.
 
-use super::csv::{Formulas, Table};
+use super::csv::{Block, CsvFormat, Layout, Table};
 use super::{ExportError, File, Format, for_role, safe_name};
 use crate::core::ask::{AnsweredAs, Millis};
 use crate::core::prices::{Money, REPORTED_CURRENCY};
@@ -33,24 +33,45 @@ const README: &str = include_str!("tables/README.md");
 const R_SCRIPT: &str = include_str!("tables/load.R");
 const PYTHON_SCRIPT: &str = include_str!("tables/load.py");
 
+/// What the tables hold, and how they are written.
+#[derive(Debug, Clone)]
+pub struct Style {
+    pub format: CsvFormat,
+    /// Whose data: that which this role may see.
+    pub role: Role,
+    /// Whether `asks` has the texts of the questions, which are most of all bytes.
+    pub has_prompts: bool,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self {
+            format: CsvFormat::default(),
+            role: Role::Owner,
+            has_prompts: false,
+        }
+    }
+}
+
+/// Columns of `asks` that hold the texts of the questions.
+const PROMPTS: [&str; 2] = ["system", "prompt"];
+
 /// The tables of several records.
 #[derive(Debug, Clone)]
 pub struct Tables {
     tables: [Table; 5],
-    formulas: Formulas,
-    role: Role,
+    style: Style,
     /// Id of the first record.
     first: String,
 }
 
 impl Tables {
-    /// Creates empty tables with the data that a role may see.
+    /// Creates empty tables.
     #[must_use]
-    pub fn new(formulas: Formulas, role: Role) -> Self {
+    pub fn new(style: Style) -> Self {
         Self {
-            tables: Default::default(),
-            formulas,
-            role,
+            tables: std::array::from_fn(|_| Table::new(style.format)),
+            style,
             first: String::new(),
         }
     }
@@ -60,7 +81,7 @@ impl Tables {
     /// # Errors
     /// Returns an error if the record lacks its first entry, or if its protocol is unknown, so that it cannot be filtered.
     pub fn add(&mut self, record: &[Rc<Entry>]) -> Result<(), ExportError> {
-        let record = &for_role(record, &self.role)?;
+        let record = &for_role(record, &self.style.role)?;
         let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
             return Err(ExportError::NoHead);
         };
@@ -73,9 +94,10 @@ impl Tables {
         let run = RunColumns::of(head, record, &asks, &costs);
         let mut seats = SeatColumns::of(head, &report.seated, &asks, &costs);
         let mut of_seats = report.seats;
-        if self.role != Role::Owner {
+        let role = &self.style.role;
+        if *role != Role::Owner {
             // Hidden values of other seats would look like zero.
-            let is_own = |seat: &SeatColumns| self.role.seat() == Some(&seat.name);
+            let is_own = |seat: &SeatColumns| role.seat() == Some(&seat.name);
             let mut own = seats.iter().map(is_own);
             of_seats.cells.retain(|_| own.next().unwrap_or_default());
             seats.retain(is_own);
@@ -85,12 +107,47 @@ impl Tables {
             Rows::of(SEATS, &seats).beside(of_seats),
             report.decisions,
             report.utterances,
-            Rows::of(ASKS, &AskRow::all(head, asks, &costs)),
+            self.asks(&AskRow::all(head, asks, &costs)),
         ];
         for (table, rows) in self.tables.iter_mut().zip(&of_report) {
-            table.add(rows, self.formulas);
+            table.add(rows);
         }
         Ok(())
+    }
+
+    fn asks(&self, rows: &[AskRow]) -> Rows {
+        if self.style.has_prompts {
+            return Rows::of(ASKS, rows);
+        }
+        Rows::of_some(ASKS, rows, |about| !PROMPTS.contains(&about.name))
+    }
+
+    /// Removes the rows of tables with more than so many bytes, each with the table's number, so that they can be stored
+    /// elsewhere until [`Self::filled`].
+    pub fn take_blocks(&mut self, most: usize) -> Vec<(usize, Block)> {
+        let large = self
+            .tables
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, table)| table.size() > most);
+        let blocks =
+            |(at, table): (usize, &mut Table)| table.take_blocks().into_iter().map(move |block| (at, block));
+        large.flat_map(blocks).collect()
+    }
+
+    /// Returns the rest of a table: its header, the rows that were not taken, and the number of columns.
+    #[must_use]
+    pub fn rest(&self, at: usize) -> Option<(String, String, usize)> {
+        let table = self.tables.get(at)?;
+        Some((table.header(), table.rows(), table.columns.len()))
+    }
+
+    /// Returns rows taken before, with empty cells for the columns that were added since.
+    #[must_use]
+    pub fn filled(&self, at: usize, cells: usize, rows: &str) -> String {
+        self.tables
+            .get(at)
+            .map_or_else(String::new, |table| table.filled(cells, rows))
     }
 
     /// Returns a file name with this suffix: with the id of a single record, or the number of records.
@@ -116,45 +173,44 @@ impl Tables {
         })
     }
 
-    /// Returns all tables with a readme, the codebook and scripts for loading.
+    /// Returns all tables with the files beside them.
     #[must_use]
     pub fn files(&self) -> Vec<File> {
-        let file = |name: String, media_type, text| File {
-            name,
+        let mut files = self.files_beside();
+        let table = |((name, _), table): (&(&str, &str), &Table)| csv_file(name, table.csv());
+        files.extend(TABLES.iter().zip(&self.tables).map(table));
+        files
+    }
+
+    /// Returns a readme, the codebook and, for statistics programs, scripts for loading.
+    #[must_use]
+    pub fn files_beside(&self) -> Vec<File> {
+        let file = |name: &str, media_type, text| File {
+            name: name.to_owned(),
             media_type,
             text,
         };
-        let mut files = vec![file(
-            "README.md".to_owned(),
-            "text/markdown;charset=utf-8",
-            self.readme(),
-        )];
-        files.push(file("codebook.csv".to_owned(), CSV, self.codebook()));
-        for ((name, _), table) in TABLES.iter().zip(&self.tables) {
-            files.push(file(format!("{name}.csv"), CSV, table.csv()));
+        let script = "text/plain;charset=utf-8";
+        let mut files = vec![
+            file("README.md", "text/markdown;charset=utf-8", self.readme()),
+            csv_file("codebook", self.codebook()),
+        ];
+        if self.style.format.layout == Layout::Plain {
+            files.push(file("load.R", script, R_SCRIPT.to_owned()));
+            files.push(file("load.py", script, PYTHON_SCRIPT.to_owned()));
         }
-        files.push(file(
-            "load.R".to_owned(),
-            "text/plain;charset=utf-8",
-            R_SCRIPT.to_owned(),
-        ));
-        files.push(file(
-            "load.py".to_owned(),
-            "text/plain;charset=utf-8",
-            PYTHON_SCRIPT.to_owned(),
-        ));
         files
     }
 
     fn codebook(&self) -> String {
-        let mut codebook = Table::default();
+        let mut codebook = Table::new(self.style.format);
         for ((name, _), table) in TABLES.iter().zip(&self.tables) {
             let rows: Vec<CodebookRow> = table
                 .columns
                 .iter()
                 .map(|about| CodebookRow(name, about))
                 .collect();
-            codebook.add(&Rows::of(CODEBOOK, &rows), Formulas::Guarded);
+            codebook.add(&Rows::of(CODEBOOK, &rows));
         }
         codebook.csv()
     }
@@ -168,11 +224,22 @@ impl Tables {
                 table.columns.len()
             );
         }
-        README.replace("{tables}", rows.trim_end())
+        // A spreadsheet needs no loaders.
+        let end = (self.style.format.layout != Layout::Plain).then(|| README.find("Python, with"));
+        let text = end.flatten().and_then(|end| README.get(..end)).unwrap_or(README);
+        text.replace("{tables}", rows.trim_end())
     }
 }
 
-pub(super) const CSV: &str = "text/csv;charset=utf-8;header=present";
+pub const CSV: &str = "text/csv;charset=utf-8;header=present";
+
+fn csv_file(name: &str, text: String) -> File {
+    File {
+        name: format!("{name}.csv"),
+        media_type: CSV,
+        text,
+    }
+}
 
 /// A row of the codebook.
 struct CodebookRow(&'static str, &'static About);

@@ -1,86 +1,152 @@
-//! Dates of feeds: RFC 822 (RSS) and RFC 3339 (Atom, JSON Feed). Invalid dates give `None`.
+//! Dates of feeds as found in the wild: RFC 822 (RSS), RFC 3339 and ISO 8601 (Atom, JSON Feed), and what other
+//! programs write in their place. A date without a time zone is taken as UTC. Dates with more than one meaning
+//! (3/4/2025), of impossible days or in unknown time zones give `None`.
+//!
+//! The date and time crates read a third of these forms, and take "16:00 CET" as 16:00 UTC.
 
-const MONTHS: [&str; 12] = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+use regex::{Captures, Regex};
+use std::sync::LazyLock;
+
+/// Forms of a day, without case. `m` is a month's name or number; `a` and `b` are a day and a month in either order.
+const DAYS: [&str; 7] = [
+    r"(?<y>[0-9]{4})[-/.](?<m>[0-9]{1,2})[-/.](?<d>[0-9]{1,2})",
+    r"(?<y>[0-9]{4})(?<m>[0-9]{2})(?<d>[0-9]{2})",
+    r"(?<y>[0-9]{4})\s*[^\W\d_]\s*(?<m>[0-9]{1,2})\s*[^\W\d_]\s*(?<d>[0-9]{1,2})\s*[^\W\d_]",
+    r"(?<d>[0-9]{1,2})(?:st|nd|rd|th|\.)?[-/\s]*(?:de\s+)?(?<m>[^\W\d_]{3,})\.?,?[-/\s]*(?:de\s+)?(?<y>[0-9]{4}|[0-9]{2})",
+    r"(?<m>[^\W\d_]{3,})\.?[-/\s]+(?<d>[0-9]{1,2})(?:st|nd|rd|th)?(?:,\s*|[-/\s]+)(?<y>[0-9]{4})",
+    r"(?<d>[0-9]{1,2})\.(?<m>[0-9]{1,2})\.(?<y>[0-9]{4})",
+    r"(?<a>[0-9]{1,2})[-/](?<b>[0-9]{1,2})[-/](?<y>[0-9]{4})",
+];
+/// As `ctime` and `date` write it: "Tue Jul 15 09:00:00 CEST 2025".
+const YEAR_LAST: &str = r"(?<m>[^\W\d_]{3,})\s+(?<d>[0-9]{1,2})\s+{CLOCK}\s*{ZONE}\s+(?<y>[0-9]{4})";
+const CLOCK: &str = r"(?<h>[0-9]{1,2}):?(?<min>[0-9]{2})(?::?(?<s>[0-9]{2})(?:[.,][0-9]+)?)?(?:\s*(?<half>[ap])\.?\s?m\b\.?)?";
+const ZONE: &str = r"(?<name>[a-z]{1,5})?\s*(?:(?<sign>[-+−])(?<zh>[0-9]{1,2})(?::?(?<zm>[0-9]{2}))?\s*[a-z]{0,5})?\s*(?:\([^()]*\))?";
+const WEEKDAY: &str = r"(?:[^\W\d_]{2,}[.,\s]+)?";
+
+static FORMS: LazyLock<Vec<Regex>> = LazyLock::new(forms);
+
+#[allow(clippy::expect_used, reason = "compiled in; tests use every form")]
+fn forms() -> Vec<Regex> {
+    let rest = format!(r"(?:\s*,?(?:\s*T|\s+(?:at\s+|-\s+)?){CLOCK}\s*{ZONE})?");
+    let days = DAYS.iter().map(|day| format!("{day}{rest}"));
+    let year_last = YEAR_LAST.replace("{CLOCK}", CLOCK).replace("{ZONE}", ZONE);
+    days.chain([year_last])
+        .map(|form| {
+            Regex::new(&format!("(?i)^{WEEKDAY}{form}$")).expect("every form is a regular expression")
+        })
+        .collect()
+}
+
+/// Beginnings of the names of months in English, Spanish, French, German, Italian and Portuguese.
+#[allow(clippy::expect_used, reason = "compiled in; tests read every month")]
+static MONTHS: LazyLock<[Vec<String>; 12]> =
+    LazyLock::new(|| serde_json::from_str(include_str!("months.json")).expect("twelve lists of texts"));
+
+/// Time zones by name, in minutes from UTC. Of several meanings of a name, the one most common in feeds.
+const ZONES: [(&str, i64); 19] = [
+    ("z ut utc gmt wet", 0),
+    ("cet met mez bst west", 60),
+    ("cest mest mesz eet sast", 120),
+    ("eest msk", 180),
+    ("pkt", 300),
+    ("ist", 330),
+    ("wib ict", 420),
+    ("sgt hkt pht myt awst", 480),
+    ("jst kst", 540),
+    ("aest", 600),
+    ("aedt", 660),
+    ("nzst", 720),
+    ("nzdt", 780),
+    ("adt art brt", -180),
+    ("edt ast", -240),
+    ("est cdt", -300),
+    ("cst mdt", -360),
+    ("mst pdt", -420),
+    ("pst", -480),
 ];
 
 /// Returns milliseconds since the epoch.
 pub(super) fn read(date: &str) -> Option<u64> {
     let date = date.trim();
-    let seconds = rfc3339(date).or_else(|| rfc822(date))?;
+    // Seconds, or milliseconds, since the epoch.
+    let is_number = date.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number && matches!(date.len(), 9 | 10 | 13) {
+        let number: u64 = date.parse().ok()?;
+        return Some(if date.len() == 13 { number } else { number * 1000 });
+    }
+    // Longer texts are no dates.
+    if date.len() > 100 {
+        return None;
+    }
+    let seconds = FORMS.iter().find_map(|form| seconds(&form.captures(date)?))?;
     u64::try_from(seconds).ok()?.checked_mul(1000)
 }
 
-/// Parses `2003-12-13T18:30:02.25+01:00`, or a day alone.
-fn rfc3339(date: &str) -> Option<i64> {
-    let (day, time) = match date.find(['T', 't', ' ']) {
-        Some(at) => (date.get(..at)?, date.get(at + 1..)?),
-        None => (date, "00:00:00Z"),
+fn seconds(found: &Captures<'_>) -> Option<i64> {
+    let number = |name: &str| found.name(name)?.as_str().parse::<i64>().ok();
+    let (month, day) = match (number("a"), number("b")) {
+        // One of the two is a day: the one that is no month.
+        (Some(a), Some(b)) if a > 12 || a == b => (b, a),
+        (Some(a), Some(b)) if b > 12 => (a, b),
+        (Some(_), _) => return None,
+        _ => (month(found.name("m")?.as_str())?, number("d")?),
     };
-    let mut parts = day.split('-');
-    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
-    if year.len() != 4 || month.len() != 2 || day.len() != 2 || parts.next().is_some() {
-        return None;
-    }
-    let zone = time.find(['Z', 'z', '+', '-'])?;
-    let clock = time[..zone].split('.').next()?;
-    day_seconds(number(year)?, number(month)?, number(day)?)?
-        .checked_add(clock_seconds(clock)?)?
-        .checked_sub(offset(&time[zone..])?)
-}
-
-/// Parses `Sat, 13 Dec 2003 18:30:02 GMT`. The day of the week and the seconds are optional.
-fn rfc822(date: &str) -> Option<i64> {
-    let date = date.split_once(',').map_or(date, |(_, rest)| rest);
-    let mut words = date.split_whitespace();
-    let (day, month, year, clock) = (words.next()?, words.next()?, words.next()?, words.next()?);
-    let month = month.get(..3)?.to_ascii_lowercase();
-    let month = MONTHS.iter().position(|known| *known == month)? as i64 + 1;
-    let year = match (year.len(), number(year)?) {
-        (4, year) => year,
+    let year = match (found.name("y")?.as_str().len(), number("y")?) {
         (2, year) if year < 50 => 2000 + year,
         (2, year) => 1900 + year,
-        _ => return None,
+        (_, year) => year,
     };
-    day_seconds(year, month, number(day)?)?
-        .checked_add(clock_seconds(clock)?)?
-        .checked_sub(offset(words.next().unwrap_or("GMT"))?)
+    let hour = match (
+        number("h").unwrap_or(0),
+        found.name("half").map(|half| half.as_str()),
+    ) {
+        (hour @ 0..=12, Some("a" | "A")) => hour % 12,
+        (hour @ 0..12, Some(_)) => hour + 12,
+        (_, Some("a" | "A")) => return None,
+        // "13:00 PM", or without either.
+        (hour, _) => hour,
+    };
+    let (minute, second) = (number("min").unwrap_or(0), number("s").unwrap_or(0));
+    // 24:00 is the end of the day, and 60 a leap second.
+    let is_clock = hour < 24 && minute < 60 && second <= 60 || (hour, minute, second) == (24, 0, 0);
+    let clock = hour * 3600 + minute * 60 + second;
+    Some(start_of_day(year, month, day)? + is_clock.then_some(clock)? - 60 * offset(found)?)
 }
 
-fn number(digits: &str) -> Option<i64> {
-    let is_number = (1..=4).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number { digits.parse().ok() } else { None }
+fn month(name: &str) -> Option<i64> {
+    let number = name.parse().ok();
+    number.or_else(|| {
+        let name = name.to_lowercase();
+        let is_called = |month: &Vec<String>| month.iter().any(|start| name.starts_with(start));
+        (1..)
+            .zip(&*MONTHS)
+            .find_map(|(number, month)| is_called(month).then_some(number))
+    })
 }
 
-fn clock_seconds(clock: &str) -> Option<i64> {
-    let mut parts = clock.split(':');
-    let (hours, minutes) = (number(parts.next()?)?, number(parts.next()?)?);
-    let seconds = parts.next().map_or(Some(0), number)?;
-    let is_valid = hours < 24 && minutes < 60 && seconds <= 60 && parts.next().is_none();
-    is_valid.then_some(hours * 3600 + minutes * 60 + seconds)
-}
-
-/// Returns the offset of a time zone from UTC in seconds.
-fn offset(zone: &str) -> Option<i64> {
-    let hours = match zone.to_ascii_uppercase().as_str() {
-        "Z" | "GMT" | "UT" | "UTC" => 0,
-        "EST" | "CDT" => -5,
-        "EDT" => -4,
-        "CST" | "MDT" => -6,
-        "MST" | "PDT" => -7,
-        "PST" => -8,
-        _ => {
-            let sign = if zone.starts_with('-') { -1 } else { 1 };
-            let digits: String = zone.strip_prefix(['+', '-'])?.split(':').collect();
-            let (hours, minutes) = (number(digits.get(..2)?)?, number(digits.get(2..)?)?);
-            return (digits.len() == 4 && minutes < 60).then_some(sign * (hours * 3600 + minutes * 60));
+/// Returns the minutes from UTC to local time. Of a name with a number, as in "GMT+0200", the number counts.
+fn offset(found: &Captures<'_>) -> Option<i64> {
+    let number = |name: &str| {
+        found
+            .name(name)
+            .map_or(Some(0), |digits| digits.as_str().parse::<i64>().ok())
+    };
+    let (hours, minutes) = (number("zh")?, number("zm")?);
+    match (found.name("sign"), found.name("name")) {
+        (None, None) => Some(0),
+        (None, Some(name)) => {
+            let name = name.as_str().to_ascii_lowercase();
+            let is_among = |(names, _): &&(&str, i64)| names.split(' ').any(|known| known == name);
+            ZONES.iter().find(is_among).map(|(_, minutes)| *minutes)
         }
-    };
-    Some(hours * 3600)
+        (Some(_), _) if hours > 14 || minutes > 59 => None,
+        (Some(sign), _) if sign.as_str() == "+" => Some(hours * 60 + minutes),
+        (Some(_), _) => Some(-hours * 60 - minutes),
+    }
 }
 
 /// Returns the seconds from the epoch to the start of a day of the Gregorian calendar.
-fn day_seconds(year: i64, month: i64, day: i64) -> Option<i64> {
+fn start_of_day(year: i64, month: i64, day: i64) -> Option<i64> {
     let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let days = match month {
         2 => 28 + i64::from(is_leap),

@@ -3,11 +3,11 @@
 //! before the break.
 
 mod date;
-mod relevance;
+mod encoding;
 mod text;
 mod xml;
 
-pub use relevance::relevant;
+pub use encoding::encoding;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -56,6 +56,16 @@ pub fn topics(feed: &str) -> Result<Vec<Topic>, FeedError> {
     Ok(found.into_iter().filter_map(Raw::into_topic).take(MOST).collect())
 }
 
+/// Returns at most `most` topics with a score above 0, best first; of equal ones, in the order of the feed.
+#[must_use]
+pub fn best(topics: Vec<Topic>, most: usize, score: impl Fn(&Topic) -> usize) -> Vec<Topic> {
+    let mut rated: Vec<(usize, Topic)> = topics.into_iter().map(|topic| (score(&topic), topic)).collect();
+    rated.retain(|(score, _)| *score > 0);
+    rated.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    rated.truncate(most);
+    rated.into_iter().map(|(_, topic)| topic).collect()
+}
+
 /// An entry as found in the feed. Texts may contain markup.
 #[derive(Debug, Default)]
 struct Raw {
@@ -64,6 +74,8 @@ struct Raw {
     content: String,
     link: String,
     date: String,
+    /// Date of the last change, used if `date` cannot be read.
+    updated: String,
 }
 
 impl Raw {
@@ -93,7 +105,7 @@ impl Raw {
             } else {
                 String::new()
             },
-            at: date::read(&self.date),
+            at: date::read(&self.date).or_else(|| date::read(&self.updated)),
         })
     }
 }
@@ -127,10 +139,8 @@ fn json(feed: &str) -> Result<Vec<Raw>, FeedError> {
             } else {
                 link
             },
-            date: [get("date_published"), get("date_modified")]
-                .into_iter()
-                .find(|date| !date.is_empty())
-                .unwrap_or_default(),
+            date: get("date_published"),
+            updated: get("date_modified"),
         }
     };
     Ok(items.iter().map(raw).collect())

@@ -1,4 +1,5 @@
-use super::{FeedError, TEXT, Topic, relevant, topics};
+use super::{FeedError, TEXT, Topic, best, encoding, topics};
+use crate::memory::words_about;
 use proptest::prelude::*;
 
 fn titles(feed: &str) -> Vec<String> {
@@ -222,13 +223,61 @@ fn dates() {
         ("1 January 1970 00:01 UT", Some(60)),
         ("Tue, 29 Feb 2000 12:00:00 EST", Some(951_843_600)),
         ("Wed, 02 Oct 02 13:00:00 GMT", Some(1_033_563_600)),
-        ("Wed, 02 Oct 2002 13:00:00", Some(1_033_563_600)),
-        ("2002-10-02T15:00:00+02:00", Some(1_033_563_600)),
+        ("2002-10-02T15:00:00.125+02:00", Some(1_033_563_600)),
         ("2002-10-02 13:00Z", Some(1_033_563_600)),
+        // Time zones.
+        ("Wed, 02 Oct 2002 13:00:00", Some(1_033_563_600)),
+        ("2002-10-02T13:00:00", Some(1_033_563_600)),
+        ("Wed, 02 Oct 2002 15:00:00 CEST", Some(1_033_563_600)),
+        ("Wed, 02 Oct 2002 14:00:00 BST", Some(1_033_563_600)),
+        ("Wed, 02 Oct 2002 22:00:00 jst", Some(1_033_563_600)),
+        ("Wed, 02 Oct 2002 18:30:00 IST", Some(1_033_563_600)),
+        ("Wed, 02 Oct 2002 15:00:00 GMT+0200", Some(1_033_563_600)),
+        ("Wed, 02 Oct 2002 15:00:00 UTC+2", Some(1_033_563_600)),
+        ("Wed, 02 Oct 2002 15:00:00 +0200 (CEST)", Some(1_033_563_600)),
+        ("Wed, 02 Oct 2002 15:00:00 +02:00 CEST", Some(1_033_563_600)),
+        ("Wed, 02 Oct 2002 09:30:00 \u{2212}03:30", Some(1_033_563_600)),
+        ("2002-10-02 15:00:00 +0200", Some(1_033_563_600)),
+        ("Wed, 02 Oct 2002 13:00:00 Mars", None),
+        ("Wed, 02 Oct 2002 13:00:00 Europe/Berlin", None),
+        ("Wed, 02 Oct 2002 13:00:00 +2500", None),
+        // Other orders and forms.
+        ("Wed, Oct 02 2002 13:00:00 +0000", Some(1_033_563_600)),
+        ("October 2nd, 2002 1:00 PM", Some(1_033_563_600)),
+        ("Oct 2, 2002 at 09:00 EDT", Some(1_033_563_600)),
+        ("Wed Oct  2 13:00:00 2002", Some(1_033_563_600)),
+        ("Wed Oct 2 15:00:00 CEST 2002", Some(1_033_563_600)),
+        ("Wednesday, 02-Oct-02 13:00:00 GMT", Some(1_033_563_600)),
+        (
+            "Wed Oct 02 2002 15:00:00 GMT+0200 (Central European Summer Time)",
+            Some(1_033_563_600),
+        ),
+        ("Wed, 2 Sept 2002 13:00:00 GMT", Some(1_030_971_600)),
+        ("20021002T130000Z", Some(1_033_563_600)),
+        ("20021002T1500+0200", Some(1_033_563_600)),
+        ("2002/10/02 13:00:00", Some(1_033_563_600)),
+        ("02.10.2002 13:00", Some(1_033_563_600)),
+        ("10/22/2002 1:00:00 PM", Some(1_035_291_600)),
+        ("22/10/2002 13:00", Some(1_035_291_600)),
+        ("mié, 02 oct 2002 13:00:00 +0000", Some(1_033_563_600)),
+        ("2 de octubre de 2002", Some(1_033_516_800)),
+        ("Mi., 02. Okt. 2002 15:00:00 MESZ", Some(1_033_563_600)),
+        ("2002年10月2日 13:00", Some(1_033_563_600)),
+        ("15/Aug/2002 00:00", Some(1_029_369_600)),
+        ("August 15 2002", Some(1_029_369_600)),
+        ("20021002", Some(1_033_516_800)),
+        ("1033563600", Some(1_033_563_600)),
+        ("1033563600000", Some(1_033_563_600)),
+        ("Wed, 02 Oct 2002 24:00:00 GMT", Some(1_033_603_200)),
+        // More than one meaning, or none.
+        ("03/04/2002 13:00", None),
+        ("2002", None),
+        ("2002-10", None),
         ("31 Dec 1969 23:59:59 GMT", None),
         ("29 Feb 2001 12:00 GMT", None),
         ("Wed, 02 Oct 2002 25:00:00 GMT", None),
-        ("Wed, 02 Oct 2002 13:00:00 Mars", None),
+        ("Wed, 02 Oct 2002 13:00 AM", None),
+        ("Wed, 02 Foo 2002 13:00:00 GMT", None),
         ("yesterday", None),
         ("", None),
         ("+-:é", None),
@@ -239,38 +288,84 @@ fn dates() {
 }
 
 #[test]
-fn topics_about_the_question_come_first() {
-    let all = |titles: &[&str]| {
-        titles
-            .iter()
-            .map(|title| topic(title, "", "", None))
-            .collect::<Vec<_>>()
-    };
+fn a_date_that_cannot_be_read_gives_way_to_that_of_the_last_change() {
+    let feed = "<rss><item><title>a</title><pubDate>soon</pubDate><atom:updated>1970-01-02</atom:updated></item></rss>";
+    assert_eq!(topics(feed).unwrap()[0].at, Some(86_400_000));
+    let feed = r#"{"version":"https://jsonfeed.org/version/1","items":[{"title":"a","date_published":"soon","date_modified":"1970-01-02"}]}"#;
+    assert_eq!(topics(feed).unwrap()[0].at, Some(86_400_000));
+}
+
+#[test]
+fn encodings() {
+    let feed = "<?xml version=\"1.0\" encoding=\"UTF-16\"?><rss><item><title>Zug</title></item></rss>";
+    let little: Vec<u8> = feed.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = feed.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let marked = |mark: &[u8], bytes: &[u8]| [mark, bytes].concat();
+    for (content_type, bytes, name) in [
+        (None, marked(&[0xff, 0xfe], &little), Some("utf-16le")),
+        (None, marked(&[0xfe, 0xff], &big), Some("utf-16be")),
+        (None, little.clone(), Some("utf-16le")),
+        (None, big, Some("utf-16be")),
+        // The bytes are right, whatever the server says.
+        (Some("text/xml; charset=utf-8"), little, Some("utf-16le")),
+        (
+            Some("text/xml; charset=latin1"),
+            marked(&[0xef, 0xbb, 0xbf], feed.as_bytes()),
+            Some("utf-8"),
+        ),
+        // A program that converted the text kept its declaration.
+        (None, feed.as_bytes().to_vec(), None),
+        (Some("text/xml; charset=UTF-16"), feed.as_bytes().to_vec(), None),
+        (
+            Some("text/xml; charset=\"windows-1252\""),
+            feed.as_bytes().to_vec(),
+            Some("windows-1252"),
+        ),
+        (
+            Some("text/xml"),
+            b"<?xml version='1.0' encoding='GBK' ?><rss/>".to_vec(),
+            Some("gbk"),
+        ),
+        (None, b"<rss encoding='gbk'/>".to_vec(), None),
+        (None, Vec::new(), None),
+    ] {
+        assert_eq!(
+            encoding(content_type, &bytes).as_deref(),
+            name,
+            "{content_type:?} {bytes:?}"
+        );
+    }
+}
+
+#[test]
+fn only_topics_about_the_question_are_picked() {
     let picked = |titles: &[&str], question: &str| -> Vec<String> {
-        relevant(all(titles), question, 3)
-            .into_iter()
-            .map(|topic| topic.title)
-            .collect()
+        let all = titles.iter().map(|title| topic(title, "", "", None)).collect();
+        let about = |topic: &Topic| words_about(question, &topic.title);
+        best(all, 3, about).into_iter().map(|topic| topic.title).collect()
     };
     let news = [
         "Cup final",
         "New trams for the city",
-        "Rain",
+        "What should I wear?",
         "Trams: who pays?",
         "The end",
     ];
     assert_eq!(
-        picked(&news, "Should the CITY buy trams?"),
-        ["New trams for the city", "Trams: who pays?", "Cup final"]
+        picked(&news, "Should the CITY buy a tram?"),
+        ["New trams for the city", "Trams: who pays?"]
     );
-    // "the" is too short to count.
+    assert_eq!(picked(&news, "Should schools close?"), Vec::<String>::new());
     assert_eq!(
-        picked(&news, "the"),
-        ["Cup final", "New trams for the city", "Rain"]
+        picked(
+            &["El fin", "Más coches en la ciudad"],
+            "¿Debería prohibirse el coche?"
+        ),
+        ["Más coches en la ciudad"]
     );
     assert_eq!(
         picked(&["下雨", "电车线路", "公园"], "要不要建电车？"),
-        ["电车线路", "下雨", "公园"]
+        ["电车线路"]
     );
     assert_eq!(picked(&[], "x"), Vec::<String>::new());
 }

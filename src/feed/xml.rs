@@ -19,7 +19,6 @@ enum Field {
     Content,
     Link,
     Date,
-    /// Used if there is no `Date`.
     Updated,
 }
 
@@ -73,7 +72,6 @@ struct Parser {
 
 struct Entry {
     raw: Raw,
-    updated: String,
     depth: usize,
 }
 
@@ -96,7 +94,6 @@ impl Parser {
         } else if ["item", "entry"].contains(&name.strip_prefix(&self.prefix).unwrap_or(&name)) {
             self.entry = Some(Entry {
                 raw: Raw::default(),
-                updated: String::new(),
                 depth: self.open.len() + 1,
             });
         }
@@ -143,10 +140,7 @@ impl Parser {
         } else if let Some((_, _, markup)) = &mut self.field {
             push(markup, " ");
         }
-        if let Some(mut entry) = self.entry.take_if(|entry| entry.depth > place) {
-            if entry.raw.date.is_empty() {
-                entry.raw.date = entry.updated;
-            }
+        if let Some(entry) = self.entry.take_if(|entry| entry.depth > place) {
             self.entries.push(entry.raw);
         }
     }
@@ -167,7 +161,7 @@ impl Entry {
             Field::Content => &mut self.raw.content,
             Field::Link => &mut self.raw.link,
             Field::Date => &mut self.raw.date,
-            Field::Updated => &mut self.updated,
+            Field::Updated => &mut self.raw.updated,
         };
         if place.trim().is_empty() {
             *place = text;
@@ -187,8 +181,9 @@ fn field(name: &str) -> Option<Field> {
         "description" | "summary" => Field::Summary,
         "content" | "content:encoded" => Field::Content,
         "link" => Field::Link,
-        "pubDate" | "published" | "dc:date" | "issued" => Field::Date,
-        "updated" | "modified" => Field::Updated,
+        "pubDate" | "pubdate" | "published" | "date" | "dc:date" | "issued" | "dcterms:created"
+        | "dcterms:issued" => Field::Date,
+        "updated" | "modified" | "dcterms:modified" | "atom:updated" => Field::Updated,
         _ => return None,
     })
 }

@@ -2,6 +2,7 @@
 //!
 //! A language is a line in the list below and one file in each folder of texts. The code contains no texts.
 
+pub mod blank;
 pub mod files;
 pub mod format;
 pub mod words;

@@ -28,6 +28,8 @@ pub mod surprise;
 pub mod tiers;
 mod words;
 
+pub use words::words_about;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

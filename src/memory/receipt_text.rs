@@ -48,14 +48,23 @@ fn sections(receipt: &Value, language: Language) -> Vec<Section> {
         word => word.to_owned(),
     };
     let is_reached = receipt.get("reached") == Some(&Value::Bool(true));
+    // Nobody votes for proposals that converge: the figure is their likeness.
+    let is_converged = text(receipt, "method") == "convergence";
     let rows = vec![
-        named("verdict", label_or_key(text(receipt, "verdict"))),
+        named(
+            "verdict",
+            label_or_key(if is_converged {
+                "converged"
+            } else {
+                text(receipt, "verdict")
+            }),
+        ),
         named(
             "reached",
             label(if is_reached { "true" } else { "false" }).to_owned(),
         ),
         named(
-            "confidence",
+            if is_converged { "likeness" } else { "confidence" },
             percent(receipt.get("confidence").and_then(Value::as_f64)),
         ),
         named("method", label_or_key(text(receipt, "method"))),
@@ -277,6 +286,15 @@ mod tests {
         assert!(text.contains("- **Ann**: Ann \\(80 %\\)\n- **\\<script\\>**: abstained\n"));
         assert!(text.contains("- **content\\_hash**: abc\n- **Signed**: no\n"));
         assert!(!text.contains("prev"));
+    }
+
+    #[test]
+    fn convergence_is_no_approval_and_its_figure_a_likeness() {
+        let mut receipt = receipt();
+        receipt["method"] = json!("convergence");
+        let text = markdown(&receipt, Language::English);
+        assert!(text.contains("- **Verdict**: the proposals became alike, without a vote\n"));
+        assert!(text.contains("- **Likeness of the proposals**: 82 %\n") && !text.contains("approved"));
     }
 
     #[test]

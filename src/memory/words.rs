@@ -1,18 +1,13 @@
-//! Topic words of a text, without stop words, for comparing topics in English, Spanish and Chinese (by pairs
-//! of characters).
+//! Topic words of a text, without the stop words of all languages, for comparing topics; Chinese is compared by
+//! pairs of characters.
 
 use crate::core::ask::Millis;
+use crate::language::files::{Files, Lists};
+use crate::language::{Language, in_each_language};
 use crate::procedures::debate::rules::similarity::terms;
 
-/// Stop words, grouped by language.
-const STOP_WORDS: &str = "the an is are was were be been am to of and or it its this that these those in on at by \
-    for from with as if we us our you your they their he she his her do does did should would could can will may \
-    must shall have has had not no yes what which who whom how why when where there here about into than then so \
-    but any all each more most \
-    el la los las un una unos unas es son era ser estar está están de del al en por para con sin sobre que qué \
-    cual cuál cuáles como cómo cuando cuándo donde dónde quien quién si sí no lo le les se su sus nos nuestro \
-    nuestra debe deben debería deberían debemos deberíamos puede pueden hay más menos muy ya pero \
-    应该 是否 我们 你们 他们 什么 怎么 怎样 如何 为什 可以 可能 一个 这个 那个 需要 能否 的 吗 了 是 在 和 与 或 我 你 他";
+/// `stop_words`: words that say nothing about a topic.
+static LISTS: Files<Lists> = in_each_language!("words/topics");
 
 /// Returns the words of a text without stop words, sorted and deduplicated; all words if only stop words are
 /// left.
@@ -20,13 +15,44 @@ pub(super) fn topic_words(text: &str) -> Vec<String> {
     let mut words = terms(text);
     words.sort();
     words.dedup();
-    let stops: Vec<&str> = STOP_WORDS.split_whitespace().collect();
+    let lists = Language::ALL.map(|language| LISTS.of(language));
+    let stops: Vec<&str> = lists
+        .iter()
+        .filter_map(|lists| lists.get("stop_words"))
+        .flatten()
+        .copied()
+        .collect();
     let rest: Vec<String> = words
         .iter()
         .filter(|word| !stops.contains(&word.as_str()))
         .cloned()
         .collect();
     if rest.is_empty() { words } else { rest }
+}
+
+/// Counts the topic words of a question that a text contains, in the singular or the plural.
+#[must_use]
+pub fn words_about(question: &str, text: &str) -> usize {
+    let found = topic_words(text);
+    let is_found = |word: &&String| found.iter().any(|other| is_same_word(word, other));
+    topic_words(question).iter().filter(is_found).count()
+}
+
+/// Compares words without regard to short endings: "car" and "cars", "school" and "schooling".
+fn is_same_word(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() < other.len() {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    let letters = short.chars().count();
+    let ending = long.strip_prefix(short).map(|ending| ending.chars().count());
+    match ending {
+        Some(0) => true,
+        Some(1) => letters >= 3,
+        Some(2 | 3) => letters >= 4,
+        _ => false,
+    }
 }
 
 /// Counts the words that two sorted lists share.

@@ -7,7 +7,7 @@ pub mod debate;
 pub mod delphi;
 pub mod discussion;
 pub mod justice;
-mod names;
+pub(crate) mod names;
 mod quote;
 mod reader;
 pub mod recorded;
@@ -274,7 +274,7 @@ fn prepare(
     let (procedure, checked) = check_config(config)?;
     let config = canonical(config);
     let config_hash = config_hash(&config);
-    let seed = checked.seed.unwrap_or_else(|| derived_seed(&config_hash));
+    let seed = checked.seed.unwrap_or_else(|| default_seed(&config));
     let started = Started {
         engine: ENGINE.to_owned(),
         session: session.to_owned(),
@@ -317,6 +317,16 @@ fn config_hash(canonical: &Value) -> String {
     canonical::sha256_hex(config.to_string().as_bytes())
 }
 
+/// Returns the seed of a configuration without one, from its hash. `condition` is a label and left out, so that it
+/// changes nothing in the run.
+fn default_seed(canonical: &Value) -> u32 {
+    let mut config = canonical.clone();
+    if let Some(config) = config.as_object_mut() {
+        config.remove("condition");
+    }
+    derived_seed(&config_hash(&config))
+}
+
 /// Returns `times` copies of a configuration with different seeds. The first keeps its seed; the others are
 /// derived from it.
 ///
@@ -325,9 +335,7 @@ fn config_hash(canonical: &Value) -> String {
 /// Returns all faults if the configuration is invalid.
 pub fn repetitions(config: &Value, times: u32) -> Result<Vec<Value>, ConfigError> {
     let (_, checked) = check_config(config)?;
-    let first = checked
-        .seed
-        .unwrap_or_else(|| derived_seed(&config_hash(&canonical(config))));
+    let first = checked.seed.unwrap_or_else(|| default_seed(&canonical(config)));
     let repetition = |number: u32| {
         let mut one = config.clone();
         one["seed"] = match number {
@@ -340,7 +348,7 @@ pub fn repetitions(config: &Value, times: u32) -> Result<Vec<Value>, ConfigError
     Ok((0..times).map(repetition).collect())
 }
 
-/// Returns the seed of a configuration without one: the first eight hex digits of its hash, below 2³¹.
+/// Returns the first eight hex digits of a hash as a seed, below 2³¹.
 fn derived_seed(hash: &str) -> u32 {
     u32::from_str_radix(hash.get(..8).unwrap_or("0"), 16).unwrap_or(0) & 0x7fff_ffff
 }
@@ -382,5 +390,22 @@ mod tests {
         assert_ne!(config_hash(&json!({ "condition": "a" })), config_hash(&other));
         assert!(repetitions(&json!({}), 2).is_err());
         assert_eq!(repetitions(&config, 0).unwrap(), Vec::<Value>::new());
+    }
+
+    #[test]
+    fn a_seed_that_is_not_given_follows_from_all_but_labels() {
+        let seed = |key: &str, value: Value| {
+            let mut config = json!({ "agents": [
+                { "name": "A", "personality": "p" }, { "name": "B", "personality": "p" } ] });
+            config[key] = value;
+            prepare(&config, "s", None).unwrap().0.seed
+        };
+        let plain = seed("condition", Value::Null);
+        assert_eq!(
+            seed("condition", json!("control")),
+            seed("condition", json!("treatment"))
+        );
+        assert_eq!(seed("title", json!("A pilot")), seed("title", json!("The study")));
+        assert_ne!(seed("phase2_rounds", json!(4)), plain);
     }
 }

@@ -1,5 +1,5 @@
-//! The reading model. If a configuration names one, it gets answers that the rules could not read, with the
-//! form of their question. Its values count only if it quotes the words of the answer they are based on;
+//! The reading model. If a configuration names one, it gets answers that the rules could not read, and
+//! statements in plain text, with the form of their question. Its values count only if it quotes the words of the answer they are based on;
 //! otherwise the answer stays unread. Its asks belong to a seat outside the table.
 
 use super::quote::quoted;
@@ -124,6 +124,17 @@ pub(super) async fn read(
     };
     let second = rules(&Answer::by_values(values), Some(span));
     if second.reason.is_none() { second } else { first }
+}
+
+/// Returns the values of a form that the reading model, if there is one, finds in a text.
+pub(super) async fn extract(
+    table: &Table,
+    question: Option<ReaderQuestion<'_>>,
+    form: Option<Form>,
+    text: &str,
+) -> Option<Value> {
+    let (values, _) = ask_reading_model(table, question?, form, text).await?;
+    Some(values)
 }
 
 /// Returns the values that the reading model finds in `text`, and the words they are based on.

@@ -120,6 +120,17 @@ impl Rows {
         }
     }
 
+    /// Returns rows with the columns for which `has` holds.
+    #[must_use]
+    pub fn of_some<R>(columns: &'static [Column<R>], rows: &[R], has: impl Fn(&About) -> bool) -> Self {
+        let some: Vec<&Column<R>> = columns.iter().filter(|column| has(&column.about)).collect();
+        let cells = |row| some.iter().map(|column| (column.cell)(row)).collect();
+        Self {
+            columns: some.iter().map(|column| &column.about).collect(),
+            cells: rows.iter().map(cells).collect(),
+        }
+    }
+
     /// Joins two tables of equally many rows side by side.
     #[must_use]
     pub fn beside(mut self, others: Self) -> Self {

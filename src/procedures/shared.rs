@@ -7,14 +7,14 @@ use super::spec::common::{ANSWERS, KINDS, ON_FAILURE};
 use super::spec::config_reader::ConfigReader;
 use super::spec::fault::FaultValue;
 use crate::core::ask::Millis;
-use crate::core::limits::{Limits, is_local, origin};
+use crate::core::limits::{Limits, is_at, is_local, origin};
 use crate::core::prices::{self, Price, Prices};
 use crate::language::Language;
 use crate::language::words::{self, Texts};
 use crate::seat::provider::{Effort, Provider};
 use crate::seat::{Fallback, READER, ReplaySource, Seat, SeatKind};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn language(top: &ConfigReader) -> Language {
     top.one_of("language", &Language::NAMES)
@@ -182,10 +182,10 @@ fn plays(agent: &ConfigReader, kind: SeatKind) -> Option<ReplaySource> {
 /// Reads `limits`: those of the run, and the answer limit in tokens.
 pub(super) fn limits(top: &ConfigReader) -> (Limits, u32) {
     let limits = top.object("limits");
-    let by_origin = |name: &str| {
-        let count = |(host, value, _): (&str, &Value, ConfigReader)| {
+    let by_place = |name: &str| {
+        let count = |(place, value, _): (&str, &Value, ConfigReader)| {
             let count = value.as_f64().map(|count| count as u32)?;
-            Some((origin(host).to_owned(), count))
+            Some((place.to_owned(), count))
         };
         limits.entries(name).into_iter().filter_map(count).collect()
     };
@@ -194,8 +194,8 @@ pub(super) fn limits(top: &ConfigReader) -> (Limits, u32) {
         max_tokens: limits.maybe_whole("max_tokens").map(u64::from),
         max_cost: limits.maybe_number("max_cost"),
         prices: prices(top),
-        calls_at_once: by_origin("calls_at_once"),
-        calls_per_minute: by_origin("calls_per_minute"),
+        calls_at_once: by_place("calls_at_once"),
+        calls_per_minute: by_place("calls_per_minute"),
         retry_for: Millis::from(limits.whole("retry_for")) * 1_000,
         on_failure: limits.one_of("on_failure", &ON_FAILURE),
     };
@@ -254,14 +254,42 @@ fn is_date(text: &str) -> bool {
         && number(day, 2).is_some_and(|day| (1..=31).contains(&day))
 }
 
-/// Reports models without a price if the run has a spending limit.
-pub(super) fn priced<'s>(top: &ConfigReader, limits: &Limits, seats: impl IntoIterator<Item = &'s Seat>) {
+/// Compares limits with the models: warns about limits of hosts that no model is at, and reports models without a
+/// price if the run has a spending limit.
+pub(super) fn check_limits<'s>(
+    top: &ConfigReader,
+    limits: &Limits,
+    seats: impl IntoIterator<Item = &'s Seat>,
+) {
+    let models: Vec<_> = seats
+        .into_iter()
+        .flat_map(|seat| seat.models().map(move |model| (seat, model)))
+        .collect();
+    let object = top.object("limits");
+    for (name, places) in [
+        ("calls_at_once", &limits.calls_at_once),
+        ("calls_per_minute", &limits.calls_per_minute),
+    ] {
+        for place in places.keys() {
+            if models.iter().any(|(_, (_, base_url, _))| is_at(place, base_url)) {
+                continue;
+            }
+            let host = |url| origin(url).rsplit("://").next().unwrap_or_default();
+            let hosts: BTreeSet<&str> = models
+                .iter()
+                .map(|(_, (_, base_url, _))| host(base_url))
+                .collect();
+            let hosts: Vec<&str> = hosts.into_iter().collect();
+            let (code, values) = match hosts.as_slice() {
+                [] => ("no_host", vec![]),
+                hosts => ("other_host", vec![("hosts", hosts.join(", ").into())]),
+            };
+            object.warn(&format!("{name}.{place}"), code, values);
+        }
+    }
     if limits.max_cost.is_none() {
         return;
     }
-    let models = seats
-        .into_iter()
-        .flat_map(|seat| seat.models().map(move |model| (seat, model)));
     for (seat, (named, base_url, model)) in models {
         let provider = prices::provider(named, base_url);
         if is_local(base_url) || limits.prices.find(provider, model).is_some() {
@@ -346,11 +374,11 @@ fn endpoint(
         return (Some(model.to_owned()), Some(url.to_owned()));
     }
     let Some((name, url)) = routed(model) else {
-        agent.fault(
-            "base_url",
-            "whose_model",
-            vec![("model", format!("{model:?}").into())],
-        );
+        // An invalid provider is reported by itself.
+        if !agent.has("provider") {
+            let values = vec![("model", format!("{model:?}").into())];
+            agent.fault("base_url", "whose_model", values);
+        }
         return (Some(model.to_owned()), None);
     };
     (Some(name), Some(url.to_owned()))
@@ -422,5 +450,46 @@ mod tests {
         let seat = |name: &str| json!({ "name": name, "personality": "-", "kind": "model", "model": "m", "base_url": "ftp://x" });
         let error = check(&json!({ "agents": [seat("Ann"), seat("Bob")] })).unwrap_err();
         assert!(error.to_string().contains("\"ftp://x\""), "{error}");
+    }
+
+    #[test]
+    fn a_value_of_another_type_is_one_fault() {
+        let bases = [
+            json!({ "agents": [{ "name": "A", "personality": "p" }, { "name": "B", "personality": "p" }] }),
+            json!({ "protocol": "discussion", "topic": "x", "agents": [{ "name": "A" }, { "name": "B" }] }),
+            json!({ "protocol": "debate", "question": "q", "agents": [{ "name": "A" }, { "name": "B" }] }),
+            json!({ "protocol": "delphi", "question": "q", "agents": [{ "name": "A" }, { "name": "B" }] }),
+        ];
+        for base in bases {
+            for (path, value) in [
+                ("/agents/0/name", json!(1)),
+                ("/agents/1/name", json!(true)),
+                ("/agents", json!("x")),
+                ("/agents/0", json!("x")),
+            ] {
+                let mut config = base.clone();
+                *config.pointer_mut(path).unwrap() = value;
+                let faults = check(&config).unwrap_err().0;
+                assert_eq!(faults.len(), 1, "{path} of {base}: {faults:?}");
+            }
+            for name in ["provider", "model", "base_url"] {
+                let mut config = base.clone();
+                let seat = &mut config["agents"][0];
+                seat["kind"] = json!("model");
+                seat["model"] = json!("m");
+                seat["provider"] = json!("groq");
+                if name == "base_url" {
+                    seat.as_object_mut().unwrap().remove("provider");
+                }
+                seat[name] = json!(1);
+                let faults = check(&config).unwrap_err().0;
+                assert_eq!(faults.len(), 1, "{name} of {base}: {faults:?}");
+            }
+            // Two mistakes are two faults.
+            let mut config = base.clone();
+            config["agents"][0]["name"] = json!(1);
+            config["agents"][1]["name"] = json!(2);
+            assert_eq!(check(&config).unwrap_err().0.len(), 2, "{base}");
+        }
     }
 }

@@ -21,6 +21,10 @@ pub(super) enum Cause {
     Garbled,
     /// Prompt and answer exceed a limit of the model or the account.
     TooLong,
+    /// The answer may not be as long as requested.
+    AnswerLength,
+    /// The model is offered by another interface.
+    OtherApi,
     /// The model is unknown.
     Model,
     /// A permanent server error: the model does not fit into memory, or its template rejects the turns.
@@ -54,6 +58,10 @@ pub(super) fn of(status: u16, error: &ErrorBody, delay: Option<Millis>) -> Optio
         Cause::Garbled
     } else if status == 413 || either && is_too_long || status == 429 && has(Sign::RequestTooLarge) {
         Cause::TooLong
+    } else if rejected && has(Sign::AnswerLength) {
+        Cause::AnswerLength
+    } else if rejected && has(Sign::OtherApi) {
+        Cause::OtherApi
     } else if rejected && is_about_model {
         Cause::Model
     } else if server && has(Sign::Unfit) {
@@ -70,7 +78,7 @@ pub(super) fn of(status: u16, error: &ErrorBody, delay: Option<Millis>) -> Optio
 /// Returns whether the error of a request has another cause than a setting.
 pub(super) fn is_other_than_setting(status: u16, error: &ErrorBody) -> bool {
     let cause = of(status, error, None);
-    cause.is_some_and(|cause| !matches!(cause, Cause::Garbled | Cause::Unfit))
+    cause.is_some_and(|cause| !matches!(cause, Cause::Garbled | Cause::Unfit | Cause::AnswerLength))
 }
 
 pub(super) fn kind(status: u16, cause: Option<Cause>) -> FailureKind {
@@ -78,7 +86,10 @@ pub(super) fn kind(status: u16, cause: Option<Cause>) -> FailureKind {
         (Some(Cause::Blocked), _) => FailureKind::Refused,
         (Some(Cause::Credit), _) => FailureKind::Quota,
         (Some(Cause::Key | Cause::Account | Cause::Cors), _) => FailureKind::Key,
-        (Some(Cause::TooLong | Cause::Model | Cause::Unfit), 400..) => FailureKind::Request,
+        (
+            Some(Cause::TooLong | Cause::AnswerLength | Cause::OtherApi | Cause::Model | Cause::Unfit),
+            400..,
+        ) => FailureKind::Request,
         (Some(Cause::Garbled), _) => FailureKind::Format,
         (Some(Cause::Overloaded), _) => FailureKind::Server,
         (_, 401 | 403) => FailureKind::Key,

@@ -41,6 +41,10 @@ impl ErrorBody {
         self.signs.contains(&sign)
     }
 
+    pub(super) fn message_in_lower_case(&self) -> &str {
+        &self.lower
+    }
+
     /// Returns codes and message, in lower case.
     pub(super) fn text(&self) -> String {
         format!("{} {}", self.codes, self.lower)

@@ -47,6 +47,14 @@ pub(super) enum Sign {
     NotRefused,
     /// System messages are refused.
     NoSystem,
+    NoStream,
+    NoSchema,
+    /// No provider of a router takes all parameters.
+    NoParameters,
+    /// The answer may not be as long as requested.
+    AnswerLength,
+    /// The model is offered by another interface than the one that was called.
+    OtherApi,
     Optional,
     /// The name of a parameter is wrong, not its value.
     UnknownName,

@@ -276,6 +276,20 @@ fn message(
         (FailureKind::Request, _) if cause == Some(Cause::TooLong) => format!(
             "The question is longer than the model at {endpoint} can take. Choose a model with a larger context or shorten the memory limit."
         ),
+        (FailureKind::Request, _) if cause == Some(Cause::AnswerLength) => format!(
+            "The answer may be longer than the model at {endpoint} can write. Set `limits.max_answer_tokens` to a smaller number, or \
+             choose another model."
+        ),
+        (FailureKind::Request, _) if cause == Some(Cause::OtherApi) => {
+            let other = match endpoint.provider {
+                Provider::OpenAiResponses => "Chat Completions (provider `openai`)",
+                _ => "the Responses API (provider `openai_responses`)",
+            };
+            format!(
+                "{endpoint} does not offer this model by the interface that was called. Choose {other} for this seat, or \
+                 another model."
+            )
+        }
         (FailureKind::Request, _) if cause == Some(Cause::Model) => {
             let pull = if endpoint.provider == Provider::Ollama {
                 " A model that is not there yet is fetched by `ollama pull`."

@@ -19,4 +19,5 @@ pub mod reply;
 pub mod scrub;
 pub mod stream;
 pub mod structured;
+pub mod token_limit;
 pub mod wire;

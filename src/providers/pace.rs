@@ -1,6 +1,6 @@
 //! Rate limiter of a tab: one queue per origin for the calls of all sessions and seats. Enforces limits on
-//! concurrent calls, calls per minute and back-off times; within these, seats take turns. Has no network and
-//! no clock: the caller requests a turn and reports the result. Retries are decided by the session.
+//! concurrent calls, calls per minute and back-off times; within these, seats take turns. A refusal halves the concurrent
+//! calls, answers let them grow again. Has no network and no clock: the caller requests a turn and reports the result. Retries are decided by the session.
 
 use crate::core::ask::Millis;
 use std::collections::{BTreeMap, VecDeque};
@@ -84,8 +84,19 @@ struct Origin {
     hold: Millis,
     /// Refusals without a delay, minus answers since then.
     refusals: u32,
+    /// Concurrent calls after a refusal, until answers have raised them to the limit again.
+    lowered: Option<Lowered>,
     /// The last turn of each session and seat.
     last_turns: BTreeMap<(String, String), u64>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Lowered {
+    at_once: usize,
+    /// Answers since the last change.
+    answers: usize,
+    /// Calls that were running when it was last halved: their refusals do not count again.
+    before: usize,
 }
 
 #[derive(Debug, Clone)]
@@ -152,9 +163,11 @@ impl Pace {
     }
 
     /// Records a rate-limit response: no call starts at this origin for `wait`, or without it for 2, 4, 8 … up to 60 s
-    /// with each further refusal. Refusals during a back-off belong to calls started before it and are ignored.
+    /// with each further refusal. Refusals during a back-off belong to calls started before it and are ignored. Afterwards
+    /// half as many calls run at once as before.
     pub fn refused(&mut self, origin: &str, now: Millis, wait: Option<Millis>) {
         let origin = self.origin_mut(origin);
+        origin.halve(now);
         match wait {
             Some(wait) => origin.hold_until(now.saturating_add(wait.min(LONGEST_HOLD))),
             None if now < origin.hold => {}
@@ -170,6 +183,7 @@ impl Pace {
     pub fn answered(&mut self, origin: &str, now: Millis, wait: Option<Millis>) {
         let origin = self.origin_mut(origin);
         origin.refusals = origin.refusals.saturating_sub(1);
+        origin.grow();
         if let Some(wait) = wait {
             origin.hold_until(now.saturating_add(wait.min(LONGEST_HOLD)));
         }
@@ -185,6 +199,7 @@ impl Pace {
         let origin = self.origin_mut(origin);
         origin.hold = 0;
         origin.refusals = 0;
+        origin.lowered = None;
     }
 
     /// Excludes the waiting calls of a session until [`unpark`](Self::unpark).
@@ -234,6 +249,38 @@ impl Origin {
         self.hold = self.hold.max(time);
     }
 
+    fn halve(&mut self, now: Millis) {
+        let running = self.running.len();
+        match &mut self.lowered {
+            _ if now < self.hold => {}
+            Some(lowered) if lowered.before > 0 => lowered.before -= 1,
+            lowered => {
+                let at_once = lowered.map_or(running, |lowered| lowered.at_once.min(running));
+                *lowered = Some(Lowered {
+                    at_once: (at_once / 2).max(1),
+                    answers: 0,
+                    before: running.saturating_sub(1),
+                });
+            }
+        }
+    }
+
+    /// Allows one more concurrent call after as many answers as calls run at once.
+    fn grow(&mut self) {
+        let limit = self.limit_at_once();
+        let Some(lowered) = &mut self.lowered else { return };
+        lowered.before = lowered.before.saturating_sub(1);
+        lowered.answers += 1;
+        if lowered.answers >= lowered.at_once {
+            lowered.answers = 0;
+            lowered.at_once += 1;
+        }
+        // Without calls there is no limit to compare with.
+        self.lowered = self
+            .lowered
+            .filter(|lowered| limit == usize::MAX || lowered.at_once < limit);
+    }
+
     fn in_queue(&self) -> impl Iterator<Item = (usize, &Waiting)> {
         self.waiting
             .iter()
@@ -241,8 +288,13 @@ impl Origin {
             .filter(|(_, waiting)| !waiting.is_parked)
     }
 
-    /// Returns the lowest limit of all sessions in the queue, so that none is exceeded and none is passed over.
     fn at_once(&self) -> usize {
+        let lowered = self.lowered.map_or(usize::MAX, |lowered| lowered.at_once);
+        self.limit_at_once().min(lowered)
+    }
+
+    /// Returns the lowest limit of all sessions in the queue, so that none is exceeded and none is passed over.
+    fn limit_at_once(&self) -> usize {
         let waiting = self.in_queue().map(|(_, one)| one.call.at_once);
         let all = waiting.chain(self.running.iter().map(|one| one.at_once));
         all.min().map_or(usize::MAX, |least| least.max(1) as usize)

@@ -1,12 +1,15 @@
 //! Settings that a provider or model rejects: finds the one an error body names, so that the request can be
 //! repeated without it within the same attempt. Also detects answers whose token limit was used up by
-//! reasoning; the session decides whether to retry those.
+//! reasoning; the session decides whether to retry those. Answers that a stop sequence ended within a thought are
+//! requested again without it.
 
 use super::cause;
 use super::error_body::ErrorBody;
 use super::error_pattern::Sign;
+use super::token_limit::{self, TokenLimit};
 use super::wire::Sent;
-use crate::core::ask::{Call, Failure, FailureKind, Reply};
+use crate::core::ask::{Call, Failure, FailureKind, Reply, Usage};
+use crate::language::blank::is_blank;
 
 /// A request setting that can be rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +29,10 @@ pub enum Parameter {
     StreamOptions,
     /// The usual one of the two names of the token limit.
     TokenField,
+    /// Streaming; without it, the answer comes in one piece.
+    Stream,
+    /// A token limit above this one.
+    Tokens(TokenLimit),
 }
 
 impl Parameter {
@@ -41,7 +48,8 @@ impl Parameter {
             Self::Schema => "json_schema",
             Self::System => "system_role",
             Self::StreamOptions => "stream_options",
-            Self::TokenField => "max_tokens",
+            Self::TokenField | Self::Tokens(_) => "max_tokens",
+            Self::Stream => "stream",
         }
     }
 
@@ -69,7 +77,14 @@ impl Parameter {
                 "responseformat",
                 "jsonschema",
                 "responsejsonschema",
+                "responseschema",
                 "responsemimetype",
+                "response format",
+                "response schema",
+                "response mime type",
+                "jsonobject",
+                "guidedjson",
+                "schema",
                 "outputformat",
                 "outputconfig",
                 "jsonvalidatefailed",
@@ -82,14 +97,17 @@ impl Parameter {
                 "text.format",
             ],
             Self::System => &["system", "developer instruction", "systeminstruction"],
-            Self::StreamOptions => &["streamoptions", "includeusage"],
+            Self::StreamOptions => &["streamoptions", "stream options", "includeusage"],
             Self::TokenField => &["maxtokens", "maxcompletiontokens"],
+            // Found by patterns, or by the field alone.
+            Self::Stream => &["stream"],
+            Self::Tokens(_) => &[],
         }
     }
 }
 
 /// In search order: of two settings that exclude each other, the first is omitted.
-const ALL: [Parameter; 9] = [
+const ALL: [Parameter; 10] = [
     Parameter::TopP,
     Parameter::Temperature,
     Parameter::Seed,
@@ -99,7 +117,30 @@ const ALL: [Parameter; 9] = [
     Parameter::Schema,
     Parameter::Stop,
     Parameter::System,
+    Parameter::Stream,
 ];
+
+/// The order in which settings are omitted for a router that finds no provider for all of them.
+const BY_RARITY: [Parameter; 6] = [
+    Parameter::Schema,
+    Parameter::Effort,
+    Parameter::Seed,
+    Parameter::TopP,
+    Parameter::Stop,
+    Parameter::Temperature,
+];
+
+/// Messages of routers and gateways that hide the reason.
+const NO_REASONS: [&str; 5] = [
+    "provider returned error",
+    "bad request",
+    "invalid request",
+    "request failed",
+    "error",
+];
+
+/// Requests of one attempt.
+const MAX_REQUESTS: u32 = 12;
 
 /// Returns the rejected setting that an error body names, among those in the request.
 #[must_use]
@@ -115,6 +156,9 @@ pub(super) fn named_within(body: &str, sent: &Sent) -> Option<Parameter> {
 }
 
 fn find_rejected(status: u16, error: &ErrorBody, sent: &Sent) -> Option<Parameter> {
+    if let Some(param) = find_described(status, error, sent) {
+        return Some(param);
+    }
     // A chat template without system messages fails with status 500.
     if !matches!(status, 400 | 422 | 500) {
         return None;
@@ -131,14 +175,45 @@ fn find_rejected(status: u16, error: &ErrorBody, sent: &Sent) -> Option<Paramete
     };
     let found = candidates().find(|param| status != 500 && by_field(param) && is_wrong_name(*param, error));
     let text = error.text();
-    found.or_else(|| {
-        candidates()
-            .filter(|_| error.has(Sign::Refused))
-            .find(|param| match param {
-                // A message about optional system messages is no rejection.
-                Parameter::System => error.has(Sign::NoSystem) && !error.has(Sign::Optional),
-                _ => status != 500 && has_name(&text, *param) && is_wrong_name(*param, error),
-            })
+    found
+        .or_else(|| {
+            candidates()
+                .filter(|_| error.has(Sign::Refused))
+                .find(|param| match param {
+                    // A message about optional system messages is no rejection.
+                    Parameter::System => error.has(Sign::NoSystem) && !error.has(Sign::Optional),
+                    Parameter::Stream => false,
+                    _ => status != 500 && has_name(&text, *param) && is_wrong_name(*param, error),
+                })
+        })
+        .or_else(|| {
+            // A schema is what most models lack.
+            let is_hidden =
+                status != 500 && NO_REASONS.contains(&error.message_in_lower_case().trim_end_matches('.'));
+            (is_hidden && sent.has.contains(&Parameter::Schema)).then_some(Parameter::Schema)
+        })
+}
+
+/// Returns a setting whose rejection is clear from the words, whatever the status and further causes are.
+fn find_described(status: u16, error: &ErrorBody, sent: &Sent) -> Option<Parameter> {
+    let is_sent = |param: &Parameter| sent.has.contains(param);
+    if matches!(status, 400 | 402 | 413 | 422)
+        && let Some(limit) = token_limit::named(error.message_in_lower_case(), sent.tokens)
+    {
+        return Some(Parameter::Tokens(limit));
+    }
+    if !matches!(status, 400 | 403 | 404 | 405 | 422 | 500 | 501) {
+        return None;
+    }
+    let names_stream = error.fields.iter().any(|field| field == "stream");
+    let described = [
+        (Parameter::Stream, names_stream || error.has(Sign::NoStream)),
+        (Parameter::Schema, error.has(Sign::NoSchema)),
+    ];
+    let described = described.into_iter().find(|(param, is)| *is && is_sent(param));
+    described.map(|(param, _)| param).or_else(|| {
+        let rarest = || BY_RARITY.into_iter().find(is_sent);
+        (status < 500 && error.has(Sign::NoParameters)).then(rarest)?
     })
 }
 
@@ -173,6 +248,8 @@ pub struct Omitted {
 pub struct ParameterFallback {
     omitted: Omitted,
     requests: u32,
+    /// Of the requests before the last.
+    usage: Option<Usage>,
 }
 
 impl ParameterFallback {
@@ -191,9 +268,11 @@ impl ParameterFallback {
         &self.omitted
     }
 
+    /// Returns the settings that later calls to the same model need not try again.
     #[must_use]
-    pub fn without(&self) -> &[Parameter] {
-        &self.omitted.without
+    pub fn lasting(&self) -> Vec<Parameter> {
+        let is_lasting = |param: &&Parameter| !matches!(param, Parameter::Tokens(limit) if !limit.is_lasting);
+        self.omitted.without.iter().filter(is_lasting).copied().collect()
     }
 
     /// Handles the result of a request, with the rejected setting if any. Returns `None` if the request has
@@ -206,11 +285,19 @@ impl ParameterFallback {
         self.requests += 1;
         match result {
             Ok(reply) => Some(Ok(self.with_notes(reply, sent))),
-            Err((_, Some(param))) if !self.omitted.without.contains(&param) => {
+            Err((failure, Some(param))) if self.requests < MAX_REQUESTS && self.may_help(param, sent) => {
+                self.usage = sum(self.usage, failure.usage);
                 self.omitted.without.push(param);
                 None
             }
             Err((failure, _)) => Some(Err(failure)),
+        }
+    }
+
+    fn may_help(&self, param: Parameter, sent: &Sent) -> bool {
+        match param {
+            Parameter::Tokens(limit) => limit.most < sent.tokens,
+            other => !self.omitted.without.contains(&other),
         }
     }
 
@@ -221,8 +308,48 @@ impl ParameterFallback {
             .map(|param| param.name().to_owned())
             .collect();
         reply.requests = (self.requests > 1).then_some(self.requests);
+        let is_shorter = |param: &Parameter| matches!(param, Parameter::Tokens(_));
+        if self.omitted.without.iter().any(is_shorter) {
+            reply.allowed_tokens = Some(sent.tokens);
+        }
+        if reply.usage.is_some() {
+            reply.usage = sum(reply.usage, self.usage);
+        }
         reply
     }
+}
+
+fn sum(one: Option<Usage>, other: Option<Usage>) -> Option<Usage> {
+    let (Some(one), Some(other)) = (one, other) else {
+        return one.or(other);
+    };
+    let add = |one: Option<u64>, other: Option<u64>| Some(one?.saturating_add(other?));
+    Some(Usage {
+        input: one.input.saturating_add(other.input),
+        output: one.output.saturating_add(other.output),
+        reasoning: add(one.reasoning, other.reasoning),
+        cached: add(one.cached, other.cached),
+        cost: one.cost.zip(other.cost).map(|(one, other)| one + other),
+    })
+}
+
+/// Rejects an answer without a word that a stop sequence ended within a thought: the request is repeated without
+/// it, and the text is cut afterwards.
+///
+/// # Errors
+/// Returns a failure, with the stop sequences as the rejected setting.
+pub fn stopped_in_thought(reply: Reply, sent: &Sent) -> Result<Reply, (Failure, Option<Parameter>)> {
+    let is_thought = reply.text.trim().is_empty() && reply.reasoning.is_some() && !is_starved(&reply);
+    if !is_thought || !sent.has.contains(&Parameter::Stop) {
+        return Ok(reply);
+    }
+    let message =
+        "The answer ended before its first word, at a stop text within the model's thoughts. Try again.";
+    let failure = Failure {
+        usage: reply.usage,
+        ..Failure::new(FailureKind::Format, message)
+    };
+    Err((failure, Some(Parameter::Stop)))
 }
 
 /// Converts an answer used up by reasoning to a failure the first time; the second time it is the answer. If
@@ -251,7 +378,7 @@ pub fn starved(call: &Call, result: Result<Reply, Failure>) -> Result<Reply, Fai
     };
     match result {
         Ok(reply) => Ok(Reply {
-            allowed_tokens: Some(call.max_tokens),
+            allowed_tokens: reply.allowed_tokens.or(Some(call.max_tokens)),
             ..reply
         }),
         Err(failure) if matches!(failure.kind, FailureKind::Request | FailureKind::Refused) => Ok(Reply {
@@ -266,7 +393,7 @@ pub fn starved(call: &Call, result: Result<Reply, Failure>) -> Result<Reply, Fai
 /// Returns whether the token limit was reached before the first word of the answer.
 fn is_starved(reply: &Reply) -> bool {
     let limit_reasons = ["length", "max_tokens", "MAX_TOKENS", "max_output_tokens"];
-    reply.text.trim().is_empty()
+    is_blank(&reply.text)
         && reply
             .finish
             .as_deref()

@@ -63,7 +63,7 @@ pub fn provider(named: Option<Provider>, base_url: &str) -> Provider {
     })
 }
 
-/// Encodes a streaming request in the format of its provider. Without schema support, the schema is described at the
+/// Encodes a request in the format of its provider. Without schema support, the schema is described at the
 /// end of the last turn, in `language`. The output is deterministic.
 ///
 /// # Errors
@@ -89,7 +89,11 @@ pub fn prepare(request: &Request, language: Language, omitted: &Omitted) -> Resu
         Wire::Responses => (responses::url(base_url)?, responses::body(&mut parts)),
         Wire::Messages => (messages::url(base_url)?, messages::body(&mut parts)),
         Wire::Generate => (
-            generate::url(base_url, request.model.as_deref().unwrap_or_default())?,
+            generate::url(
+                base_url,
+                request.model.as_deref().unwrap_or_default(),
+                parts.is_streamed,
+            )?,
             generate::body(&mut parts),
         ),
         Wire::Ollama => (ollama::url(base_url)?, ollama::body(&mut parts)),
@@ -186,6 +190,7 @@ struct RequestParts<'a> {
     /// JSON without a schema is requested; the schema is shown in the last turn.
     json_mode: bool,
     language: Language,
+    is_streamed: bool,
     stream_options: bool,
     other_token_field: bool,
     left_out: Vec<Parameter>,
@@ -208,6 +213,7 @@ impl<'a> RequestParts<'a> {
             shows_schema: false,
             json_mode: false,
             language,
+            is_streamed: true,
             stream_options: true,
             other_token_field: false,
             left_out: Vec::new(),
@@ -238,6 +244,15 @@ impl<'a> RequestParts<'a> {
                 self.other_token_field = true;
                 false
             }
+            Parameter::Stream => {
+                self.is_streamed = false;
+                self.stream_options = false;
+                false
+            }
+            Parameter::Tokens(limit) => {
+                self.tokens = self.tokens.min(limit.most);
+                false
+            }
         };
         if is_removed {
             self.left_out.push(param);
@@ -256,6 +271,7 @@ impl<'a> RequestParts<'a> {
             (Parameter::System, self.system.is_some() && !self.is_system_folded),
             (Parameter::StreamOptions, self.stream_options),
             (Parameter::TokenField, !self.other_token_field),
+            (Parameter::Stream, self.is_streamed),
         ];
         all.into_iter()
             .filter(|(_, has)| *has)

@@ -23,12 +23,13 @@ pub struct Critique {
     pub suggestions: Vec<String>,
     /// 0 to 2 cosmetic, 3 to 5 moderate, 6 to 8 significant, 9 to 10 critical; if it was said.
     pub severity: Option<f64>,
-    /// The reasons under their label, else the whole answer; 500 characters at most.
+    /// The reasons under their label, else the answer; 500 characters at most. All of it if the answer names
+    /// neither issues nor suggestions.
     pub reasoning: String,
 }
 
 impl Critique {
-    /// Whether it names nothing: such a critique counts as a failed one.
+    /// Whether it names neither issues nor suggestions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.issues.is_empty() && self.suggestions.is_empty()
@@ -71,11 +72,16 @@ pub fn critique_with(text: &str, _language: Language, prose: Prose) -> Reading<C
         Json::Objects(objects, _) => {
             let mut found: Vec<Critique> = objects
                 .iter()
-                .filter_map(|object| of_object(object, spoken))
+                .filter_map(|object| of_object(object, ""))
                 .collect();
             found.dedup();
             return match (found.pop(), found.is_empty()) {
-                (Some(one), true) => Reading::read(one, How::Json),
+                (Some(mut one), true) => {
+                    if one.reasoning.is_empty() && !one.is_empty() {
+                        one.reasoning = cut(spoken);
+                    }
+                    Reading::read(one, How::Json)
+                }
                 _ => Reading::unread(Reason::NoItemsFound),
             };
         }
@@ -85,7 +91,10 @@ pub fn critique_with(text: &str, _language: Language, prose: Prose) -> Reading<C
         return Reading::read(found, How::List);
     }
     let mut found = Critique {
-        reasoning: cut(spoken),
+        reasoning: match prose {
+            Prose::Kept => spoken.to_owned(),
+            Prose::Halves => cut(spoken),
+        },
         ..Critique::default()
     };
     if prose == Prose::Halves {

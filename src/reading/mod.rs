@@ -28,6 +28,7 @@ mod span;
 pub mod structured;
 mod tag;
 mod text;
+pub mod thought;
 pub mod vote;
 mod words;
 pub use context::supply;

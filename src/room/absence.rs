@@ -131,7 +131,7 @@ impl Room {
             self.note_presence(guest, Presence::Reminded);
         }
         for ask in asks {
-            self.send(guest, json!({ "v": 1, "type": "remind", "ask": ask }));
+            self.send(guest, json!({ "type": "remind", "ask": ask }));
             if !self.sessions[table].handled.contains(&ask) {
                 self.sessions[table].handled.push(ask);
             }
@@ -140,13 +140,13 @@ impl Room {
 
     /// Ends guests who have waited too long; starts the tables at the configured time.
     pub(super) fn check_waiting(&mut self, at: Millis) {
-        if self.plan.start == Start::At && !self.state.is_begun && at >= self.plan.start_at {
+        if self.plan.start == Start::At && !self.state.is_begun && at >= self.starts_at() {
             self.state.is_begun = true;
             self.mark_changed();
             self.start_tables(at);
         }
         let Some(wait) = self.plan.wait else { return };
-        for index in self.waiting() {
+        for index in 0..self.state.guests.len() {
             if self.state.guests[index]
                 .waits
                 .is_some_and(|since| at >= since + wait)
@@ -166,7 +166,7 @@ impl Room {
             .into_iter()
             .flat_map(|awaited| awaited.dues);
         let dues = dues.map(|(due, ..)| due);
-        let start = (self.plan.start == Start::At && !self.state.is_begun).then_some(self.plan.start_at);
+        let start = (self.plan.start == Start::At && !self.state.is_begun).then_some(self.starts_at());
         let waits = self
             .state
             .guests

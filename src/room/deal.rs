@@ -25,10 +25,11 @@ impl Room {
         }
     }
 
-    /// Returns the guests waiting for a table, by arrival.
+    /// Returns the guests who wait for a table and are here, by arrival.
     pub(super) fn waiting(&self) -> Vec<usize> {
         let guests = self.state.guests.iter().enumerate();
-        let waiting = guests.filter_map(|(index, guest)| Some((guest.waits?, index)));
+        let here = guests.filter(|(index, _)| !self.devices[*index].is_away);
+        let waiting = here.filter_map(|(index, guest)| Some((guest.waits?, index)));
         let mut waiting: Vec<(Millis, usize)> = waiting.collect();
         waiting.sort();
         waiting.into_iter().map(|(_, index)| index).collect()
@@ -54,7 +55,8 @@ impl Room {
             SeatAssignment::Hand => {
                 for table in 0..self.state.tables.len() {
                     let one = &self.state.tables[table];
-                    if !one.is_begun && one.seats.iter().all(|chair| chair.guest.is_some()) {
+                    let is_here = |guest: usize| !self.devices[guest].is_away;
+                    if !one.is_begun && one.seats.iter().all(|chair| chair.guest.is_some_and(is_here)) {
                         self.begin_table(at, table);
                     }
                 }

@@ -1,16 +1,20 @@
 //! Messages from guests: presence, answers to the room's own questions, and answers to a table's.
 
+use super::connections::Origin;
 use super::plan::{self, GuestEnd};
-use super::state::{AnswerOutcome, DeviceState, Guest, PendingEntry, StandInReason};
-use super::{Effect, MAX_BYTES, MAX_GUESTS, Room, SILENCE, words};
+use super::state::{AnswerOutcome, DeviceState, Guest, PendingEntry, Refusal, StandInReason};
+use super::{Effect, MAX_GUESTS, MAX_STORED, Room, SILENCE, STEP, words};
 use crate::core::ask::Millis;
 use crate::core::form::{Choice, Field, Form, Input, Material, MaterialContent};
 use crate::core::record::{Command, Presence};
+use crate::procedures::names;
 use serde_json::{Map, Value, json};
 
 /// Messages that a guest may send in [`WINDOW`].
 const MAX_MESSAGES: u32 = 60;
 const WINDOW: Millis = 10_000;
+/// Requests for a new greeting that a guest gets in a second.
+const MAX_REQUESTS: u32 = 10;
 /// Number of outcomes stored for repeated answers.
 const MAX_OUTCOMES: usize = 32;
 /// Limits on link parameters: count and length.
@@ -29,13 +33,37 @@ const AFTER: &str = "room/after";
 impl Room {
     pub(super) fn handle_message(&mut self, at: Millis, key: &str, bytes: usize, message: &Value) {
         let kind = message["type"].as_str().unwrap_or_default();
+        let Some(origin) = Origin::read(message) else {
+            return;
+        };
+        // Who names this session has heard the host, and sends nothing that was recorded earlier.
+        let is_current = message["to"].as_u64() == Some(self.state.session);
         let Some(index) = self.index_of(key) else {
-            if kind == "hello" && bytes <= MAX_BYTES {
-                self.join(at, key, message);
+            match kind {
+                "hello" if is_current => self.join(at, key, origin, message),
+                "hello" => self.send_to(key.to_owned(), &[origin.connection], here(at, 0)),
+                _ => {}
             }
             return;
         };
-        if self.state.guests[index].cut.is_some() || self.cut_if_flooding(at, index, bytes) {
+        if kind == "bye" && origin.number == 0 {
+            return self.close_connection(at, index, origin.connection);
+        }
+        if !is_current {
+            return self.request_greeting(at, index, origin.connection);
+        }
+        if !self.devices[index].connections.take(at, origin) {
+            return;
+        }
+        self.store_connections(index);
+        if let Some(why) = self.state.guests[index].cut.clone() {
+            if kind == "hello" && at >= self.devices[index].window + WINDOW {
+                self.devices[index].window = at;
+                self.send(index, json!({ "type": "cut", "why": why }));
+            }
+            return;
+        }
+        if self.cut_if_flooding(at, index, bytes) {
             return;
         }
         self.devices[index].last = at;
@@ -49,24 +77,50 @@ impl Room {
                 let ask = message["ask"].as_str().unwrap_or_default();
                 self.answer_table(at, index, n, ask, &message["values"]);
             }
-            "bye" => self.mark_absent(at, index),
+            "bye" => self.close_connection(at, index, origin.connection),
             "back" => self.take_seat_back(at, index, &[StandInReason::Away, StandInReason::Late]),
             "leave" => self.end_guest(at, index, GuestEnd::Dropped),
             _ => {}
         }
     }
 
-    fn join(&mut self, at: Millis, key: &str, message: &Value) {
-        let refused = match () {
-            () if self.state.is_closed => "ended",
-            () if self.state.guests.len() >= MAX_GUESTS => "full",
-            () => "",
-        };
-        if !refused.is_empty() {
-            self.effects.push(Effect::Send {
-                guest: key.to_owned(),
-                message: json!({ "v": 1, "type": refused }),
-            });
+    /// Asks a device that does not name the host's session for a new greeting.
+    fn request_greeting(&mut self, at: Millis, index: usize, connection: u64) {
+        let device = &mut self.devices[index];
+        if at >= device.requests.0 + 1_000 {
+            device.requests = (at, 0);
+        }
+        device.requests.1 += 1;
+        if device.requests.1 <= MAX_REQUESTS {
+            let (key, number) = (self.state.guests[index].key.clone(), device.number);
+            self.send_to(key, &[connection], here(at, number));
+        }
+    }
+
+    /// Stores the open connections if they have changed.
+    fn store_connections(&mut self, index: usize) {
+        let mut ids = self.devices[index].connections.ids();
+        ids.sort_unstable();
+        if self.state.guests[index].connections != ids {
+            self.state.guests[index].connections = ids;
+            self.mark_changed();
+        }
+    }
+
+    /// Handles the end of a connection. The guest is away unless another page of the device is open.
+    fn close_connection(&mut self, at: Millis, index: usize, connection: u64) {
+        if !self.devices[index].connections.close(connection) {
+            return;
+        }
+        self.store_connections(index);
+        if !self.devices[index].connections.is_in_use(at) {
+            self.mark_absent(at, index);
+            self.lobby_changed(at);
+        }
+    }
+
+    fn join(&mut self, at: Millis, key: &str, origin: Origin, message: &Value) {
+        if self.left.get(key).is_some_and(|last| origin.connection <= *last) {
             return;
         }
         let params = message["params"].as_object().into_iter().flatten();
@@ -75,11 +129,32 @@ impl Room {
             let value = short(value.as_str()?, MAX_PARAM_LENGTH);
             Some((short(name, MAX_PARAM_LENGTH), value.into()))
         };
-        self.state.guests.push(Guest {
+        let params: Map<String, Value> = params.filter_map(param).take(MAX_PARAMS).collect();
+        let known = self.same_person(&params);
+        let is_in_use = known.is_some_and(|index| !self.devices[index].is_away);
+        let place = match known.or_else(|| self.free_place()) {
+            _ if self.state.is_closed => Err("ended"),
+            None => Err("full"),
+            Some(index) if is_in_use => {
+                self.devices[index].is_elsewhere = true;
+                Err("in_use")
+            }
+            Some(index) => Ok(index),
+        };
+        let index = match place {
+            Ok(index) => index,
+            Err(refused) => {
+                return self.send_to(key.to_owned(), &[origin.connection], json!({ "type": refused }));
+            }
+        };
+        if known.is_some() {
+            return self.move_guest(at, index, key, origin);
+        }
+        let guest = Guest {
             key: key.to_owned(),
             language: short(message["language"].as_str().unwrap_or_default(), 10),
-            params: params.filter_map(param).take(MAX_PARAMS).collect(),
-            pseudonym: self.pseudonym(self.state.guests.len()),
+            params,
+            pseudonym: self.pseudonym(index),
             name: None,
             answers: Map::new(),
             tries: 0,
@@ -89,12 +164,85 @@ impl Room {
             earned: None,
             settled: Vec::new(),
             cut: None,
-        });
-        self.devices.push(DeviceState::new(at));
-        self.mark_changed();
-        let index = self.state.guests.len() - 1;
+            connections: Vec::new(),
+        };
+        let device = DeviceState::new(at, &[]);
+        if index < self.state.guests.len() {
+            (self.state.guests[index], self.devices[index]) = (guest, device);
+        } else {
+            self.state.guests.push(guest);
+            self.devices.push(device);
+        }
+        self.devices[index].connections.take(at, origin);
+        self.store_connections(index);
         self.advance_guest(at, index);
         self.greet(at, index, 0);
+    }
+
+    /// Returns the guest with the same id in a parameter that identifies people.
+    fn same_person(&self, params: &Map<String, Value>) -> Option<usize> {
+        let id = |params: &Map<String, Value>, name: &str| {
+            let mut params = params.iter();
+            let (_, id) = params.find(|(given, _)| given.eq_ignore_ascii_case(name))?;
+            let id = id.as_str()?.trim();
+            (!id.is_empty()).then(|| id.to_owned())
+        };
+        let mut names = self.plan.ids.iter();
+        names.find_map(|name| {
+            let given = id(params, name)?;
+            let mut guests = self.state.guests.iter();
+            guests.position(|guest| id(&guest.params, name).as_ref() == Some(&given))
+        })
+    }
+
+    /// Lets a guest who is away continue on another device.
+    fn move_guest(&mut self, at: Millis, index: usize, key: &str, origin: Origin) {
+        let connections = std::mem::take(&mut self.devices[index].connections);
+        let guest = &mut self.state.guests[index];
+        let before = std::mem::replace(&mut guest.key, key.to_owned());
+        self.left.insert(before.clone(), connections.last());
+        // The new device numbers its answers from 1.
+        guest.settled.clear();
+        let is_cut = guest.cut.clone();
+        self.devices[index] = DeviceState {
+            is_away: true,
+            number: self.devices[index].number,
+            ..DeviceState::new(at, &[])
+        };
+        self.devices[index].connections.take(at, origin);
+        self.store_connections(index);
+        self.send_to(before, &connections.ids(), json!({ "type": "moved" }));
+        if let Some(why) = is_cut {
+            return self.send(index, json!({ "type": "cut", "why": why }));
+        }
+        self.mark_present(at, index);
+        self.greet(at, index, 0);
+    }
+
+    /// Returns the index for another guest, or `None` if the room is full. When no more can be stored, it is that of
+    /// the guest who was silent for longest of those who left or were removed without a seat or an answer.
+    fn free_place(&self) -> Option<usize> {
+        let all = 0..self.state.guests.len();
+        let is_here = |index: &usize| {
+            let guest = &self.state.guests[*index];
+            guest.way.is_none() && (guest.place.is_some() || !self.devices[*index].is_away)
+        };
+        if all.clone().filter(is_here).count() >= MAX_GUESTS {
+            return None;
+        }
+        if all.len() < MAX_STORED {
+            return Some(all.len());
+        }
+        let is_forgettable = |index: &usize| {
+            let guest = &self.state.guests[*index];
+            let is_gone = match guest.way {
+                None => self.devices[*index].is_away,
+                Some(way) => way == GuestEnd::Dropped,
+            };
+            is_gone && guest.place.is_none() && guest.answers.is_empty() && guest.name.is_none()
+        };
+        all.filter(is_forgettable)
+            .min_by_key(|index| self.devices[*index].last)
     }
 
     fn cut_if_flooding(&mut self, at: Millis, index: usize, bytes: usize) -> bool {
@@ -102,15 +250,15 @@ impl Room {
         if at >= device.window + WINDOW {
             (device.window, device.count) = (at, 0);
         }
-        device.count += 1;
-        let why = match () {
-            () if bytes > MAX_BYTES => "bytes",
-            () if device.count > MAX_MESSAGES => "messages",
-            () => return false,
-        };
+        device.count += 1 + (bytes / STEP) as u32;
+        if device.count <= MAX_MESSAGES {
+            return false;
+        }
+        device.window = at;
+        let why = "messages";
         self.state.guests[index].cut = Some(why.to_owned());
         self.mark_changed();
-        self.send(index, json!({ "v": 1, "type": "cut", "why": why }));
+        self.send(index, json!({ "type": "cut", "why": why }));
         true
     }
 
@@ -121,6 +269,10 @@ impl Room {
         }
         self.note_presence(index, Presence::Back);
         self.take_seat_back(at, index, &[StandInReason::Away]);
+        if self.stage(index) == "lobby" {
+            self.lobby_changed(at);
+            self.start_when_full(at);
+        }
     }
 
     pub(super) fn mark_absent(&mut self, at: Millis, index: usize) {
@@ -209,8 +361,8 @@ impl Room {
     fn answer_table(&mut self, at: Millis, index: usize, n: u64, ask: &str, values: &Value) {
         let before = self.settled(index, ask).iter();
         if let Some(settled) = before.rev().find(|settled| settled.n == n && settled.ask == ask) {
-            let kept = settled.kept;
-            return self.send_settled(index, n, kept);
+            let settled = settled.clone();
+            return self.send_settled(index, &settled);
         }
         if ask.starts_with(OWN) {
             return self.answer_room(at, index, n, ask, values);
@@ -251,7 +403,7 @@ impl Room {
         };
         let reply = match form.reply(values) {
             Ok(reply) => reply,
-            Err(fault) => return self.send_refused(index, n, &fault.message, &fault.field),
+            Err(fault) => return self.refuse_answer(index, n, ask, &fault.message, &fault.field),
         };
         let given = reply.values.unwrap_or_default();
         let mut way = None;
@@ -263,7 +415,12 @@ impl Room {
                 ("consent", agrees.into())
             }
             NAME => {
-                guest.name = Some(reply.text.trim().chars().filter(|c| !c.is_control()).collect());
+                let name = names::clean(&reply.text);
+                if name.is_empty() {
+                    let message = words(self.plan.language).raw("name.empty").to_owned();
+                    return self.refuse_answer(index, n, ask, &message, "name");
+                }
+                guest.name = Some(name);
                 ("", Value::Null)
             }
             COMPREHENSION => {
@@ -272,7 +429,7 @@ impl Room {
                 if let Some(field) = wrong.filter(|_| guest.tries < self.plan.tries) {
                     self.mark_changed();
                     let message = words(self.plan.language).raw("comprehension.wrong").to_owned();
-                    return self.send_refused(index, n, &message, field);
+                    return self.refuse_answer(index, n, ask, &message, field);
                 }
                 way = wrong.map(|_| GuestEnd::Dropped);
                 (
@@ -297,24 +454,57 @@ impl Room {
 
     /// Stores and sends the outcome of an answer.
     pub(super) fn settle(&mut self, index: usize, n: u64, ask: &str, kept: bool) {
-        if self.note_settled(index, n, ask, kept) {
-            self.send_settled(index, n, kept);
-        }
+        self.settle_with(index, n, ask, kept, None);
     }
 
-    /// Stores the outcome of an answer. Returns `false` if it was stored before.
-    pub(super) fn note_settled(&mut self, index: usize, n: u64, ask: &str, kept: bool) -> bool {
-        let settled = self.settled(index, ask);
-        if settled.iter().any(|one| one.n == n && one.ask == ask) {
-            return false;
-        }
-        settled.push(AnswerOutcome {
+    /// Refuses an answer. Its repetitions are refused the same way, without being judged again.
+    fn refuse_answer(&mut self, index: usize, n: u64, ask: &str, message: &str, field: &str) {
+        let refusal = Refusal {
+            message: message.to_owned(),
+            field: field.to_owned(),
+        };
+        self.settle_with(index, n, ask, false, Some(refusal));
+    }
+
+    fn settle_with(&mut self, index: usize, n: u64, ask: &str, kept: bool, refused: Option<Refusal>) {
+        let outcome = AnswerOutcome {
             n,
             ask: ask.to_owned(),
             kept,
-        });
+            refused,
+        };
+        if self.note_outcome(index, outcome.clone()) {
+            self.send_settled(index, &outcome);
+        }
+    }
+
+    /// Stores that an answer was taken, without a message.
+    pub(super) fn note_kept(&mut self, index: usize, n: u64, ask: &str) {
+        let outcome = AnswerOutcome {
+            n,
+            ask: ask.to_owned(),
+            kept: true,
+            refused: None,
+        };
+        self.note_outcome(index, outcome);
+    }
+
+    /// Stores the outcome of an answer. Returns `false` if it was stored before.
+    fn note_outcome(&mut self, index: usize, outcome: AnswerOutcome) -> bool {
+        let is_own = outcome.ask.starts_with(OWN);
+        let settled = self.settled(index, &outcome.ask);
+        if settled
+            .iter()
+            .any(|one| one.n == outcome.n && one.ask == outcome.ask)
+        {
+            return false;
+        }
+        settled.push(outcome);
         let too_many = settled.len().saturating_sub(MAX_OUTCOMES);
         settled.drain(..too_many);
+        if is_own {
+            self.mark_changed();
+        }
         true
     }
 
@@ -327,9 +517,16 @@ impl Room {
         }
     }
 
-    fn send_settled(&mut self, index: usize, n: u64, kept: bool) {
-        let kind = if kept { "kept" } else { "late" };
-        self.send(index, json!({ "v": 1, "type": kind, "n": n }));
+    fn send_settled(&mut self, index: usize, outcome: &AnswerOutcome) {
+        let n = outcome.n;
+        let message = match &outcome.refused {
+            Some(Refusal { message, field }) => {
+                json!({ "type": "refused", "n": n, "message": message, "field": field })
+            }
+            None if outcome.kept => json!({ "type": "kept", "n": n }),
+            None => json!({ "type": "late", "n": n }),
+        };
+        self.send(index, message);
     }
 
     pub(super) fn refuse(&mut self, ask: &str, message: &str, field: &str) {
@@ -340,12 +537,12 @@ impl Room {
             }
         }
         if let Some(PendingEntry { guest, n, .. }) = found {
-            self.send_refused(guest, n, message, field);
+            self.refuse_answer(guest, n, ask, message, field);
         }
     }
+}
 
-    fn send_refused(&mut self, index: usize, n: u64, message: &str, field: &str) {
-        let message_body = json!({ "v": 1, "type": "refused", "n": n, "message": message, "field": field });
-        self.send(index, message_body);
-    }
+/// The host's heartbeat, with the number of the guest's last state.
+pub(super) fn here(at: Millis, number: u64) -> Value {
+    json!({ "type": "here", "at": at, "number": number })
 }

@@ -51,6 +51,15 @@ impl Room {
                 self.state.guests[index].cut = None;
                 self.devices[index].count = 0;
                 self.mark_changed();
+                // The device waits for it.
+                self.greet(at, index, 0);
+            }
+            HostCommand::Clear => {
+                for index in 0..self.state.guests.len() {
+                    if self.state.guests[index].place.is_none() {
+                        self.end_guest(at, index, GuestEnd::Dropped);
+                    }
+                }
             }
             HostCommand::Close => {
                 self.state.is_closed = true;
@@ -85,7 +94,7 @@ impl Room {
             let place = guest.place.as_ref();
             json!({
                 "number": index + 1, "pseudonym": guest.pseudonym, "name": guest.name, "stage": self.stage(index),
-                "here": !device.is_away, "heard": device.last, "table": place.map(|(table, _)| table + 1),
+                "here": !device.is_away, "elsewhere": device.is_elsewhere, "heard": device.last, "table": place.map(|(table, _)| table + 1),
                 "seat": place.map(|(_, seat)| seat), "way": guest.way, "earned": guest.earned, "cut": guest.cut,
             })
         };

@@ -7,6 +7,7 @@
 //! answers to the room's own questions are in the room's snapshot only; records hold pseudonyms.
 
 mod absence;
+mod connections;
 mod deal;
 mod guest;
 mod hosting;
@@ -15,12 +16,13 @@ pub mod plan;
 mod state;
 
 use crate::core::ask::Millis;
+use crate::core::form::MAX_TEXT;
 use crate::core::record::Command;
 use crate::language::words::{Texts, Words};
 use crate::language::{Language, in_each_language};
 use plan::Plan;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 pub use state::{AnswerOutcome, Guest, Table, TableStatus};
 use state::{DeviceState, RoomState, TableSession};
 use std::collections::BTreeMap;
@@ -31,10 +33,19 @@ fn words(language: Language) -> Words {
     Words::new(&TEXTS, language, &BTreeMap::new())
 }
 
-/// Maximum number of guests.
+/// Version of the protocol between host and guests.
+pub const VERSION: u32 = 2;
+/// Maximum number of guests who are here or seated.
 pub const MAX_GUESTS: usize = 500;
-/// Maximum size of a message in bytes.
-pub const MAX_BYTES: usize = 64 * 1024;
+/// Maximum number of stored guests. Beyond it, those who left without an answer are forgotten.
+pub const MAX_STORED: usize = 4 * MAX_GUESTS;
+/// Sizes that messages are padded to: powers of two from the smallest to the step, then multiples of the step.
+pub const SMALLEST: usize = 256;
+pub const STEP: usize = 65_536;
+/// Maximum size of a padded message, in both directions. Brokers accept it by default.
+pub const MAX_BYTES: usize = 15 * STEP;
+// An answer of eight texts of the greatest length fits, whatever their characters: JSON takes up to six bytes for one.
+const _: () = assert!(8 * 6 * (MAX_TEXT as usize) + 1_000 < MAX_BYTES);
 /// Interval of the host's heartbeat, in milliseconds.
 pub const BEAT: Millis = 10_000;
 /// Milliseconds of silence after which a guest counts as away.
@@ -46,9 +57,15 @@ pub struct Room {
     state: RoomState,
     devices: Vec<DeviceState>,
     sessions: Vec<TableSession>,
+    /// Devices that guests have left for another one, with the last connection of each.
+    left: BTreeMap<String, u64>,
     next_heartbeat: Millis,
     /// Start of the current period in which guests can reach the host.
     connected_since: Millis,
+    /// Milliseconds by which the caller's clock is ahead of the date.
+    ahead: Millis,
+    /// Number of messages sent since the room was opened or restored.
+    sent: u64,
     effects: Vec<Effect>,
     is_changed: bool,
 }
@@ -133,6 +150,8 @@ pub enum HostCommand {
     Admit {
         guest: u32,
     },
+    /// Remove all guests who have no seat.
+    Clear,
     Close,
     /// Delete names, ids and personal answers of guests who have finished.
     Forget,
@@ -149,21 +168,37 @@ impl Room {
     /// # Errors
     /// Returns a message if the snapshot cannot be read.
     pub fn restore(snapshot: &str, at: Millis) -> Result<Self, String> {
-        let state: RoomState = serde_json::from_str(snapshot).map_err(|fault| fault.to_string())?;
+        let mut state: RoomState = serde_json::from_str(snapshot).map_err(|fault| fault.to_string())?;
+        // Guests name it in their messages, so messages to an earlier page of the host are recognized.
+        state.session = at.max(state.session + 1);
         let plan = Plan::read(&state.config).map_err(|fault| fault.to_string())?;
-        Ok(Self::of(plan, state, at))
+        let mut room = Self::of(plan, state, at);
+        // The session is stored before it is used.
+        room.is_changed = true;
+        Ok(room)
     }
 
     fn of(plan: Plan, state: RoomState, at: Millis) -> Self {
-        let devices = state.guests.iter().map(|_| DeviceState::new(at)).collect();
+        // A guest without a seat counts as here once heard.
+        let device = |guest: &Guest| DeviceState {
+            is_away: !guest
+                .place
+                .as_ref()
+                .is_some_and(|(table, _)| state.tables[*table].is_begun),
+            ..DeviceState::new(at, &guest.connections)
+        };
+        let devices = state.guests.iter().map(device).collect();
         let sessions = state.tables.iter().map(|_| TableSession::default()).collect();
         Self {
             plan,
             state,
             devices,
             sessions,
+            left: BTreeMap::new(),
             next_heartbeat: at,
             connected_since: at,
+            ahead: 0,
+            sent: 0,
             effects: Vec::new(),
             is_changed: false,
         }
@@ -216,6 +251,17 @@ impl Room {
         (is_done, self.take_effects())
     }
 
+    /// Sets by how much the clock of all times given is ahead of the date, since it does not go back when the
+    /// date is set back. Tables that start at a date need it.
+    pub fn set_ahead(&mut self, ahead: Millis) {
+        self.ahead = ahead;
+    }
+
+    /// Returns when the tables start, by the caller's clock.
+    fn starts_at(&self) -> Millis {
+        self.plan.start_at.saturating_add(self.ahead)
+    }
+
     /// Advances the time. `heard`: guests could reach the host since the last call. If not, silences and
     /// answer times are counted from `at`.
     pub fn tick(&mut self, at: Millis, heard: bool) -> Vec<Effect> {
@@ -250,6 +296,16 @@ impl Room {
 
     fn send(&mut self, index: usize, message: Value) {
         let guest = self.state.guests[index].key.clone();
+        let to = self.devices[index].connections.ids();
+        self.send_to(guest, &to, message);
+    }
+
+    /// Numbers a message and sends it to connections of a device.
+    fn send_to(&mut self, guest: String, to: &[u64], mut message: Value) {
+        self.sent += 1;
+        message["v"] = VERSION.into();
+        message["from"] = json!([self.state.session, self.sent]);
+        message["to"] = json!(to);
         self.effects.push(Effect::Send { guest, message });
     }
 

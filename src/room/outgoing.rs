@@ -1,11 +1,14 @@
 //! Messages to guests: their state, and how the room ended for them.
 
+use super::guest::here;
 use super::plan::{GuestEnd, WAYS};
 use super::state::{PendingEntry, StandInReason, TableStatus};
-use super::{Effect, Room};
+use super::{Effect, Room, SILENCE};
 use crate::core::ask::Millis;
 use crate::core::record::{Command, Presence};
+use crate::procedures::names;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// Lobby size up to which every arrival is announced at once; larger lobbies are updated with the heartbeat.
 const SMALL_LOBBY: usize = 30;
@@ -28,7 +31,7 @@ impl Room {
             match answer_id {
                 // After a reload the guest repeats answers that are not acknowledged.
                 Some((guest, n)) if !self.sessions[table].is_known => {
-                    self.note_settled(guest, n, ask, true);
+                    self.note_kept(guest, n, ask);
                 }
                 Some((guest, n)) => self.settle(guest, n, ask, true),
                 None => {}
@@ -219,21 +222,25 @@ impl Room {
                 }));
             }
             let named = one.seats.iter().filter_map(|chair| {
-                let name = self.state.guests[chair.guest?].name.clone()?;
-                Some((chair.name.clone(), name.into()))
+                let name = self.state.guests[chair.guest?].name.as_deref()?;
+                Some((chair.name.as_str(), name))
             });
-            let people = Value::Object(named.collect());
+            let agents = one.config["agents"].as_array().into_iter().flatten();
+            let seats: Vec<&str> = agents.filter_map(|agent| agent["name"].as_str()).collect();
+            let people: BTreeMap<_, _> = names::distinguish(&named.collect::<Vec<_>>(), &seats)
+                .into_iter()
+                .collect();
             table = json!({ "number": number + 1, "seat": seat, "stoodIn": has_stand_in, "people": people });
         }
         let lobby = (stage == "lobby").then(|| {
-            let starts = (self.plan.start_at > 0).then_some(self.plan.start_at);
+            let starts = (self.plan.start_at > 0).then_some(self.starts_at());
             let taken = self.tables_left() == 0 && self.state.tables.iter().all(|table| table.is_begun);
             json!({
                 "here": self.waiting().len(), "seats": self.plan.people(), "startsAt": starts, "taken": taken,
             })
         });
         json!({
-            "v": 1, "type": "state", "stage": stage,
+            "type": "state", "stage": stage,
             "room": { "title": self.plan.title, "language": self.plan.language },
             "you": { "number": index + 1, "pseudonym": guest.pseudonym, "name": guest.name },
             "lobby": lobby, "table": table, "questions": questions, "end": self.end_details(index),
@@ -262,18 +269,18 @@ impl Room {
 
     /// Sends heartbeats with each guest's state number; after a break also the new deadlines.
     pub(super) fn send_heartbeats(&mut self, at: Millis) {
+        // Guests who are there answer the first heartbeats of a host, which has another number for them.
+        let is_roll_call = at < self.connected_since + SILENCE;
         for index in 0..self.devices.len() {
-            if self.devices[index].is_away || self.state.guests[index].cut.is_some() {
+            let is_away = self.devices[index].is_away;
+            if (is_away && !is_roll_call) || self.state.guests[index].cut.is_some() {
                 continue;
             }
-            if self.stage(index) == "lobby" || self.connected_since == at {
+            if !is_away && (self.stage(index) == "lobby" || self.connected_since == at) {
                 self.request_view(at, index);
             }
             let number = self.devices[index].number;
-            self.send(
-                index,
-                json!({ "v": 1, "type": "here", "at": at, "number": number }),
-            );
+            self.send(index, here(at, number));
         }
     }
 

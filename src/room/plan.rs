@@ -2,7 +2,7 @@
 //! participants; the rest belongs to the protocol.
 
 use crate::core::ask::Millis;
-use crate::core::form::{Choice, Field, Form, Input};
+use crate::core::form::{Choice, Field, Form, Input, MAX_TEXT};
 use crate::core::random::participant_seed;
 use crate::language::Language;
 use crate::procedures::spec::common::{self, LARGEST_SEED, LONG, MAX_SEATS};
@@ -24,6 +24,9 @@ const FIELD_NAMES: [&str; 24] = [
     "q1", "q2", "q3", "q4", "q5", "q6", "q7", "q8", "q9", "q10", "q11", "q12", "q13", "q14", "q15", "q16",
     "q17", "q18", "q19", "q20", "q21", "q22", "q23", "q24",
 ];
+
+/// Link parameters by which Prolific, Mechanical Turk and CloudResearch identify a person.
+const IDS: [&str; 4] = ["PROLIFIC_PID", "workerId", "participantId", "participant_id"];
 
 /// How guests are assigned to seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -170,6 +173,7 @@ const OWN: &[Setting] = &[
     flag("fill", true),
     one_of("deal", &names(&DEALS)),
     one_of("names", &["pseudonyms", "own"]),
+    of("ids", SettingKind::Lines),
     one_of("start", &names(&STARTS)),
     number("start_at", 0.0, 1e15),
     whole("wait", 5, 86_400).counts("seconds"),
@@ -218,6 +222,8 @@ pub struct Plan {
     /// Whether empty seats are filled with simulated participants.
     pub fill: bool,
     pub deal: SeatAssignment,
+    /// Link parameters that identify a person.
+    pub ids: Vec<String>,
     /// Whether guests are asked for a name.
     pub asks_names: bool,
     pub start: Start,
@@ -287,6 +293,10 @@ impl Plan {
             least: top.whole("least") as usize,
             fill: top.flag("fill"),
             deal: top.one_of("deal", &DEALS),
+            ids: match top.has("ids") {
+                true => top.lines("ids"),
+                false => IDS.map(str::to_owned).to_vec(),
+            },
             asks_names: top.text("names") == "own",
             start: top.one_of("start", &STARTS),
             start_at: top.maybe_number("start_at").unwrap_or_default() as Millis,
@@ -519,7 +529,7 @@ fn read_question(given: &ConfigReader, place: &'static str) -> Question {
         }
         _ => Input::Text {
             least: 0,
-            most: most.map_or(2_000, |most| most as u32),
+            most: most.map_or(2_000, |most| most.min(f64::from(MAX_TEXT)) as u32),
             lines: 2,
         },
     };

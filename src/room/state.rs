@@ -1,5 +1,6 @@
 //! State of a room: the persisted data of guests and tables, and the data rebuilt after a reload.
 
+use super::connections::Connections;
 use super::plan::GuestEnd;
 use crate::core::ask::Millis;
 use serde::{Deserialize, Serialize};
@@ -11,6 +12,9 @@ pub(super) struct RoomState {
     pub(super) config: Value,
     pub(super) id: String,
     pub(super) opened: Millis,
+    /// Id of the host's current page. It only grows.
+    #[serde(default)]
+    pub(super) session: u64,
     pub(super) is_closed: bool,
     /// Whether the tables have started at the configured time.
     pub(super) is_begun: bool,
@@ -24,6 +28,7 @@ impl RoomState {
             config,
             id: id.to_owned(),
             opened,
+            session: opened,
             is_closed: false,
             is_begun: false,
             guests: Vec::new(),
@@ -57,6 +62,9 @@ pub struct Guest {
     /// Outcomes of the last answers to the room's own questions.
     pub(super) settled: Vec<AnswerOutcome>,
     pub(super) cut: Option<String>,
+    /// Ids of the device's open connections.
+    #[serde(default)]
+    pub(super) connections: Vec<u64>,
 }
 
 /// Outcome of an answer.
@@ -66,8 +74,19 @@ pub struct AnswerOutcome {
     pub n: u64,
     /// Id of the question.
     pub ask: String,
-    /// `false` if the answer came too late.
+    /// `false` if the answer came too late or was refused.
     pub kept: bool,
+    /// Why it was refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<Refusal>,
+}
+
+/// Why an answer was refused.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Refusal {
+    pub message: String,
+    /// Name of the field, or empty.
+    pub field: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -107,6 +126,8 @@ pub(super) struct DeviceState {
     /// Time of the last message.
     pub(super) last: Millis,
     pub(super) is_away: bool,
+    /// Whether the same person tried to join with a second device meanwhile.
+    pub(super) is_elsewhere: bool,
     /// Number of the last state sent, and of the view in it. Numbers start at the opening time, so that
     /// those of a reloaded host are greater.
     pub(super) number: u64,
@@ -115,22 +136,28 @@ pub(super) struct DeviceState {
     pub(super) sent_state: Value,
     /// Outcomes of the last answers to a table's questions.
     pub(super) settled: Vec<AnswerOutcome>,
-    /// Messages in the current window, and its start.
+    /// Messages in the current window (a large one counts several times), and its start.
     pub(super) count: u32,
     pub(super) window: Millis,
+    pub(super) connections: Connections,
+    /// Requests for a new greeting in the current second, and its start.
+    pub(super) requests: (Millis, u32),
 }
 
 impl DeviceState {
-    pub(super) fn new(at: Millis) -> Self {
+    pub(super) fn new(at: Millis, connections: &[u64]) -> Self {
         Self {
             last: at,
             is_away: false,
+            is_elsewhere: false,
             number: at,
             view: 0,
             sent_state: Value::Null,
             settled: Vec::new(),
             count: 0,
             window: at,
+            connections: Connections::restore(connections),
+            requests: (at, 0),
         }
     }
 }

@@ -80,7 +80,7 @@ const fn profile(
 
 /// In the order of the enum.
 #[rustfmt::skip]
-const PROFILES: [Profile; 28] = [
+const PROFILES: &[Profile] = &[
     profile(Provider::OpenAi, "openai", "OpenAI", "https://api.openai.com/v1", "platform.openai.com/api-keys"),
     profile(Provider::OpenAiResponses, "openai_responses", "OpenAI", "https://api.openai.com/v1", "platform.openai.com/api-keys"),
     profile(Provider::Anthropic, "anthropic", "Anthropic", "https://api.anthropic.com/v1", "console.anthropic.com/settings/keys"),

@@ -10,11 +10,12 @@ use crate::core::ask::{AnsweredAs, Call, Failure, FailureKind, Millis, Reply, Re
 use crate::core::form::Formed;
 use crate::procedures;
 use crate::providers::{address, refusal, scrub, structured};
+use crate::reading::thought::{Addition, StreamedAnswer};
 use crate::seat::{Seat, SeatKind};
 use futures_util::future::{Either, select};
 use js_sys::{Array, Function, Reflect};
 use serde_json::json;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::pin::pin;
 use std::rc::Rc;
@@ -77,6 +78,8 @@ impl Driver {
             }
             let sent_at = Cell::new(driver.now());
             let first = Cell::new(None);
+            let begins_in_thought = driver.thoughtful_seats.borrow().contains(&seat.name);
+            let streamed = RefCell::new(StreamedAnswer::new(begins_in_thought));
             let piece = |text: &str| {
                 if !driver.is_current(&call) {
                     return;
@@ -84,7 +87,13 @@ impl Driver {
                 if first.get().is_none() {
                     first.set(Some(driver.now()));
                 }
-                driver.emit_piece(&call, text);
+                let addition = match seat.kind {
+                    SeatKind::Model | SeatKind::Custom => streamed.borrow_mut().push(text),
+                    _ => Some(Addition::next(text)),
+                };
+                if let Some(addition) = addition {
+                    driver.emit_piece(&call, &addition);
+                }
             };
             let result = match seat.kind {
                 SeatKind::Scripted | SeatKind::Human => Ok(driver.perform(&seat, &call, piece).await),
@@ -93,7 +102,7 @@ impl Driver {
                         .ask_model(&call, &seat, not_before, &abort.signal(), &sent_at, &piece)
                         .await
                 }
-                SeatKind::Custom => driver.ask_program(&call, &abort, piece).await,
+                SeatKind::Custom => driver.ask_custom(&call, &abort, piece).await,
                 SeatKind::Recorded => driver.play_back(&call, &seat).await,
                 SeatKind::Source => Ok(driver.ask_source(&call, &abort).await),
             };
@@ -101,6 +110,9 @@ impl Driver {
                 return;
             }
             driver.calls.borrow_mut().remove(&call.ask.id);
+            if streamed.borrow().begins_in_thought() {
+                driver.thoughtful_seats.borrow_mut().insert(seat.name.clone());
+            }
             driver.take_in(match result {
                 Ok(reply) if reply.recorded.is_some() => answered(&call, reply),
                 Ok(reply) => answered(
@@ -222,6 +234,21 @@ impl Driver {
         Ok(key)
     }
 
+    /// Asks the program in a seat. What it writes may come from a model.
+    async fn ask_custom(
+        &self,
+        call: &Call,
+        abort: &AbortController,
+        piece: impl Fn(&str),
+    ) -> Result<Reply, Failure> {
+        let mut reply = self.ask_program(call, abort, piece).await?;
+        fetch::take_out_thoughts(&mut reply);
+        let schema = call.request.schema.as_ref();
+        let as_asked = |schema| structured::answered_as(AnsweredAs::Native, &reply.text, schema);
+        let answered_as = reply.answered_as.or_else(|| schema.map(as_asked));
+        Ok(Reply { answered_as, ..reply })
+    }
+
     pub(super) async fn ask_program(
         &self,
         call: &Call,
@@ -253,16 +280,12 @@ impl Driver {
                 .reply(&values)
                 .map_err(|fault| callback_failure(JsValue::from_str(&fault.message)));
         }
-        let reply = match read_reply(&given) {
-            Some(reply) => reply,
+        match read_reply(&given) {
+            Some(reply) => Ok(reply),
             None => read_pieces(&given, &abort.signal(), &piece)
                 .await
-                .map_err(callback_failure)?,
-        };
-        let schema = call.request.schema.as_ref();
-        let answered_as =
-            schema.map(|schema| structured::answered_as(AnsweredAs::Native, &reply.text, schema));
-        Ok(Reply { answered_as, ..reply })
+                .map_err(callback_failure),
+        }
     }
 
     /// Builds the ask for a callback. Facts, which grow with the discussion, and the form are built on

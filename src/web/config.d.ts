@@ -241,7 +241,7 @@ export interface JusticeConfig {
     tiebreak_order?: ("maximizing_floor" | "maximizing_average" | "maximizing_average_floor_constraint" | "maximizing_average_range_constraint")[] | null;
     [key: string]: unknown;
   } | null;
-  /** Reading model: A model that reads free answers which the rules cannot read. It must quote the answer. */
+  /** Reading model: A model that reads free answers which the rules cannot read, and which rule a free statement supports. It must quote the answer. */
   reader?: {
     /** Model that reads unclear answers: Such as gpt-4.1-mini. Each unreadable answer takes one more call. Empty: it stays unread. */
     model: string;
@@ -611,7 +611,7 @@ export interface DebateConfig {
   team_size?: number | null;
   /** Who fits which field: By field of knowledge: parts of names of participants and models, best first. */
   domain_patterns?: Record<string, string[]> | null;
-  /** End early when the proposals become one: Proposals are compared by their words after each revision. */
+  /** End early when the proposals become one: Proposals are compared after each revision. Without an embedding model, becoming one means using the same words, not meaning the same. */
   convergence_detection?: boolean | null;
   /** From here on they are one: 1: the same words; 0: none in common. */
   convergence_threshold?: number | null;
@@ -638,7 +638,7 @@ export interface DebateConfig {
     /** Time limit: For one answer. */
     timeout_seconds?: number | null;
   } | null;
-  /** Reading model: A model that reads free answers which the rules cannot read. It must quote the answer. */
+  /** Reading model: A model that reads free answers which the rules cannot read, and which rule a free statement supports. It must quote the answer. */
   reader?: {
     /** Model that reads unclear answers: Such as gpt-4.1-mini. Each unreadable answer takes one more call. Empty: it stays unread. */
     model: string;
@@ -868,7 +868,7 @@ export interface DelphiConfig {
     /** Language: In which this participant is asked. */
     language?: "english" | "spanish" | "mandarin" | (string & {}) | null;
   }[];
-  /** Reading model: A model that reads free answers which the rules cannot read. It must quote the answer. */
+  /** Reading model: A model that reads free answers which the rules cannot read, and which rule a free statement supports. It must quote the answer. */
   reader?: {
     /** Model that reads unclear answers: Such as gpt-4.1-mini. Each unreadable answer takes one more call. Empty: it stays unread. */
     model: string;
@@ -960,6 +960,8 @@ export interface RoomPlan {
   deal?: "arrival" | "random" | "hand" | null;
   /** `own`: ask people for a name. The record contains pseudonyms in any case. */
   names?: "pseudonyms" | "own" | null;
+  /** Link parameters that identify a person. Who opens the link on a second device continues there once the first is closed. Default: `PROLIFIC_PID`, `workerId`, `participantId`, `participant_id`. */
+  ids?: string | string[] | null;
   /** When tables start: by the host, each as soon as it is full (with random seats: once all can be full), or at a given time. */
   start?: "hand" | "full" | "at" | null;
   /** Time for `start: at`, in milliseconds since 1970. */

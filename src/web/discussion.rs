@@ -13,6 +13,7 @@ use crate::procedures;
 use crate::procedures::discussion::advance::{Message, Refusal};
 use crate::procedures::discussion::status::{DiscussionState, DiscussionStatus, status_of, view};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -38,6 +39,9 @@ struct MessageOptions {
     user_id: Option<String>,
     message: Option<String>,
     request_id: Option<String>,
+    /// Other programs that hold discussions name one; nothing here depends on it.
+    #[serde(rename = "organizationId")]
+    _organization: IgnoredAny,
 }
 
 /// Submits a person's message `{ message, userId, requestId? }` and runs until people are awaited.

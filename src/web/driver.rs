@@ -14,7 +14,7 @@ use super::options::{Options, Secret};
 use super::recorded::RecordedCalls;
 use super::store::{DATABASE, Durability, Store, StoreCode, StoreError, Summarize};
 use super::timer::{Timer, yield_to_event_loop};
-use super::{origin, queue, signature, to_js};
+use super::{fetch, origin, queue, signature, to_js};
 use crate::core::ask::{Call, Millis, Reply};
 use crate::core::codec::{self, Writer};
 use crate::core::form::Formed;
@@ -22,13 +22,14 @@ use crate::core::record::{Command, Entry, EntryKind, Halt};
 use crate::core::view::View;
 use crate::core::{Effect, Input, Session, Status};
 use crate::providers::pace::Wait;
+use crate::reading::thought::Addition;
 use crate::seat::{Seat, SeatKind};
 use futures_util::future::{AbortHandle, abortable};
 use js_sys::{Function, Promise, Reflect};
 use record_writer::RecordWriter;
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 use summary_writer::{SummaryWriter, summarize};
 use wasm_bindgen::prelude::*;
@@ -43,7 +44,7 @@ pub(crate) struct Driver {
     pub(super) options: Options,
     pub(super) keys: RefCell<BTreeMap<String, Secret>>,
     pub(super) pace: Cell<u32>,
-    /// No call is sent before this time.
+    /// No call is sent before this time of the session's clock.
     pub(super) held_until: Cell<Millis>,
     pub(super) seed: u32,
     summary_writer: SummaryWriter,
@@ -62,6 +63,8 @@ pub(crate) struct Driver {
     is_suspended: Cell<bool>,
     /// Calls in progress by ask: attempt, and the controller that aborts it.
     pub(super) calls: RefCell<BTreeMap<String, (u32, AbortController)>>,
+    /// Seats whose answers have begun within a thought, without a tag before it. Theirs are streamed from its end on.
+    pub(super) thoughtful_seats: RefCell<BTreeSet<String>>,
     /// When the timer fires, and its handle.
     timer: RefCell<Option<(Millis, AbortHandle)>>,
     /// Promises for the end of the run.
@@ -105,7 +108,8 @@ impl Driver {
             Some(EntryKind::Started(started)) => started.seed,
             _ => 0,
         };
-        let now = options.now();
+        // The record may come from a clock that was ahead.
+        let now = options.now_after(record.last().map_or(0, |entry| entry.at));
         Rc::new(Self {
             id,
             session: RefCell::new(session),
@@ -128,6 +132,7 @@ impl Driver {
             is_closed: Cell::new(false),
             is_suspended: Cell::new(false),
             calls: RefCell::default(),
+            thoughtful_seats: RefCell::default(),
             timer: RefCell::default(),
             waiting: RefCell::default(),
             settling: RefCell::default(),
@@ -165,6 +170,17 @@ impl Driver {
     /// Returns the store of the record; `None` for a session in memory.
     pub(crate) fn store(&self) -> Option<Rc<Store>> {
         self.store.borrow().clone()
+    }
+
+    /// Opens a new connection after the last one was closed, and stores what is missing there, as a write does.
+    pub(crate) async fn reconnect(&self) -> Result<Rc<Store>, StoreError> {
+        if self.is_closed.get() {
+            return Ok(Rc::new(Store::open(DATABASE).await?));
+        }
+        let last = self.session.borrow().record().last().cloned();
+        self.rewrite(last.as_slice(), summarize(self.summary_with(last.as_slice())))
+            .await?;
+        self.store().ok_or_else(StoreError::lost)
     }
 
     /// Stores entries before any event or effect.
@@ -233,19 +249,21 @@ impl Driver {
     }
 
     /// Submits an answer to an open ask of any seat. Returns `false` if the ask is not open.
-    pub(crate) fn answer(self: &Rc<Self>, ask: &str, reply: Reply) -> bool {
+    pub(crate) fn answer(self: &Rc<Self>, ask: &str, mut reply: Reply) -> bool {
         let is_answered = |input: &Input| matches!(input, Input::Answered { ask: other, .. } if other == ask);
         if self.is_closed.get() || self.inbox.borrow().iter().any(is_answered) {
             return false;
         }
-        let attempt = self
-            .session
-            .borrow()
-            .open_asks()
+        let open = self.session.borrow().open_asks();
+        let open = open
             .iter()
-            .find(|open| open.call.ask.id == ask && open.since.is_some())
-            .map(|open| open.call.attempt);
-        let Some(attempt) = attempt else { return false };
+            .find(|open| open.call.ask.id == ask && open.since.is_some());
+        let Some(open) = open else { return false };
+        // What a person writes is said as it is.
+        if open.seat.kind != SeatKind::Human {
+            fetch::take_out_thoughts(&mut reply);
+        }
+        let attempt = open.call.attempt;
         self.take_in(Input::Answered {
             ask: ask.to_owned(),
             attempt,
@@ -621,13 +639,14 @@ impl Driver {
         ended.unwrap_or_default()
     }
 
-    pub(super) fn emit_piece(&self, call: &Call, text: &str) {
+    pub(super) fn emit_piece(&self, call: &Call, addition: &Addition) {
         self.emit("piece", || {
             [
                 ("ask", call.ask.id.as_str().into()),
                 ("seat", call.ask.seat.as_str().into()),
                 ("kind", call.ask.kind.name().into()),
-                ("text", text.into()),
+                ("text", addition.text.as_str().into()),
+                ("startsOver", addition.starts_over.into()),
             ]
         });
     }

@@ -9,10 +9,10 @@ use super::{signature, to_js, view};
 use crate::core::record::{Entry, EntryKind};
 use crate::core::visibility::Role;
 use crate::export;
-use crate::export::csv::Formulas;
+use crate::export::csv::{CsvFormat, Formulas, Layout};
 use crate::export::json::{ImportError, RecordReader, RecordWriter};
-use crate::export::tables::{TABLES, Tables};
-use js_sys::Reflect;
+use crate::export::tables::{Style, TABLES, Tables};
+use js_sys::{Array, Reflect};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -41,8 +41,21 @@ pub(super) async fn read_file(text: &str) -> ImportResult {
 struct ExportOptions {
     /// Whether cells that spreadsheets take for formulas stay unescaped.
     formulas: bool,
+    /// Whether tables are for spreadsheets: true, or the locale of the spreadsheet.
+    spreadsheet: Option<Spreadsheet>,
+    /// Whether the table of questions has their texts.
+    prompts: bool,
+    /// Whether the content is a `Blob`.
+    blob: bool,
     #[serde(with = "serde_wasm_bindgen::preserve")]
     role: JsValue,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Spreadsheet {
+    Is(bool),
+    In(String),
 }
 
 impl ExportOptions {
@@ -54,13 +67,36 @@ impl ExportOptions {
         view::role(&self.role)
     }
 
-    fn tables(&self) -> Result<Tables, JsValue> {
+    fn layout(&self) -> Result<Layout, JsValue> {
+        match &self.spreadsheet {
+            None | Some(Spreadsheet::Is(false)) => Ok(Layout::Plain),
+            Some(Spreadsheet::Is(true)) => Ok(Layout::Spreadsheet),
+            Some(Spreadsheet::In(locale)) => match decimal_sign(locale) {
+                Ok(sign) if sign == "," => Ok(Layout::DecimalComma),
+                Ok(_) => Ok(Layout::Spreadsheet),
+                Err(_) => Err(export_error(&format!(
+                    "options: spreadsheet is {locale:?}: use true or a locale such as \"es-ES\""
+                ))),
+            },
+        }
+    }
+
+    fn tables(&self) -> Result<TableWriter, JsValue> {
         let formulas = if self.formulas {
             Formulas::AsTheyAre
         } else {
             Formulas::Guarded
         };
-        Ok(Tables::new(formulas, self.role()?))
+        let layout = self.layout()?;
+        Ok(TableWriter {
+            tables: Tables::new(Style {
+                format: CsvFormat { formulas, layout },
+                role: self.role()?,
+                has_prompts: self.prompts,
+            }),
+            taken: Vec::new(),
+            is_blob: self.blob,
+        })
     }
 }
 
@@ -101,7 +137,7 @@ pub(super) async fn export_as(
         tables
             .add(record)
             .map_err(|error| export_error(&error.to_string()))?;
-        return tables_as(format, &tables).await;
+        return tables.file(format).await;
     }
     if role != Role::Owner {
         return Err(export_error(&format!(
@@ -166,18 +202,99 @@ pub(super) async fn export_all(
             .add(&record)
             .map_err(|error| export_error(&format!("session {id:?}: {error}")))?;
     }
-    tables_as(format, &tables).await
+    tables.file(format).await
 }
 
-async fn tables_as(format: &str, tables: &Tables) -> Result<JsValue, JsValue> {
-    if let Some(file) = export::Format::from_name(format).and_then(|format| tables.table(format)) {
-        return Ok(file_for_js(&file));
+/// Bytes of a table from which on its rows are handed to the browser, which may keep them on disk.
+const BLOCK: usize = 4_000_000;
+/// Bytes of the largest content returned as one text; engines allow half a billion characters.
+const LARGEST_TEXT: f64 = 400_000_000.0;
+
+/// Tables whose rows leave the engine's memory while they are written.
+struct TableWriter {
+    tables: Tables,
+    /// Rows of a table, by its number, as a `Blob` with the number of cells in each row.
+    taken: Vec<(usize, usize, JsValue)>,
+    is_blob: bool,
+}
+
+impl TableWriter {
+    fn add(&mut self, record: &[Rc<Entry>]) -> Result<(), export::ExportError> {
+        self.tables.add(record)?;
+        for (at, block) in self.tables.take_blocks(BLOCK) {
+            let parts = Array::of1(&block.text().into());
+            self.taken.push((at, block.cells(), blob_of(&parts)));
+        }
+        Ok(())
     }
-    let files: js_sys::Array = tables.files().iter().map(file_for_js).collect();
-    let bytes = JsFuture::from(zipped(&files)).await?;
-    let file = to_js(&json!({ "name": tables.name(".zip"), "type": "application/zip" }));
-    Reflect::set(&file, &"bytes".into(), &bytes)?;
-    Ok(file)
+
+    /// Returns the content of a table as a `Blob`.
+    async fn content(&self, at: usize) -> Result<JsValue, JsValue> {
+        let Some((header, rest, columns)) = self.tables.rest(at) else {
+            return Ok(blob_of(&Array::new()));
+        };
+        let parts = Array::of1(&header.into());
+        for (_, cells, rows) in self.taken.iter().filter(|(table, ..)| *table == at) {
+            if *cells == columns {
+                parts.push(rows);
+                continue;
+            }
+            let text = JsFuture::from(text_of(rows))
+                .await?
+                .as_string()
+                .unwrap_or_default();
+            parts.push(&self.tables.filled(at, *cells, &text).into());
+        }
+        parts.push(&rest.into());
+        Ok(blob_of(&parts))
+    }
+
+    /// Returns one table, or all as an archive.
+    async fn file(&self, format: &str) -> Result<JsValue, JsValue> {
+        if let Some(export::Format::Table(at)) = export::Format::from_name(format) {
+            let name = TABLES.get(at).map_or("", |(name, _)| *name);
+            let file = to_js(&json!({
+                "name": self.tables.name(&format!("-{name}.csv")), "type": export::tables::CSV,
+            }));
+            let content = self.content(at).await?;
+            if self.is_blob {
+                Reflect::set(&file, &"blob".into(), &content)?;
+                return Ok(file);
+            }
+            let size = Reflect::get(&content, &"size".into())?
+                .as_f64()
+                .unwrap_or_default();
+            if size > LARGEST_TEXT {
+                return Err(export_error(&format!(
+                    "the table {name:?} has {size} bytes, too many for one text: pass {{ blob: true }}, or export as \"zip\""
+                )));
+            }
+            Reflect::set(&file, &"text".into(), &JsFuture::from(text_of(&content)).await?)?;
+            return Ok(file);
+        }
+        let files = Array::new();
+        for file in self.tables.files_beside() {
+            files.push(&file_for_js(&file));
+        }
+        for (at, (name, _)) in TABLES.iter().enumerate() {
+            let file = to_js(&json!({ "name": format!("{name}.csv") }));
+            Reflect::set(&file, &"blob".into(), &self.content(at).await?)?;
+            files.push(&file);
+        }
+        let archive = JsFuture::from(zipped(&files)).await.map_err(|error| {
+            let message = error
+                .dyn_ref::<js_sys::Error>()
+                .map(|error| String::from(error.message()));
+            export_error(&message.unwrap_or_default())
+        })?;
+        let file = to_js(&json!({ "name": self.tables.name(".zip"), "type": "application/zip" }));
+        if self.is_blob {
+            Reflect::set(&file, &"blob".into(), &archive)?;
+        } else {
+            Reflect::set(&file, &"bytes".into(), &JsFuture::from(bytes_of(&archive)).await?)?;
+        }
+        Ok(file)
+    }
 }
 
 fn file_for_js(file: &export::File) -> JsValue {
@@ -200,5 +317,14 @@ fn export_error(message: &str) -> JsValue {
 
 #[wasm_bindgen(module = "/src/web/zip.js")]
 extern "C" {
-    fn zipped(files: &js_sys::Array) -> js_sys::Promise;
+    /// Resolves with a `Blob`.
+    fn zipped(files: &Array) -> js_sys::Promise;
+    #[wasm_bindgen(js_name = blobOf)]
+    fn blob_of(parts: &Array) -> JsValue;
+    #[wasm_bindgen(js_name = textOf)]
+    fn text_of(blob: &JsValue) -> js_sys::Promise;
+    #[wasm_bindgen(js_name = bytesOf)]
+    fn bytes_of(blob: &JsValue) -> js_sys::Promise;
+    #[wasm_bindgen(js_name = decimalSign, catch)]
+    fn decimal_sign(locale: &str) -> Result<String, JsValue>;
 }

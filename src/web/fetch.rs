@@ -4,6 +4,7 @@
 use super::timer::Timer;
 use super::{origin, queue};
 use crate::core::ask::{Failure, FailureKind, Reply, Request};
+use crate::feed::encoding;
 use crate::language::Language;
 use crate::providers::connection::Probe;
 use crate::providers::failure::{self, Endpoint, ErrorResponse, NetworkContext};
@@ -11,6 +12,7 @@ use crate::providers::refusal::{self, Omitted, Parameter, ParameterFallback};
 use crate::providers::reply::Decoder;
 use crate::providers::structured;
 use crate::providers::wire::{self, KeyHeader, Sent};
+use crate::reading::thought::{self, Split};
 use gloo_net::http::{Request as HttpRequest, RequestBuilder, Response};
 use js_sys::{Date, Promise, Reflect, Uint8Array};
 use std::cell::{Cell, RefCell};
@@ -69,6 +71,10 @@ pub async fn call(
         }
         requests += 1;
         let result = send_once(&sent, &place, key, signal, &mut on_piece).await;
+        let result = result.and_then(|mut reply| {
+            take_out_thoughts(&mut reply);
+            refusal::stopped_in_thought(reply, &sent)
+        });
         let Some(result) = fallback.take(&sent, result) else {
             if signal.aborted() {
                 return Err(cancelled());
@@ -76,8 +82,8 @@ pub async fn call(
             continue;
         };
         let mut reply = result?;
-        if !fallback.without().is_empty() {
-            let refused = fallback.without().to_vec();
+        let refused = fallback.lasting();
+        if !refused.is_empty() {
             REFUSED.with_borrow_mut(|all| all.insert(model, refused));
         }
         if sent.left_out.contains(&Parameter::Stop) {
@@ -88,6 +94,20 @@ pub async fn call(
             .zip(request.schema.as_ref())
             .map(|(asked, schema)| structured::answered_as(asked, &reply.text, schema));
         return Ok(reply);
+    }
+}
+
+/// Moves thoughts that the model wrote into its answer to the reply's reasoning, and drops tokens of its template.
+pub(super) fn take_out_thoughts(reply: &mut Reply) {
+    let Split { answer, thought, .. } = thought::split(&reply.text);
+    reply.text = answer;
+    if !thought.is_empty() {
+        let before = reply
+            .reasoning
+            .take()
+            .map(|before| before + "\n")
+            .unwrap_or_default();
+        reply.reasoning = Some(before + &thought);
     }
 }
 
@@ -218,27 +238,10 @@ pub(super) async fn text(url: &str, limit: usize, signal: &AbortSignal) -> Resul
             return Err(NoText::TooLarge);
         }
     }
-    let encoding = encoding_of(response.headers().get("content-type").as_deref(), &bytes);
+    let encoding = encoding(response.headers().get("content-type").as_deref(), &bytes);
     let decoder = encoding.and_then(|encoding| TextDecoder::new_with_label(&encoding).ok());
     let text = decoder.and_then(|decoder| decoder.decode_with_u8_array(&bytes).ok());
     Ok(text.unwrap_or_else(|| String::from_utf8_lossy(&bytes).into_owned()))
-}
-
-/// Returns the encoding named by the content type or the XML declaration.
-fn encoding_of(content_type: Option<&str>, bytes: &[u8]) -> Option<String> {
-    let named = |text: &str, label: &str| {
-        let text = text.to_ascii_lowercase();
-        let value = text.split_once(label)?.1.trim_start_matches(['"', '\'']);
-        let end = value.find(|c: char| !c.is_ascii_alphanumeric() && !"-_".contains(c));
-        Some(value[..end.unwrap_or(value.len())].to_owned()).filter(|name| !name.is_empty())
-    };
-    let start = String::from_utf8_lossy(bytes.get(..200).unwrap_or(bytes)).into_owned();
-    let declaration = start
-        .strip_prefix("<?xml")
-        .and_then(|rest| rest.split('>').next());
-    content_type
-        .and_then(|header| named(header, "charset="))
-        .or_else(|| named(declaration?, "encoding="))
 }
 
 /// Timeout of a probe in milliseconds.
@@ -433,6 +436,12 @@ impl Drop for Reader {
     }
 }
 
+/// Returns the server's time, by which its dates count; the device's time if the page may not read it.
+pub(super) fn server_time(response: &Response) -> f64 {
+    let date = response.headers().get("date").map(|date| Date::parse(&date));
+    date.filter(|date| date.is_finite()).unwrap_or_else(Date::now)
+}
+
 fn from_response(
     response: &Response,
     status: u16,
@@ -445,7 +454,7 @@ fn from_response(
     let until = retry_after
         .as_deref()
         .filter(|text| text.contains(':'))
-        .map(|date| Date::parse(date) - Date::now());
+        .map(|date| Date::parse(date) - server_time(response));
     let retry_after_ms = header("retry-after-ms").or_else(|| until.map(|ms| ms.to_string()));
     failure::from_status(&ErrorResponse {
         status,

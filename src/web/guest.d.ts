@@ -27,8 +27,11 @@ export interface Link { room: string; secret: Uint8Array; host: Uint8Array; meet
 
 /** A question. `deadline`: by the host's clock; `decides`: ask for confirmation before sending. */
 export interface Question { ask: string; form: Form; deadline: number | null; decides?: boolean }
-/** State of an answer; `sending` until the host replies. */
-export interface Answered { n: number; state: "sending" | "kept" | "late" | "refused"; values: FormValues; message?: string; field?: string | null }
+/** State of an answer; `sending` until the host replies. A refused one has the host's `message`, or a `reason` of this device with an empty
+ * message: `long` (more than 960 kB) or `meeting` (the meeting point does not take it). */
+export interface Answered {
+  n: number; state: "sending" | "kept" | "late" | "refused"; values: FormValues; message?: string; field?: string | null; reason?: "long" | "meeting";
+}
 /** State of the room on this device. */
 export interface GuestState {
   connection: Connection; reason: string | null;
@@ -45,15 +48,19 @@ export interface GuestState {
   answers: Record<string, Answered>;
   /** The ask that others wait for. */
   reminded: string | null;
-  /** Why the connection ended: no place, the room is over, or this device sent too much. */
-  trouble: { kind: "full" | "ended" } | { kind: "cut"; why: string } | null;
+  /** Why this device does not take part: the room is over; the same person has moved to another device; or, until the host lets it in, there is no place, the same person is there on another device (`in_use`), or it sent too much. */
+  trouble: { kind: "full" | "ended" | "in_use" | "moved" } | { kind: "cut"; why: string } | null;
 }
 /** A device in a room. */
 export interface Guest {
   readonly link: Link; readonly state: GuestState;
+  /** Two words of the host's key. Equal to those that the host shows, unless the link leads to somebody else. */
+  readonly fingerprint: string;
+  /** Whether this device was in the room before; somebody else may have used it. */
+  readonly isReturning: boolean;
   /** Returns the time by the host's clock. */
   now(): number;
-  /** Sends an answer. It is stored on the device and repeated until the host replies, also after reloads. Rejects if longer than 64 kB. */
+  /** Sends an answer. It is stored on the device and repeated until the host replies, also after reloads. */
   answer(ask: string, values: FormValues): Promise<Answered>;
   /** Takes the seat back from a simulated participant. */
   back(): void;

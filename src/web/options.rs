@@ -27,7 +27,13 @@ pub(crate) struct Options {
     pub(crate) pace: u32,
     pub(crate) recorded: Recording,
     pub(crate) id: Option<String>,
-    now: Option<Function>,
+    clock: Function,
+}
+
+#[wasm_bindgen(module = "/src/web/clock.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = steadyClock)]
+    pub(super) fn steady_clock(now: Option<&Function>) -> Function;
 }
 
 /// The options of a session in JS.
@@ -76,16 +82,21 @@ impl Options {
             pace: given.pace.unwrap_or_default().min(60_000.0) as u32,
             recorded: given.recorded,
             id: given.id.filter(|id| !id.is_empty()),
-            now: given.now,
+            clock: steady_clock(given.now.as_ref()),
         })
     }
 
+    /// Returns the time by the session's clock, which never goes back.
     pub(crate) fn now(&self) -> Millis {
+        self.now_after(0)
+    }
+
+    /// Returns the time by the session's clock, set forward to `least` if it is behind.
+    pub(crate) fn now_after(&self, least: Millis) -> Millis {
         let time = self
-            .now
-            .as_ref()
-            .and_then(|now| now.call0(&JsValue::UNDEFINED).ok()?.as_f64());
-        time.unwrap_or_else(js_sys::Date::now) as Millis
+            .clock
+            .call1(&JsValue::UNDEFINED, &JsValue::from_f64(least as f64));
+        time.ok().and_then(|time| time.as_f64()).unwrap_or_default() as Millis
     }
 }
 

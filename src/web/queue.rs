@@ -4,6 +4,8 @@
 //! trace.
 
 use super::driver::Driver;
+use super::fetch::server_time;
+use super::options::steady_clock;
 use super::origin;
 use super::timer::Timer;
 use crate::core::ask::{Call, Failure, FailureKind, Millis};
@@ -65,8 +67,13 @@ struct Notice {
     waits: Option<Wait>,
 }
 
+thread_local! {
+    static CLOCK: Function = steady_clock(None);
+}
+
 fn now() -> Millis {
-    Date::now() as Millis
+    let time = CLOCK.with(|clock| clock.call0(&JsValue::UNDEFINED));
+    time.ok().and_then(|time| time.as_f64()).unwrap_or_default() as Millis
 }
 
 /// Waits for the turn of a call, not before `not_before` by the session's clock. Returns `None` if the call
@@ -261,7 +268,7 @@ pub(super) fn note_response(url: &str, response: &Response, failure: Option<&Fai
     let now = now();
     let header = |name: &str| response.headers().get(name);
     let date = |text: &str| Some(Date::parse(text)).filter(|moment| moment.is_finite());
-    let wait = used_up(header, date, Date::now());
+    let wait = used_up(header, date, server_time(response));
     QUEUE.with_borrow_mut(|queue| match failure {
         Some(failure) if failure.kind == FailureKind::RateLimit => {
             queue.pace.refused(&host, now, failure.retry_after_ms.or(wait));

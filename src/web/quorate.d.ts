@@ -85,7 +85,7 @@ export interface Reply {
   usage?: CallUsage; sent_at?: number; first_piece_at?: number;
   /** Parameters omitted from the request because the provider or the model does not accept them. */
   left_out?: ("temperature" | "top_p" | "stop" | "seed" | "reasoning_effort" | "json_schema" | "system_role")[];
-  /** Token limit of this request, if it was raised because reasoning used up an earlier one. */
+  /** Token limit of this request, if reasoning used up the one asked for, or the model allows less. */
   allowed_tokens?: number;
   /** Number of requests, if more than one; `usage` is their sum. */
   requests?: number;
@@ -158,7 +158,7 @@ export type JusticeEvent =
   | { type: "spoke"; seat: string; round: number; text: string; character_count: number;
       validation: "valid" | "best_effort" | "skipped" }
   /** `how`: the speaker named the principle (and `amount`) in a form; absent: it was read from the statement. */
-  | { type: "favored"; seat: string; round: number; principle: PrincipleId; amount?: number; how?: "form" | "schema" | "line" }
+  | { type: "favored"; seat: string; round: number; principle: PrincipleId; amount?: number; how?: "form" | "schema" | "line" | "model" }
   | { type: "announced"; round: number; notice: string; text: string }
   | { type: "trimmed"; round: number; dropped: number }
   | { type: "initiation"; round: number; seat: string; answer: boolean | null }
@@ -467,7 +467,7 @@ export type Status = { open: OpenAsk[]; storage?: StorageTrouble } & ({ state: "
  * has an older version open (`blocked`), the database connection closed (`closed`), stored data differs from what was written (`damaged`), the browser does
  * not respond (`silent`), or another error (`trouble`).
  */
-export interface StorageTrouble { state: "full" | "blocked" | "closed" | "damaged" | "silent" | "trouble"; message: string }
+export interface StorageTrouble { state: "full" | "blocked" | "closed" | "damaged" | "elsewhere" | "silent" | "trouble"; message: string }
 /**
  * Why a model call waits in its endpoint's queue: the limit of simultaneous calls (`limit`), of calls per minute (`minute`), or a
  * pause before a retry (`retry`).
@@ -552,8 +552,11 @@ export function costsOf(entries: Entry[]): Costs;
 /** Events for `onEvent`. */
 export type SessionEvent =
   | { type: "entries"; entries: Entry[] }
-  /** A piece of a streaming answer, for display only. */
-  | { type: "piece"; ask: string; seat: string; kind: AskKind; text: string }
+  /**
+   * A piece of a streaming answer, for display only, without the model's thoughts. `startsOver`: what came before was a thought after all,
+   * and the answer begins here.
+   */
+  | { type: "piece"; ask: string; seat: string; kind: AskKind; text: string; startsOver: boolean }
   | { type: "status"; status: Status; usage: Usage }
   /**
    * A model call waits in its endpoint's queue, which all sessions of the tab share, or its waiting changed: it starts after `ahead` others
@@ -573,7 +576,8 @@ export interface SessionOptions {
   /**
    * Answers seats of kind `custom`, and sources of kind `program` of a debate (`kind` is `context`) by a JSON text
    * `{"items":[{"id","title","text","origin","at","confidence"}]}` or `{"unavailable":"why"}`; any other text is one item.
-   * An async iterable streams pieces for display; its last value may be the whole answer.
+   * An async iterable streams pieces for display; its last value may be the whole answer. Thoughts in an answer (`<think>…</think>` and its
+   * relatives) become the reply's `reasoning`.
    */
   answer?: (ask: CustomAsk) => CustomAnswer | Promise<CustomAnswer> | AsyncIterable<CustomAnswer>;
   /**
@@ -822,12 +826,15 @@ export class Session {
    * Sets the milliseconds per answer of scripted participants, 0 to 60000. No new call starts before the time `heldUntil`, for any kind of seat,
    * so that there is time to read; without it, held calls start.
    */
+  /** Returns the time by the session's clock, which the times in its record and status follow. It never goes back: if the date is set back, it is ahead until the date catches up. */
+  now(): number;
   setPace(milliseconds: number, heldUntil?: number): void;
   /** Reads the stored record, runs it again in memory and compares; also checks the signature. */
   verify(): Promise<Verified | NotVerified>;
   /** Creates a session with this record up to (not including) `seq`. `changes.config` replaces top-level keys of the configuration, `changes.answer` the answer recorded at `seq`. */
   fork(seq: number, changes?: { answer?: string; config?: Partial<Config> }, options?: SessionOptions): Promise<Session>;
   /** Returns the record as a file. For roles other than the owner: `view`, or tables. */
+  export(format: "zip" | TableName, options: ExportOptions & { blob: true }): Promise<ExportBlob>;
   export(format: "zip", options?: ExportOptions): Promise<ExportArchive>;
   export(format: Exclude<ExportFormat, "zip">, options?: ExportOptions): Promise<ExportFile>;
   export(format: ExportFormat, options?: ExportOptions): Promise<ExportFile | ExportArchive>;
@@ -848,14 +855,19 @@ export type TableName = "runs" | "seats" | "decisions" | "utterances" | "asks";
 /** `zip` contains all tables, a codebook, and loaders for R and pandas. */
 export type ExportFormat = "json" | "jsonl" | "md" | "published" | "zip" | "view" | TableName;
 /** A text file; archives have `bytes` instead. */
-export interface ExportFile { name: string; type: string; text: string; bytes?: undefined }
+export interface ExportFile { name: string; type: string; text: string; bytes?: undefined; blob?: undefined }
 /** A binary file. */
-export interface ExportArchive { name: string; type: string; bytes: Uint8Array; text?: undefined }
+export interface ExportArchive { name: string; type: string; bytes: Uint8Array; text?: undefined; blob?: undefined }
+/** A table or archive of any size, asked for with `blob: true`. */
+export interface ExportBlob { name: string; type: string; blob: Blob; text?: undefined; bytes?: undefined }
 /**
  * Options of exports. In tables, text that a spreadsheet would run as a formula gets an apostrophe in front unless `formulas` is true.
+ * `spreadsheet`: tables for Excel and its kind, with a byte order mark; with a locale such as `es-ES` also with that locale's separator and decimal sign.
+ * `prompts`: `asks` also holds the texts of the questions, which are most of all bytes.
+ * `blob`: tables and archives as a `Blob`, of any size. A table of more than 400 MB is no text.
  * `role`: whom the file is for. A participant's file (`view` or tables) holds what that participant may know; the owner's holds everything.
  */
-export interface ExportOptions { formulas?: boolean; role?: Role }
+export interface ExportOptions { formulas?: boolean; spreadsheet?: boolean | string; prompts?: boolean; blob?: boolean; role?: Role }
 
 /** Sessions stored in this browser. */
 export class Library {
@@ -865,6 +877,8 @@ export class Library {
   static delete(id: string): Promise<void>;
   /** Returns the record of a session, also of other versions. */
   static entries(id: string): Promise<Entry[]>;
+  /** Returns tables as a file of any size. */
+  static export(ids: string | string[], format: "zip" | TableName, options: ExportOptions & { blob: true }): Promise<ExportBlob>;
   /** Returns the record of a session as a file, also of other versions. */
   static export(id: string, format: Exclude<ExportFormat, "zip">, options?: ExportOptions): Promise<ExportFile>;
   /** Returns several sessions, of any procedures, as one set of tables. */

@@ -1,7 +1,7 @@
 // The public API of the package: checks arguments and calls the engine, a WebAssembly module.
 
 import load, * as engine from "./engine.js";
-import { guarded as guard, LabError, messageOf, toLabError } from "./intake.js";
+import { guarded as guard, LabError, messageOf } from "./intake.js";
 
 export { LabError };
 
@@ -26,22 +26,22 @@ const SIGNATURES = {
   "Session.import": "async text:string options", "Session.limit": "caps", "Session.look": "seat:string",
   "Session.open": "async id:string options", "Session.pause": "", "Session.reseat": "table", "Session.resume": "",
   "Session.run": "async options", "Session.say": "seat:string text:string request_id:string?", "Session.seating": "command",
-  "Session.setKeys": "keys", "Session.setPace": "milliseconds:number held_until:number?", "Session.step": "",
+  "Session.setKeys": "keys", "Session.now": "", "Session.setPace": "milliseconds:number held_until:number?", "Session.step": "",
   "Session.stop": "", "Session.storeAgain": "", "Session.previewAnswer": "ask:string values", "Session.verify": "async",
   "Session.view": "role since:number?",
   "Viewer.free": "", "Viewer.asked": "ask:string", "Viewer.at": "count:number? since:number?",
   "Viewer.constructor": "entries as_role",
-  advanceDiscussion: "async id:string message options", applyPrinciple: "principle amount distributions probabilities",
-  catalogueOf: "provider:string model:string?", checkConfig: "config language:string?",
-  continueDiscussion: "async id:string options", costsOf: "entries", forecastOf: "config", getDiscussion: "async id:string",
-  listModels: "async options", measureSimilarity: "a:string b:string", observeRhetoric: "text:string language:string?",
-  pauseDiscussion: "async id:string", presetConfigs: "", priceTable: "", pricedConfig: "config table",
-  promptTexts: "language:string?", protocolNames: "", readAgreement: "text:string language:string?",
-  readAmount: "text:string language:string?", readChoice: "text:string language:string?",
-  readCritique: "text:string language:string?", readPrinciple: "text:string language:string?",
-  readRanking: "text:string language:string?", readVote: "text:string language:string? choices",
-  repetitionsOf: "config times:number", resetDiscussion: "async id:string options",
-  resumeDiscussion: "async id:string options", specOf: "protocol:string", testConnection: "async options", version: "",
+  advanceDiscussion: "async id:string message options", catalogue: "provider:string model:string?",
+  check: "config language:string?", continueDiscussion: "async id:string options", costsOf: "entries",
+  "debate.rhetoric": "text:string language:string?", "debate.similarity": "a:string b:string", forecast: "config",
+  getDiscussion: "async id:string", "justice.apply": "choice distributions probabilities",
+  listModels: "async options", "parse.agreement": "text:string language:string?",
+  "parse.amount": "text:string language:string?", "parse.choice": "text:string language:string?",
+  "parse.critique": "text:string language:string?", "parse.principle": "text:string language:string?",
+  "parse.ranking": "text:string language:string?", "parse.vote": "text:string language:string? choices",
+  pauseDiscussion: "async id:string", presets: "", priced: "config table", prices: "", prompts: "language:string?",
+  protocols: "", repetitions: "config times:number", resetDiscussion: "async id:string options",
+  resumeDiscussion: "async id:string options", spec: "protocol:string", testConnection: "async options", version: "",
 };
 
 let loading;
@@ -173,59 +173,62 @@ Session.prototype.free = function () {
 };
 if (Symbol.dispose) for (const { prototype } of [Session, engine.Viewer]) prototype[Symbol.dispose] = prototype.free;
 
-const safe = Object.fromEntries(Object.keys(SIGNATURES).filter((name) => !name.includes(".")).map((name) => [name, guarded(name, engine[name])]));
-export const {
-  advanceDiscussion, continueDiscussion, costsOf, getDiscussion, listModels, pauseDiscussion, resetDiscussion, resumeDiscussion, testConnection, version,
-} = safe;
+export const advanceDiscussion = guarded("advanceDiscussion", engine.advanceDiscussion);
+export const continueDiscussion = guarded("continueDiscussion", engine.continueDiscussion);
+export const costsOf = guarded("costsOf", engine.costsOf);
+export const getDiscussion = guarded("getDiscussion", engine.getDiscussion);
+export const listModels = guarded("listModels", engine.listModels);
+export const pauseDiscussion = guarded("pauseDiscussion", engine.pauseDiscussion);
+export const resetDiscussion = guarded("resetDiscussion", engine.resetDiscussion);
+export const resumeDiscussion = guarded("resumeDiscussion", engine.resumeDiscussion);
+export const testConnection = guarded("testConnection", engine.testConnection);
+export const version = guarded("version", engine.version);
 
 /** Maximum number of repetitions. */
 const MOST_REPETITIONS = 10_000;
 
 export const parse = {
-  principle: (text, language) => safe.readPrinciple(text, language),
-  agreement: (text, language) => safe.readAgreement(text, language),
-  amount: (text, language) => safe.readAmount(text, language),
-  ranking: (text, language) => safe.readRanking(text, language),
-  choice: (text, language) => safe.readChoice(text, language),
-  vote: (text, language, choices) => safe.readVote(text, language, choices),
-  critique: (text, language) => safe.readCritique(text, language),
+  principle: guarded("parse.principle", engine.readPrinciple),
+  agreement: guarded("parse.agreement", engine.readAgreement),
+  amount: guarded("parse.amount", engine.readAmount),
+  ranking: guarded("parse.ranking", engine.readRanking),
+  choice: guarded("parse.choice", engine.readChoice),
+  vote: guarded("parse.vote", engine.readVote),
+  critique: guarded("parse.critique", engine.readCritique),
 };
+
+const repeat = guarded("repetitions", engine.repetitionsOf);
 
 /** Returns copies of a configuration, each with its own seed. */
 export const repetitions = (config, times) => {
-  if (typeof times === "number" && times > MOST_REPETITIONS) throw new LabError("input", `repetitionsOf: times must be at most ${MOST_REPETITIONS}`);
-  return safe.repetitionsOf(config, times);
+  if (typeof times === "number" && times > MOST_REPETITIONS) throw new LabError("input", `repetitions: times must be at most ${MOST_REPETITIONS}`);
+  return repeat(config, times);
 };
 /** Returns all faults of a configuration of any protocol, in a language. */
-export const check = (config, language) => safe.checkConfig(config, language);
+export const check = guarded("check", engine.checkConfig);
 /** Returns the names of the protocols. */
-export const protocols = () => safe.protocolNames();
+export const protocols = guarded("protocols", engine.protocolNames);
 /** Returns the settings of a protocol. */
-export const spec = (protocol) => safe.specOf(protocol);
+export const spec = guarded("spec", engine.specOf);
 /** Returns example configurations of all protocols. */
-export const presets = () => safe.presetConfigs();
+export const presets = guarded("presets", engine.presetConfigs);
 /** Returns the built-in table of prices, with its date. */
-export const prices = () => safe.priceTable();
+export const prices = guarded("prices", engine.priceTable);
 /** Returns the catalogue of a provider, or one of its models. */
-export const catalogue = (provider, model) => safe.catalogueOf(provider, model);
+export const catalogue = guarded("catalogue", engine.catalogueOf);
 /** Adds the prices of its models to a configuration. */
-export const priced = (config, table) => safe.pricedConfig(config, table);
+export const priced = guarded("priced", engine.pricedConfig);
 /** Estimates the cost of a run. */
-export const forecast = (config) => safe.forecastOf(config);
+export const forecast = guarded("forecast", engine.forecastOf);
 /** Returns every prompt with its variables. */
-export const prompts = (language) => safe.promptTexts(language);
+export const prompts = guarded("prompts", engine.promptTexts);
 
 export const justice = {
-  apply(choice, distributions, probabilities = null) {
-    try {
-      return safe.applyPrinciple(choice?.principle, choice?.amount, distributions, probabilities);
-    } catch (error) {
-      throw toLabError("apply", error);
-    }
-  },
+  apply: guarded("justice.apply", (choice, distributions, probabilities = null) =>
+    engine.applyPrinciple(choice?.principle, choice?.amount, distributions, probabilities)),
 };
 
 export const debate = {
-  similarity: (a, b) => safe.measureSimilarity(a, b),
-  rhetoric: (text, language) => safe.observeRhetoric(text, language),
+  similarity: guarded("debate.similarity", engine.measureSimilarity),
+  rhetoric: guarded("debate.rhetoric", engine.observeRhetoric),
 };

@@ -19,8 +19,13 @@ use wasm_bindgen::prelude::*;
 
 pub(super) fn language(name: Option<String>) -> Result<Language, JsValue> {
     let name = name.unwrap_or_else(|| "en".to_owned());
-    Language::from_name(&name)
-        .ok_or_else(|| lab_error("input", &format!("{name:?} is not a language: en, es or zh")))
+    Language::from_name(&name).ok_or_else(|| {
+        let codes = Language::CODES.join(", ");
+        lab_error(
+            "input",
+            &format!("{name:?} is not a language: it must be one of {codes}"),
+        )
+    })
 }
 
 /// Converts a reading for JS, its value mapped by `change`.
@@ -136,12 +141,12 @@ pub fn apply_principle(
     } else {
         Some(whole(amount).ok_or_else(|| input("the amount must be whole income dollars, or null"))?)
     };
-    let distributions: Vec<[u32; 5]> = read("apply: distributions", distributions)?;
+    let distributions: Vec<[u32; 5]> = read("justice.apply: distributions", distributions)?;
     if distributions.is_empty() {
         return Err(input("there must be at least one distribution"));
     }
     let distributions: Vec<Distribution> = distributions.into_iter().map(Distribution).collect();
-    let probabilities: Option<[f64; 5]> = read("apply: probabilities", probabilities)?;
+    let probabilities: Option<[f64; 5]> = read("justice.apply: probabilities", probabilities)?;
     let probabilities = probabilities
         .map(Probabilities::new)
         .transpose()

@@ -85,7 +85,7 @@ impl RoomEngine {
     /// Runs a host command: `{ done, effects }`.
     #[wasm_bindgen(js_name = hostCommand)]
     pub fn host_command(&mut self, at: f64, command: &JsValue) -> Result<JsValue, JsValue> {
-        let command: HostCommand = read("Room: wish", command)?;
+        let command: HostCommand = read("Room: command", command)?;
         let (done, effects) = self.0.host_command(at as Millis, &command);
         Ok(to_js(&json!({ "done": done, "effects": effects })))
     }
@@ -93,6 +93,12 @@ impl RoomEngine {
     /// Advances the time; `heard`: guests could reach the host since the last call.
     pub fn tick(&mut self, at: f64, heard: bool) -> JsValue {
         effects_for_js(&self.0.tick(at as Millis, heard))
+    }
+
+    /// Sets by how much the clock is ahead of the date.
+    #[wasm_bindgen(js_name = setAhead)]
+    pub fn set_ahead(&mut self, ahead: f64) {
+        self.0.set_ahead(ahead as Millis);
     }
 
     /// Time of the next `tick`.

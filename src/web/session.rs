@@ -7,7 +7,7 @@ use super::input::{input, number, read, read_if_given, read_options};
 use super::lock::Lock;
 use super::options::{Options, read_keys};
 use super::signature::{self, SignatureCheck};
-use super::store::{DATABASE, Store, StoreError};
+use super::store::{DATABASE, Store, StoreCode, StoreError};
 use super::timer::yield_to_event_loop;
 use super::{discussion, from_js, to_js};
 use crate::core::ask::{Millis, Reply};
@@ -192,6 +192,17 @@ impl Session {
     #[wasm_bindgen(getter)]
     pub fn config(&self) -> JsValue {
         to_js(&self.config_value())
+    }
+
+    /// Loads the record with its writer and signature; once more over a new connection if this one was closed.
+    async fn load_signed(&self, store: &Store) -> Result<SignedRecord, LoadError> {
+        match load_signed(store, &self.0.id).await {
+            Err(LoadError::Store(error)) if error.code == StoreCode::Unavailable => {
+                let again = self.0.reconnect().await.map_err(LoadError::Store)?;
+                load_signed(&again, &self.0.id).await
+            }
+            loaded => loaded,
+        }
     }
 
     fn config_value(&self) -> Value {
@@ -386,10 +397,16 @@ impl Session {
         Ok(())
     }
 
+    /// Returns the time by the session's clock, in milliseconds since 1970.
+    pub fn now(&self) -> f64 {
+        self.0.now() as f64
+    }
+
     /// Sets the milliseconds per scripted answer, and the time before which no call is sent.
     #[wasm_bindgen(js_name = setPace)]
     pub fn set_pace(&self, milliseconds: f64, held_until: Option<f64>) {
-        let held_until = held_until.unwrap_or_default() as Millis;
+        let held_for = (held_until.unwrap_or_default() - js_sys::Date::now()).max(0.0);
+        let held_until = self.0.now() + held_for as Millis;
         self.0
             .set_pace(milliseconds.clamp(0.0, 60_000.0) as u32, held_until);
     }
@@ -397,11 +414,8 @@ impl Session {
     /// Replays the stored record and compares, and verifies its signature.
     pub async fn verify(&self) -> Result<JsValue, JsValue> {
         let (record, hash, signature) = match self.0.store() {
-            Some(store) => match load_with_writer(&store, &self.0.id).await {
-                Ok((record, writer)) => {
-                    let signature = store.signature(&self.0.id).await?;
-                    (record, writer.hash(), signature)
-                }
+            Some(store) => match self.load_signed(&store).await {
+                Ok((record, writer, signature)) => (record, writer.hash(), signature),
                 Err(LoadError::Line(seq, message)) => {
                     return Ok(to_js(&json!({
                         "verified": false, "intact": false, "seq": seq, "recorded": null, "replayed": null,
@@ -538,6 +552,15 @@ impl From<LoadError> for JsValue {
 pub(crate) async fn load(store: &Store, id: &str) -> Result<Vec<Rc<Entry>>, JsValue> {
     let loaded = load_with_writer(store, id).await;
     loaded.map(|(record, _)| record).map_err(Into::into)
+}
+
+/// A record, its writer and the signature beside it.
+type SignedRecord = (Vec<Rc<Entry>>, Writer, Option<String>);
+
+async fn load_signed(store: &Store, id: &str) -> Result<SignedRecord, LoadError> {
+    let (record, writer) = load_with_writer(store, id).await?;
+    let signature = store.signature(id).await.map_err(LoadError::Store)?;
+    Ok((record, writer, signature))
 }
 
 /// Loads the record of a session, and the writer for further entries.

@@ -9,9 +9,9 @@ use super::memory::rows_for_sources;
 use super::options::Secret;
 use super::{origin, queue};
 use crate::core::ask::{Call, Reply};
-use crate::feed::{FeedError, relevant, topics};
+use crate::feed::{FeedError, Topic, best, topics};
 use crate::memory::gather::{Limits, SourceItem, gather};
-use crate::memory::{Row, RowKind};
+use crate::memory::{Row, RowKind, words_about};
 use crate::procedures::debate::rules::similarity::cosine;
 use crate::procedures::spec::KEY_HERE;
 use crate::providers::embeddings;
@@ -213,7 +213,16 @@ impl Driver {
             FeedError::Unknown => format!("What {host} sent is neither RSS nor Atom nor a JSON Feed."),
         })?;
         let most = request.source.limit.unwrap_or(TOPICS);
-        let items: Vec<Value> = relevant(found, &request.question, most)
+        let count = found.len();
+        let about =
+            |topic: &Topic| words_about(&request.question, &format!("{}\n{}", topic.title, topic.text));
+        let found = best(found, most, about);
+        if found.is_empty() && count > 0 {
+            return Err(format!(
+                "None of the {count} items of the feed at {host} shares a word with the question."
+            ));
+        }
+        let items: Vec<Value> = found
             .into_iter()
             .map(|topic| {
                 let origin = if topic.link.is_empty() {

@@ -3,13 +3,23 @@
 
 const encoder = new TextEncoder();
 
+/** The content of a file, of any size. */
+export const blobOf = (parts) => new Blob(parts);
+export const textOf = async (blob) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(await blob.arrayBuffer());
+export const bytesOf = async (blob) => new Uint8Array(await blob.arrayBuffer());
+
+/** The decimal sign of a locale; throws if there is no such locale. */
+export const decimalSign = (locale) => new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === "decimal").value;
+
 /** The parts of a gzip stream: deflated bytes and CRC-32. */
-async function deflated(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
-  const gzip = new Uint8Array(await new Response(stream).arrayBuffer());
-  const trailer = new DataView(gzip.buffer, gzip.length - 8);
-  return { data: gzip.subarray(10, gzip.length - 8), crc: trailer.getUint32(0, true) };
+async function deflated(blob) {
+  const gzip = await new Response(blob.stream().pipeThrough(new CompressionStream("gzip"))).blob();
+  const trailer = new DataView(await gzip.slice(gzip.size - 8).arrayBuffer());
+  return { data: gzip.slice(10, gzip.size - 8), crc: trailer.getUint32(0, true) };
 }
+
+/** The largest size that the format without its 64-bit extension has. */
+const LARGEST = 0xffffffff;
 
 /** Encodes `[value, bytes]` pairs, least significant byte first. */
 function record(...numbers) {
@@ -19,22 +29,23 @@ function record(...numbers) {
   return bytes;
 }
 
-/** A zip archive of files `{ name, text }`. Dates are fixed, so the same files give the same bytes. */
+/** A zip archive of files `{ name, text }` or `{ name, blob }`, as a Blob. Dates are fixed, so the same files give the same bytes. */
 export async function zipped(files) {
   const parts = [];
   const listed = [];
   let at = 0;
-  for (const { name, text } of files) {
-    const [title, bytes] = [encoder.encode(name), encoder.encode(text)];
-    const { data, crc } = await deflated(bytes);
+  for (const { name, text, blob = new Blob([text]) } of files) {
+    const title = encoder.encode(name);
+    const { data, crc } = await deflated(blob);
+    if (blob.size > LARGEST || at + data.size > LARGEST) throw new Error(`${name} makes the archive larger than 4 GB: export fewer sessions, or without the texts of the questions`);
     // Version 2.0, names in UTF-8, deflated, 1 January 1980.
-    const common = [[20, 2], [0x800, 2], [8, 2], [0, 2], [0x21, 2], [crc, 4], [data.length, 4], [bytes.length, 4], [title.length, 2], [0, 2]];
+    const common = [[20, 2], [0x800, 2], [8, 2], [0, 2], [0x21, 2], [crc, 4], [data.size, 4], [blob.size, 4], [title.length, 2], [0, 2]];
     const head = record([0x04034b50, 4], ...common);
     listed.push(record([0x02014b50, 4], [20, 2], ...common, [0, 2], [0, 2], [0, 2], [0, 4], [at, 4]), title);
     parts.push(head, title, data);
-    at += head.length + title.length + data.length;
+    at += head.length + title.length + data.size;
   }
   const size = listed.reduce((sum, part) => sum + part.length, 0);
   const end = record([0x06054b50, 4], [0, 2], [0, 2], [files.length, 2], [files.length, 2], [size, 4], [at, 4], [0, 2]);
-  return new Uint8Array(await new Blob([...parts, ...listed, end]).arrayBuffer());
+  return new Blob([...parts, ...listed, end]);
 }

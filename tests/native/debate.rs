@@ -256,6 +256,60 @@ fn who_fails_is_noted_and_never_filled_in() {
 }
 
 #[test]
+fn a_critique_in_prose_goes_on_in_its_words_and_the_revision_happens() {
+    let long = "The plan names no date, and so nobody can be held to it. ".repeat(30);
+    for prose in [
+        "The floor is too low for a family with children, and nobody says who pays for it.",
+        "I find nothing wrong with it, though I would name a date.",
+        "El plan no dice quién paga, y por eso no me convence.",
+        "提案没有说明由谁付钱，我认为需要写清楚。",
+        "Two things.\nIt is dear.\n\nIt is slow.",
+        long.as_str(),
+    ] {
+        let said = |call: &quorate::core::ask::Call| match call.ask.kind.name() {
+            asks::CRITIQUE => Some(prose.to_owned()),
+            _ => plain("Bob")(call),
+        };
+        let hall = Hall::hold(&config(&["Ann", "Bob", "Cy"], json!({})), &said);
+        let critiques = hall.events("criticised");
+        assert_eq!(critiques.len(), 18, "{prose}");
+        for event in &critiques {
+            assert_eq!(event["critique"]["reasoning"], prose.trim(), "{event}");
+            assert_eq!(event["critique"]["issues"], json!([]), "{event}");
+        }
+        let revisions: Vec<_> = hall
+            .calls
+            .iter()
+            .filter(|call| call.ask.kind == asks::REVISION)
+            .collect();
+        assert_eq!(revisions.len(), 9, "{prose}");
+        for call in revisions {
+            let content = call.request.messages[0].content.get().into_owned();
+            for line in prose.trim().lines().filter(|line| !line.is_empty()) {
+                assert!(content.contains(&format!("> {}", line.trim_end())), "{content}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_revision_is_shown_all_critiques_at_a_large_table() {
+    let names = ["Ann", "Bob", "Cy", "Dan", "Eve", "Fay", "Gus", "Hal"];
+    let hall = Hall::hold(&config(&names, json!({})), &plain("Bob"));
+    let revision = |round| {
+        let id = format!("round/{round}/revision/Ann#1");
+        let call = hall.calls.iter().find(|call| call.ask.id == id).unwrap();
+        call.request.messages[0].content.get().into_owned()
+    };
+    for (round, times) in [(3, 1), (4, 2), (5, 3)] {
+        for critic in &names[1..] {
+            let shown = revision(round).matches(&format!("by {critic} (")).count();
+            assert_eq!(shown, times, "{critic} in round {round}");
+        }
+    }
+}
+
+#[test]
 fn one_proposal_is_the_answer_and_none_is_a_failure() {
     let only = |name: &'static str| {
         move |call: &quorate::core::ask::Call| match call.ask.kind.name() {

@@ -370,6 +370,36 @@ fn a_grave_objection_is_one_to_the_text_that_won() {
 }
 
 #[test]
+fn presets_show_votes_for_others_and_a_judge_and_end_with_and_without_consensus() {
+    let presets = procedures::presets();
+    let debates: Vec<_> = presets
+        .iter()
+        .filter(|preset| preset.config["protocol"] == "debate")
+        .collect();
+    assert_eq!(debates.len(), 2);
+    for preset in debates {
+        let (mut voted, mut judged, mut agreed, mut for_others) = (0, 0, 0, 0);
+        for seed in 0..40 {
+            let session = run(&preset.config, seed);
+            let has = |kind: &str| events(&session).iter().any(|event| event["type"] == kind);
+            let result = result(&session);
+            voted += u32::from(has("voted"));
+            judged += u32::from(has("judged"));
+            agreed += u32::from(result["consensus_reached"] == true);
+            let votes = result["votes"].as_array().unwrap();
+            for_others += u32::from(votes.iter().any(|vote| vote["cast"]["for"] != vote["voter"]));
+        }
+        eprintln!(
+            "{}: {voted} of 40 come to votes, {judged} to the judge, {agreed} end in consensus, {for_others} have votes for others",
+            preset.id
+        );
+        assert!(voted >= 36 && judged >= 36, "{}: {voted} {judged}", preset.id);
+        assert!((8..=32).contains(&agreed), "{}: {agreed}", preset.id);
+        assert!(for_others >= 16, "{}: {for_others}", preset.id);
+    }
+}
+
+#[test]
 fn the_same_seed_gives_the_same_record() {
     for question in &QUESTIONS {
         let config = config(question, &json!({}));

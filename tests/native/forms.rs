@@ -7,6 +7,7 @@ use quorate::core::Session;
 use quorate::core::ask::{AnsweredAs, Call, Reply};
 use quorate::core::form::{Field, Form, Input};
 use quorate::core::record::{Entry, EntryKind};
+use quorate::language::Language;
 use quorate::procedures;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -245,12 +246,10 @@ fn people(names: &[&str]) -> Vec<Value> {
     names.iter().map(seat).collect()
 }
 
-const LANGUAGES: [&str; 3] = ["English", "Spanish", "Mandarin"];
-
 #[test]
 fn an_experiment_among_people() {
     let mut kinds = BTreeSet::new();
-    for (seed, language) in (0..24).zip(LANGUAGES.iter().cycle()) {
+    for (seed, language) in (0..24).zip(Language::CODES.iter().cycle()) {
         let config = json!({
             "language": language, "agents": people(&["Ana", "Bo", "Cleo"]), "seed": seed, "phase2_rounds": 3,
         });
@@ -272,7 +271,7 @@ fn an_experiment_among_people() {
 #[test]
 fn a_debate_among_people() {
     let mut kinds = BTreeSet::new();
-    for (seed, language) in (0..12).zip(LANGUAGES.iter().cycle()) {
+    for (seed, language) in (0..12).zip(Language::CODES.iter().cycle()) {
         for mode in ["majority", "judge"] {
             let mut config = json!({
                 "protocol": "debate", "question": "Tea or coffee?", "language": language, "seed": seed,
@@ -314,7 +313,7 @@ fn an_agreement_among_people() {
 
 #[test]
 fn a_poll_among_people() {
-    for (seed, language) in (0..9).zip(LANGUAGES.iter().cycle()) {
+    for (seed, language) in (0..9).zip(Language::CODES.iter().cycle()) {
         let mut config = json!({
             "protocol": "delphi", "language": language, "seed": seed, "question": "How many?", "unit": "pieces",
             "agents": people(&["Ana", "Bo", "Cleo"]), "rounds": 2, "minimum": 10, "maximum": 20,
@@ -328,7 +327,7 @@ fn a_poll_among_people() {
 
 #[test]
 fn a_discussion_among_people() {
-    for (seed, language) in (0..3).zip(LANGUAGES) {
+    for (seed, language) in (0..).zip(Language::CODES) {
         let config = json!({
             "protocol": "discussion", "language": language, "seed": seed, "topic": "Tea or coffee?",
             "agents": people(&["Ana", "Bo"]), "rounds": 2,

@@ -139,7 +139,11 @@ fn every_list_names_every_language() {
                 "www/join/words.js",
                 format!("import {code} from \"./words/{code}.json\";"),
             ),
+            ("www/join/words.js", format!("from \"../i18n/{code}.json\";")),
+            ("www/join/words.js", format!(" {code}: {{ ...lab")),
             ("src/web/quorate.d.ts", format!("\"{code}\"")),
+            ("src/export/words/en.json", format!("\"language.{code}\": ")),
+            ("www/i18n/en.json", format!("\"language.{code}\": ")),
         ] {
             let text = fs::read_to_string(root.join(file)).unwrap();
             assert!(

@@ -44,6 +44,7 @@ mod refusals;
 mod rooms;
 mod same_record;
 mod scripted_variety;
+mod settled_answers;
 mod spec;
 mod structured;
 mod structured_answers;

@@ -58,7 +58,7 @@ fn three_rounds(call: &Call) -> Reaction {
 
 #[test]
 fn steps_follow_each_other_as_the_process_flow_says() {
-    for language in ["English", "Spanish", "Mandarin"] {
+    for language in Language::CODES {
         let run = run(
             &config(2, &json!({ "language": language, "phase2_rounds": 3 })),
             three_rounds,

@@ -4,6 +4,7 @@ use crate::support::hall;
 use crate::support::world::{self, Call, Reaction, Run, says};
 use quorate::core::ask::{Failure, FailureKind};
 use quorate::core::record::EntryKind;
+use quorate::language::Language;
 use quorate::procedures;
 use quorate::procedures::justice;
 use serde_json::{Value, json};
@@ -56,9 +57,10 @@ fn floor(changes: Value) -> Reaction {
 
 #[test]
 fn it_is_asked_for_what_the_rules_do_not_read_and_answers_with_the_words_it_relies_on() {
-    for language in ["English", "Spanish", "Mandarin"] {
+    for language in Language::CODES {
         let run = run(&json!({ "language": language }), |_| floor(json!({})));
-        let asked = asked(&run);
+        let mut asked = asked(&run);
+        asked.retain(|call| !call.ask.id.starts_with("phase2/round/1/statement/"));
         assert_eq!(asked.len(), 1);
         let call = asked[0];
         assert_eq!(call.ask.id, "phase1/round/1/application/Ana#1/reading");
@@ -136,17 +138,28 @@ fn where_it_cannot_be_had_the_run_goes_on_without_it() {
     assert_eq!(run.result()["warnings"], json!([]));
 }
 
+/// Answers that a text does not say what is asked.
+fn says_no() -> Reaction {
+    says(json!({ "quote": "", "says": false }).to_string())
+}
+
 #[test]
-fn it_is_asked_nothing_else() {
-    let never = |_: &Call| -> Reaction { panic!("nobody asks it") };
+fn it_is_asked_nothing_else_but_what_statements_in_plain_text_favour() {
+    let config = world::config(2, &json!({ "phase2_rounds": 1, "reader": reader() }));
+    let only_statements = |call: &Call| {
+        assert!(
+            call.ask.id.starts_with("phase2/round/1/statement/"),
+            "{}",
+            call.ask.id
+        );
+        says_no()
+    };
     let plain = |call: &Call| match call.ask.seat.as_str() {
-        SEAT => never(call),
+        SEAT => only_statements(call),
         _ => says(world::plain(call)),
     };
-    world::run(
-        &world::config(2, &json!({ "phase2_rounds": 1, "reader": reader() })),
-        plain,
-    );
+    assert_eq!(asked(&world::run(&config, plain)).len(), 2);
+    let never = |_: &Call| -> Reaction { panic!("nobody asks it") };
     for silent in [json!({ "reader": null }), json!({ "profile": "compat" })] {
         run(&silent, never);
     }
@@ -155,9 +168,60 @@ fn it_is_asked_nothing_else() {
         "application" => says("3, sure"),
         _ => plain(call),
     };
-    world::run(
-        &world::config(2, &json!({ "phase2_rounds": 1, "reader": reader() })),
-        far,
+    world::run(&config, far);
+}
+
+#[test]
+fn memories_hold_what_it_finds_that_a_statement_favours() {
+    const SAID: &str =
+        "Nobody should have less than 14 thousand, and beyond that let the average decide, as I see it.";
+    let config = world::config(2, &json!({ "phase2_rounds": 1, "reader": reader() }));
+    let run_with = |quote: &str| {
+        world::run(&config, |call| {
+            match (call.ask.seat.as_str(), call.ask.kind.name()) {
+            (SEAT, _) if call.ask.id.contains("/statement/Ana") => says(
+                json!({
+                    "quote": quote, "says": true, "favored_principle": "maximizing_average_floor_constraint",
+                    "favored_amount": 14_000,
+                })
+                .to_string(),
+            ),
+            (SEAT, _) => says_no(),
+            ("Ana", "statement") => says(SAID),
+            _ => says(world::plain(call)),
+        }
+        })
+    };
+    let run = run_with("less than 14 thousand");
+    let favored = run.events_of("favored");
+    assert_eq!(favored.len(), 1);
+    assert_eq!(
+        (&favored[0]["seat"], &favored[0]["how"]),
+        (&json!("Ana"), &json!("model"))
+    );
+    let told: Vec<String> = run
+        .events_of("remembered")
+        .iter()
+        .filter_map(|event| event["text"].as_str().map(str::to_owned))
+        .filter(|text| text.contains(SAID))
+        .collect();
+    assert_eq!(told.len(), 2);
+    for text in told {
+        assert!(
+            text.contains(
+                "favours: Maximizing the average income with a floor constraint; amount named: $14,000"
+            ),
+            "{text}"
+        );
+    }
+    let (session, _) = procedures::replay(&run.record()).unwrap();
+    assert_eq!(session.record(), run.record());
+    // Without words of the statement it says nothing.
+    let remembered = run_with("at least fourteen").events_of("remembered");
+    assert!(
+        remembered
+            .iter()
+            .all(|event| !event["text"].as_str().unwrap().contains("favours"))
     );
 }
 

@@ -109,6 +109,7 @@ fn phrase(told: &str) -> &'static str {
     match told {
         "model" => "does not offer this model",
         "length" => "longer than the model",
+        "answer" => "answer may be longer",
         "account" => "does not allow this with the API key",
         "key" => "did not accept the API key",
         "content" => "content filter",
@@ -142,6 +143,7 @@ fn sent() -> Sent {
             Parameter::System,
             Parameter::StreamOptions,
             Parameter::TokenField,
+            Parameter::Stream,
         ],
         left_out: Vec::new(),
         asked_as: None,

@@ -1,13 +1,15 @@
 //! Rooms over a simulated network: who is seated where, that nothing is lost or counted twice whatever the network does,
 //! what is done about people who are away, and that nobody answers in another's place.
 
-use crate::support::venue::{CALM, Network, Venue, filled};
+use crate::support::venue::{BEGINNING, CALM, Network, Venue, filled};
+use quorate::core::form::MAX_TEXT;
 use quorate::core::record::{Command, Entry, EntryKind, Presence};
+use quorate::language::Language;
 use quorate::procedures;
-use quorate::room::HostCommand;
 use quorate::room::plan::Plan;
+use quorate::room::{Effect, HostCommand, MAX_BYTES, Room, SMALLEST, STEP};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 const BAD: Network = Network {
@@ -15,6 +17,11 @@ const BAD: Network = Network {
     doubles: 20,
     delay: 4_000,
 };
+
+/// The first message of a device, which has heard that session of the host.
+fn hello(session: u64) -> Value {
+    json!({ "type": "hello", "from": [1, 1], "to": session })
+}
 
 fn table(protocol: &str) -> Value {
     let agents = |more: Value| {
@@ -132,6 +139,12 @@ fn whatever_the_network_does_the_record_is_the_same() {
 
 #[test]
 fn a_host_and_guests_that_are_reloaded_go_on_where_they_were() {
+    // Each page of the host has a session of its own.
+    let kept = |snapshot: &str| {
+        let mut kept: Value = serde_json::from_str(snapshot).unwrap();
+        kept.as_object_mut().unwrap().remove("session");
+        kept
+    };
     for protocol in ["justice", "discussion"] {
         let plan = plan(protocol, json!({}));
         let calm = held(&plan, CALM, 1);
@@ -142,7 +155,7 @@ fn a_host_and_guests_that_are_reloaded_go_on_where_they_were() {
         for step in 0..60 {
             venue.passes(23_000);
             venue.reloads();
-            assert_eq!(venue.room.snapshot(), venue.persisted);
+            assert_eq!(kept(&venue.room.snapshot()), kept(&venue.persisted));
             // A page that is loaded anew has nothing but its key and what it has not got rid of.
             let guest = &mut venue.guests[step % 4];
             guest.number = 0;
@@ -199,7 +212,7 @@ fn nobody_answers_in_another_seat_or_twice() {
     let n = venue.sends(0, ask, values.clone());
     venue.passes(1_000);
     assert_eq!((last(&venue, 0).as_deref(), answers(&venue)), (Some("kept"), 1));
-    let again = json!({ "v": 1, "type": "answer", "n": n, "ask": ask, "values": values });
+    let again = json!({ "type": "answer", "n": n, "ask": ask, "values": values });
     venue.says(0, again);
     venue.passes(1_000);
     assert_eq!((last(&venue, 0).as_deref(), answers(&venue)), (Some("kept"), 1));
@@ -571,9 +584,7 @@ fn pseudonyms_follow_from_the_seed_and_nobody_shares_one_in_any_language() {
         let mut venue = Venue::open(&plan, 0, CALM, 1);
         for guest in 0..120 {
             let key = format!("key{guest}");
-            venue
-                .room
-                .receive(venue.now, &key, 10, &json!({ "type": "hello" }));
+            venue.room.receive(venue.now, &key, 10, &hello(BEGINNING));
         }
         let guests = venue.room.view()["guests"].as_array().unwrap().clone();
         let names = guests
@@ -582,59 +593,230 @@ fn pseudonyms_follow_from_the_seed_and_nobody_shares_one_in_any_language() {
         names.collect::<Vec<_>>()
     };
     let mut first = BTreeSet::new();
-    for language in ["English", "Spanish", "Mandarin"] {
+    for language in Language::CODES {
         let names = named(language, 9);
         assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), 120, "{language}");
         assert_eq!(named(language, 9), names);
         assert_ne!(named(language, 10), names);
         first.insert(names[0].clone());
     }
-    assert_eq!(first.len(), 3);
+    assert_eq!(first.len(), Language::ALL.len());
+}
+
+/// What the last messages to a guest were, but for states and beats.
+fn outcomes(venue: &Venue, guest: usize) -> Vec<String> {
+    let got = venue.guests[guest].got.iter();
+    let kinds = got.map(|message| message["type"].as_str().unwrap().to_owned());
+    kinds
+        .filter(|kind| !["here", "state"].contains(&kind.as_str()))
+        .collect()
 }
 
 #[test]
-fn who_sends_too_much_is_cut_off_and_nobody_else() {
-    let mut venue = Venue::open(&plan("delphi", json!({ "tables": 1 })), 3, CALM, 1);
+fn who_sends_too_much_is_cut_off_and_nobody_else_until_let_in_again() {
+    let mut venue = Venue::open(
+        &plan("delphi", json!({ "tables": 1, "start": "hand" })),
+        3,
+        CALM,
+        1,
+    );
     venue.joins(2, 1);
     venue.passes(100);
     (0..1_000).for_each(|_| venue.says(2, json!({ "type": "here" })));
     venue.passes(1_000);
-    let cut = venue.guests[2]
-        .got
-        .iter()
-        .filter(|message| message["type"] == "cut");
-    assert_eq!(cut.count(), 1);
+    assert_eq!(outcomes(&venue, 2), ["cut"]);
     assert_eq!(venue.room.view()["guests"][0]["cut"], "messages");
-    let long = venue
-        .room
-        .receive(venue.now, "key9", 70_000, &json!({ "type": "hello" }));
-    assert_eq!(long, []);
+    // A page that is loaded anew is told so too, and goes on once the host lets it in.
+    venue.joins(2, 30_000);
+    venue.passes(31_000);
+    assert_eq!(outcomes(&venue, 2), ["cut", "cut"]);
+    let states = venue.guests[2].number;
+    venue.wishes(&HostCommand::Admit { guest: 1 });
+    venue.passes(100);
+    assert!(venue.guests[2].number > states);
+    assert_eq!(venue.room.view()["guests"][0]["cut"], Value::Null);
     for message in [
         json!(7),
         json!({}),
         json!({ "type": "answer" }),
-        json!({ "type": "hello", "params": [1] }),
+        json!({ "type": "answer", "from": [1, 2], "to": BEGINNING }),
+        json!({ "type": "hello", "from": "x", "to": BEGINNING }),
+        json!({ "type": "hello", "from": [1, 1], "to": BEGINNING, "params": [1] }),
     ] {
         let effects = venue.room.receive(venue.now, "key1", 10, &message);
         venue.does(effects);
     }
-    venue.wishes(&HostCommand::Remove { guest: 1 });
+}
+
+#[test]
+fn a_recorded_message_said_again_does_nothing() {
+    let changes = json!({
+        "tables": 1, "start": "hand", "absence": { "after": 5, "then": "end" }, "patience": null,
+        "comprehension": [{ "label": "Two and two?", "kind": "choice", "options": ["three", "four"], "right": "four" }],
+        "tries": 2,
+    });
+    let mut venue = Venue::open(&plan("delphi", changes), 2, CALM, 1);
+    venue.thinks = None;
     (0..2).for_each(|guest| venue.joins(guest, 10 + guest as u64 * 10));
-    venue.passes(60_000);
-    assert!(venue.tables.len() == 1);
-    for guest in 0..600 {
-        let effects = venue.room.receive(
-            venue.now,
-            &format!("more{guest}"),
-            10,
-            &json!({ "type": "hello" }),
+    venue.passes(1_000);
+    let mut recorded = Vec::new();
+    let mut says = |venue: &mut Venue, guest: usize, message: Value| {
+        let message = venue.numbered(guest, message);
+        venue.replays(guest, &message);
+        venue.passes(10);
+        recorded.push((guest, message));
+    };
+    let answers = |n: u64, option: &str| json!({ "type": "answer", "n": n, "ask": "room/comprehension", "values": { "q1": option } });
+    says(&mut venue, 0, json!({ "type": "hello", "since": 0 }));
+    says(&mut venue, 0, answers(1, "three"));
+    // A slow line: the same answer under new numbers is no other try.
+    (0..20).for_each(|_| says(&mut venue, 0, answers(1, "three")));
+    assert_eq!(venue.room.names()[0]["tries"], 1);
+    assert_eq!(outcomes(&venue, 0), vec!["refused"; 21]);
+    says(&mut venue, 0, answers(2, "four"));
+    says(&mut venue, 1, answers(1, "four"));
+    assert_eq!(outcomes(&venue, 0).last().unwrap(), "kept");
+    assert!(venue.wishes(&HostCommand::Start));
+    venue.passes(100);
+    let states = venue.room.view()["guests"].clone();
+    let replayed = |venue: &mut Venue, recorded: &[(usize, Value)]| {
+        let count = venue.guests.iter().map(|guest| guest.got.len()).sum::<usize>();
+        for _ in 0..61 {
+            for (guest, message) in recorded {
+                venue.replays(*guest, message);
+            }
+        }
+        venue.passes(5);
+        venue.guests.iter().map(|guest| guest.got.len()).sum::<usize>() - count
+    };
+    assert_eq!(replayed(&mut venue, &recorded), 0);
+    assert_eq!(venue.room.view()["guests"], states);
+    // A page is left, and loaded anew: neither its farewell nor its will works once more.
+    let will = json!({ "type": "bye", "from": [venue.numbered(0, json!({}))["from"][0], 0], "to": 0 });
+    venue.joins(0, 1);
+    venue.passes(100);
+    venue.replays(0, &will);
+    venue.passes(100);
+    let bye = venue.numbered(0, json!({ "type": "bye" }));
+    venue.joins(0, 1);
+    venue.passes(100);
+    for message in [&bye, &will, &bye, &will] {
+        venue.replays(0, message);
+    }
+    recorded.extend([(0, bye), (0, will)]);
+    assert_eq!(venue.room.view()["guests"], states_now(&venue, true));
+    assert_eq!(replayed(&mut venue, &recorded), 0);
+    venue.passes(3_000);
+    assert_eq!(venue.room.view()["guests"], states_now(&venue, true));
+    // After the host is loaded anew as well, they are only asked to greet it, and at most a few times.
+    venue.reloads();
+    venue.passes(12_000);
+    venue.guests.iter_mut().for_each(|guest| guest.got.clear());
+    assert!(replayed(&mut venue, &recorded) <= 20);
+    assert_eq!(venue.room.view()["guests"], states_now(&venue, true));
+    assert!(
+        venue
+            .guests
+            .iter()
+            .all(|guest| guest.got.iter().all(|message| message["type"] == "here"))
+    );
+}
+
+/// The guests as the host sees them, all here or all away, and none cut off.
+fn states_now(venue: &Venue, here: bool) -> Value {
+    let mut guests = venue.room.view()["guests"].clone();
+    for guest in guests.as_array_mut().unwrap() {
+        guest["here"] = here.into();
+        guest["cut"] = Value::Null;
+        guest["way"] = Value::Null;
+    }
+    guests
+}
+
+#[test]
+fn a_device_has_several_pages_and_is_away_once_none_is_left() {
+    let mut venue = Venue::open(&plan("delphi", json!({ "start": "hand" })), 1, CALM, 1);
+    let mut says = |at: u64, from: [u64; 2], kind: &str| {
+        let message = json!({ "type": kind, "from": from, "to": BEGINNING });
+        let effects = venue.room.receive(BEGINNING + at, "key0", 10, &message);
+        venue.does(effects);
+        venue.room.view()["guests"][0]["here"].as_bool()
+    };
+    assert_eq!(says(1, [5, 1], "hello"), Some(true));
+    assert_eq!(says(2, [6, 1], "hello"), Some(true));
+    assert_eq!(says(3, [6, 2], "bye"), Some(true), "the other page is open");
+    assert_eq!(
+        says(4, [5, 0], "bye"),
+        Some(false),
+        "its broker says that it is lost"
+    );
+    assert_eq!(
+        says(5, [5, 2], "here"),
+        Some(false),
+        "a connection that is lost does not come back"
+    );
+    assert_eq!(says(6, [7, 1], "hello"), Some(true));
+}
+
+#[test]
+fn those_who_only_knock_take_no_place_and_those_who_left_free_theirs() {
+    let mut venue = Venue::open(&plan("delphi", json!({ "tables": 9, "people": 2 })), 1, CALM, 1);
+    let says = |venue: &mut Venue, key: &str, message: &Value| {
+        let effects = venue.room.receive(venue.now, key, 10, message);
+        serde_json::to_value(&effects).unwrap().to_string()
+    };
+    // Whoever does not hear the host is not let in, so no table begins.
+    for guest in 0..1_000 {
+        let answered = says(&mut venue, &format!("deaf{guest}"), &hello(0));
+        assert!(
+            answered.contains("\"here\"") && !answered.contains("persist"),
+            "{answered}"
         );
-        let full = guest >= 497;
-        assert_eq!(
-            serde_json::to_string(&effects).unwrap().contains("\"full\""),
-            full,
-            "{guest}"
-        );
+    }
+    assert_eq!(venue.room.view()["guests"], json!([]));
+    // 500 who do are all there is room for.
+    let mut venue = Venue::open(&plan("delphi", json!({ "start": "hand" })), 1, CALM, 1);
+    for guest in 0..510 {
+        let is_full = says(&mut venue, &format!("more{guest}"), &hello(BEGINNING)).contains("\"full\"");
+        assert_eq!(is_full, guest >= 500, "{guest}");
+    }
+    venue.wishes(&HostCommand::Clear);
+    assert_eq!(venue.room.view()["waiting"], 0);
+    for round in 1..9 {
+        for guest in 0..500 {
+            let key = format!("round{round} {guest}");
+            assert!(
+                !says(&mut venue, &key, &hello(BEGINNING)).contains("\"full\""),
+                "{key}"
+            );
+        }
+        // Removed by the host, or silent.
+        if round % 2 == 0 {
+            venue.wishes(&HostCommand::Clear);
+        } else {
+            venue.passes(40_000);
+        }
+    }
+    assert_eq!(venue.room.view()["guests"].as_array().unwrap().len(), 2_000);
+    assert!(!says(&mut venue, "last", &hello(BEGINNING)).contains("\"full\""));
+}
+
+#[test]
+fn the_limits_of_devices_are_those_of_the_engine() {
+    let text = include_str!("../../src/web/room/limits.js");
+    let stated = |name: &str| {
+        let line = text
+            .lines()
+            .find_map(|line| line.trim().strip_prefix(&format!("{name}: ")));
+        line.and_then(|value| value.trim_end_matches(',').parse::<usize>().ok())
+    };
+    for (name, value) in [
+        ("text", MAX_TEXT as usize),
+        ("smallest", SMALLEST),
+        ("step", STEP),
+        ("message", MAX_BYTES),
+    ] {
+        assert_eq!(stated(name), Some(value), "{name}");
     }
 }
 
@@ -669,4 +851,241 @@ fn faults_of_a_plan_are_told_with_their_paths() {
         "{found:?}"
     );
     assert_eq!(faults(json!({ "session": null })).first().unwrap().0, "session");
+}
+
+/// A room of its own, with the messages that its guests get.
+struct Lobby {
+    room: Room,
+    now: u64,
+    /// The connection of each guest.
+    connections: BTreeMap<String, u64>,
+}
+
+impl Lobby {
+    fn open(changes: Value) -> Self {
+        let plan = plan("delphi", changes);
+        let room = Room::open(Plan::read(&plan).unwrap(), plan, "r", 1_000_000);
+        Self {
+            room,
+            now: 1_000_000,
+            connections: BTreeMap::new(),
+        }
+    }
+
+    /// A message as the guest's device would send it a second later.
+    fn numbered(&mut self, guest: &str, mut message: Value) -> Value {
+        self.now += 1_000;
+        let state: Value = serde_json::from_str(&self.room.snapshot()).unwrap();
+        message["from"] = json!([self.connections[guest], self.now]);
+        message["to"] = state["session"].clone();
+        message
+    }
+
+    fn says(&mut self, guest: &str, message: Value) -> BTreeMap<String, Value> {
+        let message = self.numbered(guest, message);
+        self.passes_on(guest, &message)
+    }
+
+    /// Returns the last message to each guest.
+    fn passes_on(&mut self, guest: &str, message: &Value) -> BTreeMap<String, Value> {
+        let effects = self.room.receive(self.now, guest, 100, message);
+        let sent = effects.into_iter().filter_map(|effect| match effect {
+            Effect::Send { guest, message } => Some((guest, message)),
+            _ => None,
+        });
+        sent.collect()
+    }
+
+    fn joins(&mut self, guest: &str, params: Value) -> BTreeMap<String, Value> {
+        self.connections.insert(guest.to_owned(), self.now);
+        self.says(
+            guest,
+            json!({ "type": "hello", "language": "en", "since": 0, "params": params }),
+        )
+    }
+
+    fn leaves(&mut self, guest: &str) -> BTreeMap<String, Value> {
+        self.says(guest, json!({ "type": "bye" }))
+    }
+
+    fn tables(&self) -> usize {
+        self.room.view()["tables"].as_array().unwrap().len()
+    }
+
+    fn reloads(&mut self) {
+        self.room = Room::restore(&self.room.snapshot(), self.now).unwrap();
+    }
+}
+
+#[test]
+fn who_is_gone_does_not_count_in_the_lobby() {
+    for deal in ["arrival", "random"] {
+        for fill in [true, false] {
+            let mut lobby = Lobby::open(json!({ "tables": 1, "deal": deal, "fill": fill }));
+            lobby.joins("a", json!({}));
+            lobby.joins("b", json!({}));
+            assert_eq!(lobby.tables(), 1);
+
+            let mut lobby = Lobby::open(json!({ "tables": 1, "deal": deal, "fill": fill }));
+            lobby.joins("a", json!({}));
+            lobby.leaves("a");
+            assert_eq!(lobby.joins("b", json!({}))["b"]["lobby"]["here"], 1);
+            assert_eq!((lobby.tables(), &lobby.room.view()["waiting"]), (0, &json!(1)));
+            // The one who comes back is the second.
+            lobby.joins("a", json!({}));
+            assert_eq!(lobby.tables(), 1);
+        }
+    }
+    // Who waits is told that another has left, and after a silence as well.
+    let mut lobby = Lobby::open(json!({ "tables": 1, "start": "hand" }));
+    lobby.joins("a", json!({}));
+    assert_eq!(lobby.joins("b", json!({}))["a"]["lobby"]["here"], 2);
+    assert_eq!(lobby.leaves("b")["a"]["lobby"]["here"], 1);
+    lobby.joins("c", json!({}));
+    lobby.now += 40_000;
+    lobby.room.tick(lobby.now, true);
+    assert_eq!(lobby.room.view()["waiting"], 0);
+    lobby.says("c", json!({ "type": "here" }));
+    let (begins, _) = lobby.room.host_command(lobby.now, &HostCommand::Start);
+    assert!(begins);
+    let seats = &lobby.room.view()["tables"][0]["seats"];
+    assert_eq!(
+        (seats.as_array().unwrap().len(), &seats[0]["guest"]),
+        (1, &json!(3))
+    );
+}
+
+#[test]
+fn a_reloaded_host_counts_who_is_heard_again() {
+    let mut lobby = Lobby::open(json!({ "tables": 1 }));
+    lobby.joins("a", json!({}));
+    lobby.reloads();
+    assert_eq!(lobby.joins("b", json!({}))["b"]["lobby"]["here"], 1);
+    assert_eq!(lobby.tables(), 0);
+    lobby.joins("a", json!({}));
+    assert_eq!(lobby.tables(), 1);
+}
+
+#[test]
+fn seats_dealt_by_hand_begin_when_all_are_here() {
+    let mut lobby = Lobby::open(json!({ "tables": 1, "deal": "hand" }));
+    lobby.joins("a", json!({}));
+    lobby.joins("b", json!({}));
+    for (guest, seat) in [(1, "One"), (2, "Two")] {
+        if guest == 2 {
+            lobby.leaves("a");
+        }
+        let seat = seat.to_owned();
+        let deal = HostCommand::Deal {
+            guest,
+            table: 1,
+            seat,
+        };
+        assert!(lobby.room.host_command(lobby.now, &deal).0);
+    }
+    assert_eq!(lobby.room.view()["tables"][0]["begun"], false);
+    lobby.joins("a", json!({}));
+    assert_eq!(lobby.room.view()["tables"][0]["begun"], true);
+}
+
+#[test]
+fn one_id_is_one_person() {
+    let id = || json!({ "PROLIFIC_PID": " abc", "STUDY_ID": "s1" });
+    let again = || json!({ "prolific_pid": "abc", "SESSION_ID": "2" });
+    let kind =
+        |sent: &BTreeMap<String, Value>, guest: &str| sent.get(guest).map(|message| message["type"].clone());
+    let guests = |lobby: &Lobby| lobby.room.view()["guests"].as_array().unwrap().clone();
+    let mut lobby = Lobby::open(json!({ "tables": 2 }));
+    lobby.joins("a", id());
+    // While the first device is there, the second waits.
+    let sent = lobby.joins("b", again());
+    assert_eq!(kind(&sent, "b"), Some(json!("in_use")));
+    assert_eq!((guests(&lobby).len(), lobby.tables()), (1, 0));
+    assert_eq!(guests(&lobby)[0]["elsewhere"], true);
+    // Once it is gone, the second takes over, and what the first sends counts no more.
+    lobby.leaves("a");
+    let sent = lobby.joins("b", again());
+    assert_eq!(kind(&sent, "a"), Some(json!("moved")));
+    assert_eq!(kind(&sent, "b"), Some(json!("state")));
+    assert_eq!(
+        (guests(&lobby).len(), &guests(&lobby)[0]["elsewhere"]),
+        (1, &json!(false))
+    );
+    assert!(lobby.says("a", json!({ "type": "leave" })).is_empty());
+    assert_eq!(kind(&lobby.joins("a", id()), "a"), Some(json!("in_use")));
+    // The same holds at a table and after a reload of the host, and others have seats of their own.
+    lobby.joins("c", json!({ "PROLIFIC_PID": "abd" }));
+    assert_eq!(lobby.tables(), 1);
+    lobby.reloads();
+    assert_eq!(kind(&lobby.joins("d", again()), "d"), Some(json!("in_use")));
+    lobby.leaves("b");
+    lobby.joins("d", again());
+    let all = guests(&lobby);
+    assert_eq!(
+        (all.len(), &all[0]["here"], &all[0]["table"]),
+        (2, &json!(true), &json!(1))
+    );
+
+    // Ids that are empty or not the plan's tell nobody apart.
+    for (params, plan) in [
+        (json!({ "PROLIFIC_PID": "  " }), json!({})),
+        (json!({ "group": "4b" }), json!({})),
+        (json!({ "PROLIFIC_PID": "abc" }), json!({ "ids": ["sona"] })),
+        (json!({ "PROLIFIC_PID": "abc" }), json!({ "ids": [] })),
+    ] {
+        let mut lobby = Lobby::open(plan);
+        lobby.joins("a", params.clone());
+        lobby.joins("b", params);
+        assert_eq!(guests(&lobby).len(), 2);
+    }
+    let mut lobby = Lobby::open(json!({ "ids": ["sona"] }));
+    lobby.joins("a", json!({ "sona": "7" }));
+    lobby.joins("b", json!({ "sona": "7" }));
+    assert_eq!(guests(&lobby).len(), 1);
+}
+
+#[test]
+fn what_an_earlier_device_sent_does_not_move_the_seat_back() {
+    let id = || json!({ "PROLIFIC_PID": "abc" });
+    let mut lobby = Lobby::open(json!({}));
+    lobby.joins("a", id());
+    let hello = lobby.numbered("a", json!({ "type": "hello", "params": id() }));
+    lobby.leaves("a");
+    lobby.joins("b", id());
+    lobby.leaves("b");
+    assert_eq!(lobby.passes_on("a", &hello), BTreeMap::new());
+    assert_eq!(lobby.room.view()["guests"][0]["here"], false);
+    // A page of it that is loaded anew does.
+    assert_eq!(lobby.joins("a", id())["a"]["type"], "state");
+}
+
+#[test]
+fn tables_start_at_their_date_whatever_the_clock_does() {
+    let mut lobby = Lobby::open(json!({ "tables": 1, "start": "at", "start_at": 1_600_000 }));
+    lobby.joins("a", json!({}));
+    // The date was set back by an hour; the room's clock goes on.
+    lobby.room.set_ahead(3_600_000);
+    lobby.room.tick(1_650_000, true);
+    assert_eq!(lobby.tables(), 0);
+    lobby.now = 5_190_000;
+    lobby.says("a", json!({ "type": "here" }));
+    lobby.room.tick(5_200_000, true);
+    assert_eq!(lobby.tables(), 1);
+}
+
+#[test]
+fn given_names_are_seen_and_told_apart() {
+    let mut lobby = Lobby::open(json!({ "tables": 1, "names": "own" }));
+    let mut gives = |guest: &str, name: &str| {
+        lobby.joins(guest, json!({}));
+        let answer =
+            json!({ "type": "answer", "n": lobby.now, "ask": "room/name", "values": { "name": name } });
+        let sent = lobby.says(guest, answer);
+        sent.get(guest).map(|message| message["type"].clone())
+    };
+    assert_eq!(gives("a", "Ana"), Some(json!("state")));
+    assert_eq!(gives("b", "\u{202e}\u{200b}"), Some(json!("refused")));
+    assert_eq!(gives("b", "Ana\u{200b}\u{202e}"), Some(json!("state")));
+    let record = lobby.room.snapshot();
+    assert_eq!(record.matches(r#""name":"Ana""#).count(), 2, "{record}");
 }

@@ -9,6 +9,7 @@ use hall::Hall;
 use quorate::core::ask::Call;
 use quorate::core::record::{Entry, EntryKind};
 use quorate::export::{Format, export};
+use quorate::language::Language;
 use quorate::procedures;
 use quorate::procedures::{debate, justice};
 use quorate::providers::structured::{ORDER, bound};
@@ -75,7 +76,7 @@ fn without_answers(mut events: Vec<Value>) -> Vec<Value> {
 
 #[test]
 fn an_experiment_comes_to_the_same_in_either_form() {
-    for language in ["English", "Spanish", "Mandarin"] {
+    for language in Language::CODES {
         let config = |answers: &str| {
             world::config(
                 3,
@@ -232,7 +233,7 @@ fn what_a_speaker_favours_is_told_and_nothing_in_its_place() {
     let absent = row(["", "", ""]);
     assert_eq!(rows, [row([third, "14000", "schema"]), absent.clone()]);
 
-    let (_, favored, rows) = stands(&json!({}), |call| match call.ask.seat.as_str() {
+    let (lines, favored, rows) = stands(&json!({}), |call| match call.ask.seat.as_str() {
         "Ana" => json!(format!(
             "\nDECISION: favored_principle = {third}; favored_amount = none"
         )),
@@ -249,6 +250,13 @@ fn what_a_speaker_favours_is_told_and_nothing_in_its_place() {
         rows,
         [row([third, "", "line"]), row(["maximizing_floor", "", "text"])]
     );
+    // What the lab reads in the words is for the owner, not for memories.
+    for line in &lines {
+        assert!(
+            line.contains(&format!("(favours: {name})")) && line.matches("favours").count() == 1,
+            "{line}"
+        );
+    }
 
     let (_, favored, rows) = stands(&json!({}), |_| json!(" Others support principle 1."));
     assert_eq!((favored, rows), (Vec::new(), vec![absent.clone(), absent]));
@@ -447,7 +455,7 @@ fn debater(call: &Call) -> Option<String> {
 
 #[test]
 fn a_debate_comes_to_the_same_in_either_form() {
-    for language in ["English", "Spanish", "Mandarin"] {
+    for language in Language::CODES {
         let config = |answers: &str| {
             hall::config(
                 &["Ana", "Berta", "Carolina", "Bo"],

@@ -8,8 +8,9 @@ use quorate::core::ask::{Call, Reply};
 use quorate::core::record::{Command, Entry, EntryKind};
 use quorate::core::visibility::Role;
 use quorate::core::{Effect, Input};
-use quorate::export::csv::Formulas;
-use quorate::export::tables::{TABLES, Tables};
+use quorate::export::csv::{CsvFormat, Formulas};
+use quorate::export::tables::{Style, TABLES, Tables};
+use quorate::language::Language;
 use quorate::procedures;
 use quorate::procedures::debate::asks as debate;
 use quorate::procedures::justice::asks as justice;
@@ -53,8 +54,21 @@ fn run_by(config: &Value, session: &str, answer: impl Fn(&Call, String) -> Strin
     session.record()
 }
 
+/// Empty tables with all columns, whose texts are as they are.
+fn exact(role: Role) -> Tables {
+    let format = CsvFormat {
+        formulas: Formulas::AsTheyAre,
+        ..CsvFormat::default()
+    };
+    Tables::new(Style {
+        format,
+        role,
+        has_prompts: true,
+    })
+}
+
 fn tables_of(records: &[&[Rc<Entry>]]) -> Tables {
-    let mut tables = Tables::new(Formulas::AsTheyAre, Role::Owner);
+    let mut tables = exact(Role::Owner);
     for record in records {
         tables.add(record).unwrap();
     }
@@ -646,7 +660,7 @@ fn a_discussion_row_by_row() {
 #[test]
 fn a_participant_gets_what_is_theirs_and_what_is_public() {
     let record = run(&small(), "j-4", |_| None);
-    let mut tables = Tables::new(Formulas::AsTheyAre, Role::Seat("Ana".to_owned()));
+    let mut tables = exact(Role::Seat("Ana".to_owned()));
     tables.add(&record).unwrap();
     let tables = read_all(&tables);
     let whole = of(&record);
@@ -745,10 +759,9 @@ const NASTY: [&str; 6] = [
 fn nasty() -> Vec<Vec<Rc<Entry>>> {
     let mut records = Vec::new();
     let protocols = ["justice", "discussion", "debate", "delphi"];
-    let languages = ["English", "Spanish", "Mandarin"];
     for (protocol, language) in protocols
         .iter()
-        .flat_map(|one| languages.map(|other| (*one, other)))
+        .flat_map(|one| Language::CODES.map(|other| (*one, other)))
     {
         let preset = procedures::presets()
             .into_iter()
@@ -856,7 +869,13 @@ fn told(lines: &str) -> (Held, BTreeMap<String, (usize, usize)>) {
 fn r_and_pandas_load_the_tables() {
     let records = [all(), nasty()].concat();
     let write = |formulas| {
-        let mut tables = Tables::new(formulas, Role::Owner);
+        let mut tables = exact(Role::Owner);
+        if formulas == Formulas::Guarded {
+            tables = Tables::new(Style {
+                has_prompts: true,
+                ..Style::default()
+            });
+        }
         records.iter().for_each(|record| tables.add(record).unwrap());
         tables
     };
@@ -1004,7 +1023,7 @@ fn what_the_owner_reads_in_an_unread_answer_is_noted_beside_it_and_never_counts(
     let (again, _) = procedures::replay(&run.record()).unwrap();
     assert_eq!(again.record(), run.record());
     // It is the owner's affair.
-    let mut tables = Tables::new(Formulas::AsTheyAre, Role::Audience);
+    let mut tables = exact(Role::Audience);
     tables.add(&run.record()).unwrap();
     let shown = read_all(&tables);
     if let Some(asks) = shown.get("asks") {

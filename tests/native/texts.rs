@@ -51,11 +51,7 @@ fn known(call: &Call) -> &quorate::procedures::justice::context::JusticeContext 
 
 #[test]
 fn every_language_is_whole_from_beginning_to_end() {
-    for (name, language) in [
-        ("English", Language::English),
-        ("Spanish", Language::Spanish),
-        ("Mandarin", Language::Mandarin),
-    ] {
+    for (name, language) in Language::NAMES {
         let own = Words::new(
             &quorate::procedures::justice::TEXTS,
             language,
@@ -194,12 +190,12 @@ fn every_text_is_translated_with_the_same_variables() {
                         "{}: {translated}",
                         one.key
                     ),
-                    Language::Spanish => assert!(
+                    Language::English => {}
+                    _ => assert!(
                         text.is_empty() || text != translated || SAME.contains(&one.key),
-                        "{}: {translated}",
+                        "{} is as in English: {translated}; translate it, or list it in SAME",
                         one.key
                     ),
-                    Language::English => {}
                 }
             }
         }
@@ -210,7 +206,7 @@ fn every_text_is_translated_with_the_same_variables() {
 /// Texts that name a thing by its Latin name: a kind of hash, a value of the configuration.
 const NAMES_OF_THINGS: [&str; 2] = ["hash", "profile.compat"];
 
-/// Words that are the same in English and Spanish.
+/// Texts that are the same in English and another language.
 const SAME: [&str; 1] = ["total"];
 
 /// A file with a key twice would silently lose one.

@@ -9,6 +9,8 @@ use quorate::core::{Effect, Input, Session, Status};
 use quorate::procedures;
 use quorate::seat::Seat;
 use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 const PROTOCOLS: [&str; 4] = ["justice", "discussion", "debate", "delphi"];
@@ -290,6 +292,43 @@ fn what_fails_for_good_holds_its_seat_and_the_others_go_on() {
         let mut smooth = World::new(&config);
         smooth.go_on(|_, _| None);
         assert_eq!(world.said(), smooth.said());
+    }
+}
+
+#[test]
+fn a_server_that_is_known_to_be_down_is_waited_for_once_and_each_further_question_probes_it() {
+    for protocol in PROTOCOLS {
+        let mut config = config(protocol, &json!({ "on_failure": "skip" }));
+        config["agents"][1]["base_url"] = "https://b.example/v1".into();
+        let is_ben = |call: &Call| call.ask.seat == "Ben";
+        let mut world = World::new(&config);
+        world.go_on(|now, call| (is_ben(call) && now > 5).then(|| failure(FailureKind::Unreachable, None)));
+        assert_eq!(world.status, Status::Ended, "{protocol}");
+        let waited = world.now - BEGINNING;
+        assert!(
+            (9 * MINUTE..11 * MINUTE).contains(&waited),
+            "{protocol}: {waited}"
+        );
+        let unanswered = world.count(|what| matches!(what, EntryKind::Unanswered { .. }));
+        assert!(unanswered > 1, "{protocol}");
+
+        // It is there again for the third question.
+        let asked = RefCell::new(BTreeSet::new());
+        let mut world = World::new(&config);
+        world.go_on(|now, call| {
+            let is_down = is_ben(call) && now > 5 && {
+                let mut asked = asked.borrow_mut();
+                asked.insert(call.ask.id.clone());
+                asked.len() <= 2
+            };
+            is_down.then(|| failure(FailureKind::Server, None))
+        });
+        assert_eq!(world.status, Status::Ended, "{protocol}");
+        let said = world.said();
+        let is_answered = |ask: &String| said.iter().any(|said| said.starts_with(&format!("{ask}: ")));
+        let asked = asked.into_inner();
+        assert_eq!(asked.iter().any(is_answered), asked.len() > 2, "{protocol}");
+        assert!(world.now - BEGINNING < 11 * MINUTE, "{protocol}");
     }
 }
 

@@ -614,6 +614,17 @@ onIndexedDb["out and in again"] = async () => {
     files[format] = file.text;
   }
   await rejected(session.export("xlsx"), "export");
+  // Tables for spreadsheets, with the texts of the questions, and of any size.
+  const table = async (format, more) => (await session.export(format, more)).text;
+  equal(await table("asks", { spreadsheet: true }), `\ufeff${files.asks}`);
+  equal([files.asks.includes(",prompt,"), (await table("asks", { prompts: true })).includes(",prompt,")], [false, true]);
+  const [plain] = files.seats.split("\r\n");
+  ok((await table("seats", { spreadsheet: "es-ES" })).startsWith(`\ufeff${plain.replaceAll(",", ";")}\r\n`));
+  ok((await table("seats", { spreadsheet: "en-US" })).startsWith(`\ufeff${plain}\r\n`));
+  await rejected(session.export("seats", { spreadsheet: "no such locale!" }), "export");
+  const { blob } = await session.export("decisions", { blob: true });
+  equal(await blob.text(), files.decisions);
+  ok((await session.export("zip", { blob: true })).blob.size > 1000);
   await session.close();
   await rejected(Session.import(files.json), "exists");
   await Library.delete(session.id);
@@ -765,10 +776,15 @@ onIndexedDb["nothing is lost with the database"] = async () => {
   const open = () => session.status.open.find(({ seatKind, since }) => seatKind === "human" && since !== null);
   await until(open);
   const written = () => until(() => stored === session.entries().length, "what was said is stored");
+  const removeDatabase = () => {
+    const request = indexedDB.deleteDatabase("quorate");
+    return new Promise((resolve, reject) => Object.assign(request, { onsuccess: resolve, onerror: () => reject(request.error) }));
+  };
   for (let turn = 0; turn < 3; turn += 1) {
     await written();
-    const request = indexedDB.deleteDatabase("quorate");
-    await new Promise((resolve, reject) => Object.assign(request, { onsuccess: resolve, onerror: reject, onblocked: reject }));
+    await removeDatabase();
+    const { verified, entries } = await session.verify();
+    equal([verified, entries], [true, session.entries().length]);
     const { id } = open();
     ok(session.answer(id, "1"));
     await until(() => open() && open().id !== id, "the next question");

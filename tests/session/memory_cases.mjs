@@ -418,7 +418,7 @@ define("feeds answer", async () => {
   const feed = `<rss><channel>${["Tea", "Cars leave the city centre", "Coffee", "Milk"].map(item).join("")}</channel></rss>`;
   const answers = {
     "/rss": () => new Response(feed, { headers: { "content-type": "text/xml" } }),
-    "/latin": () => new Response(Uint8Array.from('<?xml version="1.0" encoding="ISO-8859-1"?><rss><item><title>Caf\xe9</title></item></rss>', (c) => c.charCodeAt(0))),
+    "/latin": () => new Response(Uint8Array.from('<?xml version="1.0" encoding="ISO-8859-1"?><rss><item><title>Caf\xe9s without cars</title></item></rss>', (c) => c.charCodeAt(0))),
     "/page": () => new Response("<!doctype html><html></html>"),
     "/empty": () => new Response(""),
     "/large": () => new Response(new Uint8Array(1_200_000)),
@@ -440,8 +440,8 @@ define("feeds answer", async () => {
       return note === null ? items.map(({ title }) => title) : message;
     };
     const url = (path) => `https://news.example${path}`;
-    equal(await told(url("/rss")), ["Cars leave the city centre", "Tea", "Coffee"]);
-    equal(await told(url("/latin")), ["Café"]);
+    equal(await told(url("/rss")), ["Cars leave the city centre"]);
+    equal(await told(url("/latin")), ["Cafés without cars"]);
     for (const [path, part] of [
       ["/page", "is a web page"], ["/empty", "is empty"], ["/large", "larger than 1 MB"], ["/missing", "status 404"],
       ["/down", "CORS"], ["/blocked", "connect-src"],

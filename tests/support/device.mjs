@@ -18,7 +18,7 @@ export async function reply(page, at, words = () => thought(at)) {
     if ((await radios.count()) && !(await field.locator("input[type=radio]:checked").count())) await radios.nth(at % (await radios.count())).check();
     const scale = field.locator("input[type=range]");
     if (await scale.count()) await scale.first().press("ArrowRight");
-    const texts = field.locator("textarea, input[type=text], input[type=number]");
+    const texts = field.locator("textarea, input[type=text]");
     for (const input of await texts.all()) if (!(await input.inputValue())) await input.fill((await input.getAttribute("inputmode")) ? "13000" : words(ask));
   }
   await panel.locator(".sends .button-primary").last().click();

@@ -1,5 +1,5 @@
 // Guests for tests: a meeting point inside one program, devices that answer by themselves, and values for any form.
-import { guestKeys, guestTopic, hostTopic, openAtGuest, sealToHost } from "../../src/web/room/seal.js";
+import { guestKeys, guestTopic, hostTopic, openAtGuest, sealToHost, VERSION } from "../../src/web/room/seal.js";
 import { readLink } from "../../src/web/room/link.js";
 
 /** A meeting point inside this program. `spoil(topic)` says how often a message arrives. */
@@ -56,7 +56,10 @@ export function guest(address, post, { secret, params = {}, again = 300, answers
   const device = { keys, state: null, number: 0, got: [], unsent: new Map() };
   let n = 0;
   const asked = new Set();
-  const say = (message) => post.publish(hostTopic(link), sealToHost(keys, link, { v: 1, ...message }));
+  const connection = Date.now();
+  let count = 0;
+  let host = 0;
+  const say = (message) => post.publish(hostTopic(link), sealToHost(keys, link, { v: VERSION, ...message, from: [connection, count += 1], to: host }));
   const hello = () => say({ type: "hello", language: "en", since: device.number, params });
   device.say = say;
   device.answer = (ask, values) => {
@@ -68,6 +71,9 @@ export function guest(address, post, { secret, params = {}, again = 300, answers
     const message = openAtGuest(keys, link, bytes);
     if (!message) return;
     device.got.push(message);
+    const isNew = message.from[0] !== host;
+    host = message.from[0];
+    if (isNew && message.type !== "state") return hello();
     if (["kept", "late", "refused"].includes(message.type)) device.unsent.delete(message.n);
     if (message.type === "here" && message.number !== device.number) hello();
     if (message.type !== "state" || message.number <= device.number) return;

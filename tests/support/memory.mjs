@@ -42,8 +42,15 @@ export function remembered(pids, needles) {
   let bytes = 0;
   const buffer = Buffer.alloc(PIECE + longest);
   for (const pid of pids) {
-    const file = openSync(`/proc/${pid}/mem`);
-    for (const line of readFileSync(`/proc/${pid}/maps`, "utf8").split("\n")) {
+    let file, maps;
+    try {
+      file = openSync(`/proc/${pid}/mem`);
+      maps = readFileSync(`/proc/${pid}/maps`, "utf8");
+    } catch (error) {
+      if (["ESRCH", "ENOENT"].includes(error.code)) continue; // the process has ended
+      throw error;
+    }
+    for (const line of maps.split("\n")) {
       const [, from, to] = /^(\w+)-(\w+) rw/.exec(line) ?? [];
       if (!from) continue;
       const end = parseInt(to, 16);

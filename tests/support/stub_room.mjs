@@ -1,6 +1,6 @@
 // A host in few lines, for tests of the guest's side: it tells what a test says, and answers nothing by itself.
 import { newRoom, makeLink } from "../../src/web/room/link.js";
-import { guestTopic, hostKeys, hostTopic, openAtHost, sealToGuest } from "../../src/web/room/seal.js";
+import { guestTopic, hostKeys, hostTopic, openAtHost, sealToGuest, VERSION } from "../../src/web/room/seal.js";
 
 export function stubRoom(transport, { meeting = { kind: "own" } } = {}) {
   const keys = hostKeys();
@@ -11,11 +11,18 @@ export function stubRoom(transport, { meeting = { kind: "own" } } = {}) {
   transport.subscribe(hostTopic(link), (bytes) => {
     const opened = openAtHost(keys, link, bytes);
     if (!opened) return;
-    if (!guests.has(opened.id)) guests.set(opened.id, { key: opened.guest, number: 0 });
-    said.push({ id: opened.id, ...opened.message });
+    if (!guests.has(opened.id)) guests.set(opened.id, { key: opened.guest, number: 0, to: new Set() });
+    const { v, from, to, ...message } = opened.message;
+    guests.get(opened.id).to.add(from[0]);
+    said.push({ id: opened.id, ...message });
     on(opened.message, opened.id);
   });
-  const send = (id, message) => transport.publish(guestTopic(link, guests.get(id).key), sealToGuest(keys, link, guests.get(id).key, { v: 1, ...message }));
+  const session = Date.now();
+  let count = 0;
+  const send = (id, message) => {
+    const { key, to } = guests.get(id);
+    transport.publish(guestTopic(link, key), sealToGuest(keys, link, key, { v: VERSION, ...message, from: [session, count += 1], to: [...to] }));
+  };
   return {
     link, text: makeLink(link), guests, said, send,
     /** `on(message, id)` for whatever a guest says. */

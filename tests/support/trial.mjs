@@ -53,7 +53,7 @@ export async function host(lab, plan, address) {
 }
 /** The link to the room that a host's page has open. */
 export async function linkOf(page) {
-  await eventually.match(() => page.getByTestId("room-link").inputValue(), /#1\./);
+  await eventually.match(() => page.getByTestId("room-link").inputValue(), /#2\./);
   return page.getByTestId("room-link").inputValue();
 }
 
@@ -71,7 +71,7 @@ async function plays(page, n, on) {
     const text = ask === "room/name" ? `canary-name-${n}` : `canary-answer-${n}-${count}`;
     const own = page.locator(`[data-testid=question][data-ask="${ask}"]`);
     await own.locator("textarea").first().fill(text);
-    if (!ask.startsWith("room/")) await own.locator("input[type=number]").fill(String(1000 * (n + 1)));
+    if (!ask.startsWith("room/")) await own.locator("input[inputmode=decimal]").fill(String(1000 * (n + 1)));
     await own.getByTestId("send").click();
     await own.waitFor({ state: "detached", timeout: PATIENCE * 1000 });
     on(ask.startsWith("room/") ? null : text);

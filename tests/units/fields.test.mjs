@@ -1,5 +1,5 @@
 // What the form offers is what the engine describes: every setting has a control, its bounds and its options are those that
-// the engine takes, and all of it has words in three languages.
+// the engine takes, and all of it has words in every language.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
@@ -7,9 +7,10 @@ import { ENGINE, ENGINE_WASM, WWW } from "../support/paths.mjs";
 import { agentFieldsFor, counts, groupsFor, kindOf, protocolOf, protocols, settingAt, usualAt, wordsOf, write } from "../../www/fields.js";
 import { LOOK } from "../../www/fields/presentation.js";
 import { switched, tableOf } from "../../www/fields/switch-protocol.js";
+import { LANGUAGES } from "../../www/languages.js";
 
 const { default: init, check, spec, presets } = await import(ENGINE);
-const words = Object.fromEntries(["en", "es", "zh"].map((code) => [code, JSON.parse(readFileSync(new URL(`i18n/${code}.json`, WWW), "utf8"))]));
+const words = Object.fromEntries(Object.keys(LANGUAGES).map((code) => [code, JSON.parse(readFileSync(new URL(`i18n/${code}.json`, WWW), "utf8"))]));
 before(async () => {
   // Node.js fetches no files.
   globalThis.fetch = async (url) => new Response(readFileSync(url), { headers: { "Content-Type": "application/wasm" } });

@@ -51,6 +51,8 @@ test("files come with their type and are checked again each time", async () => {
   assert.equal(wasm.headers["cache-control"], "no-cache");
   assert.equal((await get("/m.js")).headers["content-type"], "text/javascript; charset=utf-8");
   assert.equal((await get("/")).body, "<p>front</p>");
+  assert.equal((await get("/")).headers["content-security-policy"], "frame-ancestors 'self'", "no other site frames it");
+  assert.equal((await get("/deep/")).headers["content-security-policy"], "frame-ancestors 'self'");
   assert.equal((await get("/deep/")).body, "<p>deep</p>");
   assert.equal((await get("/deep")).headers.location, "/deep/");
   const head = await get("/m.js", "HEAD");

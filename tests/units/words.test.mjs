@@ -1,16 +1,17 @@
-// The page's texts: in three languages, all that is named exists, and none is read as HTML.
+// The page's texts: in every language, all that is named exists, and none is read as HTML.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { LANGUAGES } from "../../www/languages.js";
 import { root } from "../support/package.mjs";
 import { WWW } from "../support/paths.mjs";
 
 const table = (language) => JSON.parse(readFileSync(new URL(`i18n/${language}.json`, WWW), "utf8"));
 
-test("the three languages have the same keys, and the same variables in each", () => {
+test("all languages have the same keys, and the same variables in each", () => {
   const english = table("en");
-  for (const language of ["es", "zh"]) {
+  for (const language of Object.keys(LANGUAGES)) {
     const other = table(language);
     assert.deepEqual(Object.keys(other), Object.keys(english), language);
     for (const [key, text] of Object.entries(english)) {

@@ -2,9 +2,11 @@
 // while empty; `write(value)` fills it in, from a draft.
 import { h, put, button, uid } from "../dom.js";
 import { t, number } from "../i18n.js";
+import { isBlank } from "./blank.js";
+import { numberField } from "./number-field.js";
 
-/** Builds a field; `changed()` is called after every change. */
-export const draw = (field, changed) => (DRAWN[field.input] ?? DRAWN.choice)(field, changed);
+/** Builds a field of a form in `language`; `changed()` is called after every change. */
+export const draw = (field, changed, language) => (DRAWN[field.input] ?? DRAWN.choice)(field, changed, language);
 
 /** Formats a value of a field. */
 export function formatValue(field, value) {
@@ -16,7 +18,7 @@ export function formatValue(field, value) {
       ?? (value ? field.yes : field.no).name;
   }
   if (field.input === "choice" || field.input === "certainty") return name(value);
-  return String(value);
+  return typeof value === "number" ? number(value, { maximumFractionDigits: 20 }) : String(value);
 }
 
 /** Formats a whole number with its unit; empty for other values. */
@@ -130,42 +132,29 @@ function order(field, changed) {
   };
 }
 
-function amountField(field, changed) {
-  const id = uid("amount");
-  const input = h("input", { id, type: "text", inputmode: "numeric", autocomplete: "off", "data-testid": "human-amount",
-    on: { input: () => {
+/** A typed number, in whole units for an amount. */
+function figure(field, changed, language) {
+  const id = uid("figure");
+  const isAmount = field.input === "amount";
+  const typed = numberField({ language, id, isWhole: isAmount || field.isWhole, "data-testid": isAmount
+    ? "human-amount"
+    : null, ...(isAmount && { format: (value) => amount(field.unit, value) }), changed: () => {
       changed();
-      input.scrollIntoView({ block: "nearest" });
-    } } });
-  const digits = () => input.value.replace(/[\s.,'’$]/g, "");
+      typed.input.scrollIntoView({ block: "nearest" });
+    } });
   return {
+    ...typed,
     node: h("div", { class: "ask-field", "data-field": field.name }, h("label", { for: id }, field.label), help(field),
-      h("p", { class: "amount" }, field.unit, " ", input)),
-    read: () => (digits() === "" ? undefined : /^\d+$/.test(digits()) ? Number(digits()) : input.value),
-    write: (given) => (input.value = given === undefined ? "" : String(given)),
-    focus: () => input.focus(),
+      h("p", { class: "amount" }, isAmount && [field.unit, " "], typed.node)),
+    focus: () => typed.input.focus(),
   };
 }
 
 /** Most steps of a slider; beyond that a number is typed. */
 const PLACES = 100;
 
-/** A typed number. */
-function figure(field, changed) {
-  const id = uid("figure");
-  const input = h("input", { id, type: "number", step: "any", inputmode: "decimal", autocomplete: "off",
-    on: { input: changed } });
-  return {
-    node: h("div", { class: "ask-field", "data-field": field.name }, h("label", { for: id }, field.label), help(field),
-      h("p", { class: "amount" }, input)),
-    read: () => (input.value === "" ? undefined : Number(input.value)),
-    write: (given) => (input.value = given === undefined ? "" : String(given)),
-    focus: () => input.focus(),
-  };
-}
-
-function scale(field, changed) {
-  if ((field.most - field.least) / field.step > PLACES) return figure(field, changed);
+function scale(field, changed, language) {
+  if ((field.most - field.least) / field.step > PLACES) return figure(field, changed, language);
   const id = uid("scale");
   const output = h("output", { for: id }, "–");
   let given;
@@ -196,27 +185,33 @@ function text(field, changed) {
   const id = uid("text");
   const area = h("textarea", { id, rows: field.lines ?? 3,
     "data-testid": field.input === "texts" ? `human-${field.name}` : "human-answer", on: { input: changed } });
-  const lines = () => area.value.split("\n").map((line) => line.replace(/^\s*[-•*]\s*/, "").trim()).filter(Boolean);
+  const lines = () =>
+    area.value.split("\n").map((line) => line.replace(/^\s*[-•*]\s*/, "").trim()).filter((line) => !isBlank(line));
   const isList = field.input === "texts";
   return {
     node: h("div", { class: "ask-field", "data-field": field.name }, h("label", { for: id }, field.label),
       isList && h("p", { class: "quiet" }, t("human.points", { n: field.most })), help(field), area),
-    read: () => (!area.value.trim() ? undefined : isList ? lines() : area.value),
+    read: () => {
+      if (isList) return isBlank(area.value) ? undefined : lines();
+      // A text that shows nothing goes to the engine, which says so.
+      return area.value === "" ? undefined : area.value;
+    },
     write: (given) => (area.value = isList ? (given ?? []).join("\n") : given ?? ""),
     focus: () => area.focus({ preventScroll: true }),
   };
 }
 
 /** Several fields under one name. */
-function group(field, changed) {
-  const inner = fieldsOf(field.fields, changed);
-  return { node: set(field, inner.node), read: inner.read, write: inner.write };
+function group(field, changed, language) {
+  const inner = fieldsOf(field.fields, changed, language);
+  return { node: set(field, inner.node), read: inner.read, write: inner.write, isUnclear: () => !!inner.unclear() };
 }
 
 /** The same fields for each of several options. */
-function each(field, changed) {
-  const all = field.options.map((option) => ({ option, inner: fieldsOf(field.fields, changed) }));
+function each(field, changed, language) {
+  const all = field.options.map((option) => ({ option, inner: fieldsOf(field.fields, changed, language) }));
   return {
+    isUnclear: () => all.some(({ inner }) => inner.unclear()),
     node: set(field,
       all.map(({ option, inner }) => h("fieldset", { class: "each" }, h("legend", null, option.name), inner.node))),
     read: () => {
@@ -230,12 +225,15 @@ function each(field, changed) {
   };
 }
 
-const DRAWN = { choice, certainty: choice, yes_no: choice, order, amount: amountField, scale, text, texts: text, group,
+const DRAWN = { choice, certainty: choice, yes_no: choice, order, amount: figure, scale, text, texts: text, group,
   each };
 
-/** All fields of a form: `read()` returns their values by name. */
-export function fieldsOf(fields, changed) {
-  const drawn = fields.map((field) => ({ field, ...draw(field, () => update(true)) }));
+/**
+ * All fields of a form: `read()` returns their values by name, `unclear()` the name of a field whose number is still to
+ * be settled.
+ */
+export function fieldsOf(fields, changed, language) {
+  const drawn = fields.map((field) => ({ field, ...draw(field, () => update(true), language) }));
   const isAsked = ({ field }) => !field.when || field.when.values.includes(String(byName()[field.when.field]));
   const byName = () =>
     Object.fromEntries(drawn.filter(({ field }) => !field.when).map((one) => [one.field.name, one.read()]));
@@ -273,6 +271,7 @@ export function fieldsOf(fields, changed) {
       drawn.filter(last).map((one) => one.node)),
     read,
     write,
+    unclear: () => drawn.find((one) => isAsked(one) && one.isUnclear?.())?.field.name ?? null,
     texts: () =>
       drawn.filter(isAsked).map((one) => [one.field, one.read()]).filter(([, value]) => value !== undefined).map((
         [field, value],

@@ -1,5 +1,5 @@
 // The material of a question: tables, statements, texts, terms and their meanings.
-import { h } from "../dom.js";
+import { h, verbatim } from "../dom.js";
 
 /** All material of a form, in order. */
 export const materials = (form) =>
@@ -21,7 +21,8 @@ const SHOWN = {
         )))),
     notes.map((text) => h("p", { class: "quiet" }, text)),
   ],
-  statements: ({ said }) => said.map(({ who, text }) => h("blockquote", null, h("b", null, who), paragraphs(text))),
+  statements: ({ said }) =>
+    said.map(({ who, text }) => h("blockquote", null, h("b", null, verbatim(who)), paragraphs(text))),
   text: ({ text }) => text.map(paragraphs),
   terms: ({ terms }) =>
     h("dl", { class: "ask-terms" }, terms.map(({ name, text }) =>

@@ -61,6 +61,7 @@ export const checkLine = (check, view, isUnderWay = false) => [
     h("strong", { class: `check-${check.status}` }, t(`debate.check.${check.status}`)),
     isUnderWay && check.status !== "converged" && [" ", t("debate.check.on")],
     h("span", { class: "quiet" }, ` · ${t("debate.measure")}: ${t(`debate.measure.${check.measure}`)}`)),
+  check.measure !== "embedding" && h("p", { class: "quiet" }, t("debate.measure.words")),
   h("div", { class: "gauge", "aria-hidden": "true" }, h("i", { "data-share": check.score }),
     h("b", { "data-at": view.convergenceAt })),
 ];

@@ -1,7 +1,8 @@
-// A critique in the card of its proposal: author, severity, issues and suggestions.
+// A critique in the card of its proposal: author, severity, issues and suggestions, or else the critic's words.
 import { h, icon } from "../dom.js";
 import { t, number } from "../i18n.js";
 import { avatar, reasonText } from "../participants.js";
+import { markdown } from "../markdown.js";
 
 const DOING = { critique: "criticising", judgement: "judging" };
 
@@ -29,17 +30,18 @@ const points = (kind, all) => (all.length
 export function critique(one, context, open) {
   const person = context.person(one.seat);
   const content = one.critique;
-  const answeredAsk = one.asks.map(context.ask).findLast((ask) => ask?.reading);
-  const nothing = !content && !open
+  const hasPoints = content && (content.issues.length || content.suggestions.length);
+  const nothing = !open
     && (one.failed
       ? [t("debate.critique.failed"), " ", reasonText(one.failed)]
-      : answeredAsk?.reading.value && t("debate.critique.nothing"));
+      : content && !hasPoints && !content.reasoning && t("debate.critique.nothing"));
   return h("li", { class: "critique", "data-testid": "critique" },
     h("p", { class: "who" }, avatar(person, "tiny"), person.name, open && waiting(open),
       content && severity(content.severity)),
     open && !open.structured && h("p", { class: "streaming clip", "data-stream": open.id, "aria-hidden": "true" }),
     nothing && h("p", { class: "note" }, icon("warn"), " ", nothing),
-    content && [points("issues", content.issues), points("suggestions", content.suggestions)]);
+    content && [points("issues", content.issues), points("suggestions", content.suggestions)],
+    content && !hasPoints && content.reasoning && h("div", { class: "prose" }, markdown(content.reasoning)));
 }
 
 function severity(value) {

@@ -4,6 +4,7 @@ import { t } from "../i18n.js";
 import { avatar } from "../participants.js";
 import { statusText } from "../outcome.js";
 import { markdown } from "../markdown.js";
+import { checksOf } from "./convergence.js";
 import { share, points } from "./judge.js";
 
 const facts = (pairs) =>
@@ -12,7 +13,9 @@ const facts = (pairs) =>
   ).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
 
 /** The answer, how it was decided, and the dissent. From a view whose run has ended. */
-export function verdict({ result, people }) {
+export function verdict(view) {
+  const { result, people } = view;
+  const measure = checksOf(view).at(-1)?.measure;
   const name = (seat) => h("span", { class: "who" }, avatar(people.get(seat), "tiny"), seat);
   // A proposal that is only ahead is its author's answer, not a decision.
   const isDecided = result.consensus_reached || result.status === "converged" || result.decided_by === "judge";
@@ -20,7 +23,7 @@ export function verdict({ result, people }) {
     facts([[t("debate.result.status"), statusText(result)], [
       t(isDecided ? "debate.result.winner" : "debate.result.leads"),
       result.winner && name(result.winner),
-    ], [t("debate.result.by"), isDecided && t(`debate.mode.${result.decided_by}`)], [t("debate.result.confidence"),
+    ], [t("debate.result.by"), isDecided && t(`debate.mode.${result.decided_by}`)], [confidenceName(result, measure),
       result.decided_by === "none" ? null : share(result.confidence)], [t("debate.result.strength"),
       result.decided_by === "judge" && !result.consensus_reached
         ? null
@@ -33,6 +36,12 @@ export function verdict({ result, people }) {
     dissent(result, people),
   ];
 }
+
+/** Without a vote, the figure of a result says how alike the proposals are. */
+const confidenceName = ({ decided_by: by }, measure) =>
+  by !== "convergence"
+    ? t("debate.result.confidence")
+    : t(measure === "embedding" ? "debate.result.likeness" : "debate.result.likeness.words");
 
 /** The authors of the other proposals, what they proposed, and the risks of the result. */
 export function dissent(result, people) {

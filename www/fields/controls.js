@@ -1,7 +1,9 @@
 // Simple controls of the form: each writes its value into the configuration at its path. Empty values are removed, so
 // that the engine's default (the placeholder) applies.
 import { h } from "../dom.js";
-import { t, has, languageCode } from "../i18n.js";
+import { t, has, language, languageCode } from "../i18n.js";
+import { numberField } from "../answer/number-field.js";
+import { readNumber } from "../answer/number.js";
 import { read, write } from "../fields.js";
 import { PRINCIPLES, CLASSES } from "../justice.js";
 import { PROVIDERS, provider } from "../models/providers.js";
@@ -11,11 +13,8 @@ export const setter = (path, { config, changed }) => (value) => {
   changed();
 };
 
-export const numeric = (text) => {
-  if (text.trim() === "") return undefined;
-  const value = Number(text);
-  return Number.isNaN(value) ? text : value;
-};
+/** A field for a number in the page's language. */
+export const numberHere = (options) => numberField({ language: language(), ...options });
 
 export const namesOf = (config) =>
   (Array.isArray(config.agents) ? config.agents : []).map((agent) => agent?.name).filter(Boolean);
@@ -60,10 +59,10 @@ export const CONTROLS = {
   number(field, path, context, attributes) {
     const set = setter(path, context);
     const value = read(context.config, path);
-    const input = h("input", { type: "number", inputmode: "decimal", step: field.step, min: field.min, max: field.max,
-      value: value ?? "", placeholder: field.otherwise ?? t(field.unset ?? "field.nolimit"), ...attributes,
-      on: { input: () => set(numeric(input.value)) } });
-    return { input };
+    const typed = numberHere({ value, isWhole: field.step === 1,
+      placeholder: field.otherwise ?? t(field.unset ?? "field.nolimit"), ...attributes,
+      changed: () => set(typed.read()) });
+    return typed;
   },
   range(field, path, context, attributes) {
     const value = read(context.config, path) ?? field.otherwise;
@@ -115,55 +114,53 @@ export const CONTROLS = {
   },
   pair(field, path, context, attributes) {
     const value = read(context.config, path);
-    const inputs = [0, 1].map((at) =>
-      h("input", { type: "number", step: "any", min: "0", value: value?.[at] ?? "", placeholder: field.otherwise[at],
-        "aria-label": t(at ? "field.to" : "field.from"), ...(at ? {} : attributes), on: { input: set } })
+    const typed = [0, 1].map((at) =>
+      numberHere({ value: value?.[at], placeholder: field.otherwise[at],
+        "aria-label": t(at ? "field.to" : "field.from"), ...(at ? {} : attributes), changed: set })
     );
     function set() {
-      const both = inputs.map((input) => numeric(input.value));
+      const both = typed.map((one) => one.read());
       setter(path, context)(
         both.every((one) => one === undefined) ? undefined : both.map((one, at) => one ?? field.otherwise[at]),
       );
     }
-    return { input: inputs[0],
-      node: h("div", { class: "row tight" }, inputs[0], h("span", { "aria-hidden": "true" }, "–"), inputs[1]) };
+    return { input: typed[0].input,
+      node: h("div", { class: "row tight" }, typed[0].node, h("span", { "aria-hidden": "true" }, "–"), typed[1].node) };
   },
   classes(field, path, context, attributes) {
     const value = read(context.config, path);
-    const inputs = CLASSES.map((name, at) =>
-      h("input", { type: "number", step: "any", min: "0", max: "1", value: value?.[name] ?? "", placeholder: "0.2",
-        ...(at ? {} : attributes), on: { input: set } })
+    const typed = CLASSES.map((name, at) =>
+      numberHere({ value: value?.[name], placeholder: 0.2, ...(at ? {} : attributes), changed: set })
     );
     function set() {
-      const given = CLASSES.map((name, at) => [name, numeric(inputs[at].value)]).filter(([, one]) => one !== undefined);
+      const given = CLASSES.map((name, at) => [name, typed[at].read()]).filter(([, one]) => one !== undefined);
       setter(path, context)(given.length ? Object.fromEntries(given) : undefined);
     }
-    return { input: inputs[0],
+    return { input: typed[0].input,
       node: h("div", { class: "classes" },
-        CLASSES.map((name, at) => h("label", null, h("span", null, t(`class.${name}`)), inputs[at]))) };
+        CLASSES.map((name, at) => h("label", null, h("span", null, t(`class.${name}`)), typed[at].node))) };
   },
   /** A number for each participant. Names may contain dots, so the whole object is set at once. */
   ratings(field, path, context, attributes) {
     const given = { ...read(context.config, path) };
     const names = [...new Set([...namesOf(context.config), ...Object.keys(given)])];
-    const inputs = names.map((name, at) =>
-      h("input", { type: "number", step: "any", inputmode: "decimal",
-        value: given[name]?.elo ?? (typeof given[name] === "object" ? "" : given[name] ?? ""), placeholder: "–",
-        ...(at ? {} : attributes), on: { input: () => {
-          const value = numeric(inputs[at].value);
-          // A rating may have more members: uncertainty and number of debates.
-          if (typeof given[name] === "object") {
-            given[name] = Object.fromEntries(
-              Object.entries({ ...given[name], elo: value }).filter(([, one]) => one !== undefined),
-            );
-          } else if (value === undefined) delete given[name];
-          else given[name] = value;
-          setter(path, context)(Object.keys(given).length ? { ...given } : undefined);
-        } } })
+    const typed = names.map((name, at) =>
+      numberHere({ value: typeof given[name] === "object" ? given[name]?.elo : given[name], placeholder: "–",
+        ...(at ? {} : attributes), changed() {
+        const value = typed[at].read();
+        // A rating may have more members: uncertainty and number of debates.
+        if (typeof given[name] === "object") {
+          given[name] = Object.fromEntries(
+            Object.entries({ ...given[name], elo: value }).filter(([, one]) => one !== undefined),
+          );
+        } else if (value === undefined) delete given[name];
+        else given[name] = value;
+        setter(path, context)(Object.keys(given).length ? { ...given } : undefined);
+      } })
     );
-    return { input: inputs[0] ?? h("span"),
+    return { input: typed[0]?.input ?? h("span"),
       node: h("div", { class: "classes" },
-        names.map((name, at) => h("label", null, h("span", null, name), inputs[at]))) };
+        names.map((name, at) => h("label", null, h("span", null, name), typed[at].node))) };
   },
   seat(field, path, context, attributes) {
     const value = read(context.config, path) ?? "";
@@ -200,7 +197,10 @@ export const CONTROLS = {
         const pairs = input.value.split("\n").map((line) => line.trim().split(/\s+/)).filter(([origin]) => origin);
         setter(path, context)(
           pairs.length
-            ? Object.fromEntries(pairs.map(([origin, count]) => [origin, numeric(count ?? "1")]))
+            ? Object.fromEntries(pairs.map(([origin, count = "1"]) => {
+              const values = readNumber(count, [language()], true);
+              return [origin, values.length === 1 ? values[0] : count];
+            }))
             : undefined,
         );
       } } });

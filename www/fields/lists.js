@@ -2,7 +2,9 @@
 import { h, put, button, uid } from "../dom.js";
 import { t, has, number } from "../i18n.js";
 import { read, wordsAt } from "../fields.js";
-import { setter } from "./controls.js";
+import { isBlank } from "../answer/blank.js";
+import { decoded } from "../text-file.js";
+import { numberHere, setter } from "./controls.js";
 
 /** Most bytes of a file of material. */
 export const LARGEST_FILE = 100_000;
@@ -32,11 +34,11 @@ async function textOf(file) {
   }
   let text;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
-  } catch {
-    throw new Error(t("materials.notext", { name: file.name }));
+    text = decoded(new Uint8Array(await file.arrayBuffer()));
+  } catch (error) {
+    throw new Error(`${file.name}: ${error.message}`);
   }
-  if (!text.trim()) throw new Error(t("materials.empty", { name: file.name }));
+  if (isBlank(text)) throw new Error(t("materials.empty", { name: file.name }));
   return { title: file.name, text };
 }
 
@@ -143,8 +145,9 @@ function after(field, path, context, attributes) {
   const shown = given.filter((rule) => plain.includes(rule?.do));
   const before = shown.find((rule) => rule.when)?.when ?? {};
   const save = () => {
+    const share = sure.read();
     const condition = { ...({ with: { consensus: true }, without: { consensus: false } }[when.value]),
-      ...(sure.value ? { min_confidence: Number(sure.value) / 100 } : {}) };
+      ...(share === undefined ? {} : { min_confidence: typeof share === "number" ? share / 100 : share }) };
     const rule = (what, more) => ({ do: what, ...more, ...(Object.keys(condition).length ? { when: condition } : {}) });
     const hooks = hook.value.split("\n").map((line) => line.trim()).filter(Boolean).map((url) =>
       rule("webhook", { url })
@@ -172,15 +175,14 @@ function after(field, path, context, attributes) {
     ["always", "with", "without"].map((one) =>
       h("option", { value: one, selected: one === now }, t(`after.when.${one}`))
     ));
-  const sure = h("input", { id: sureId, type: "number", min: 0, max: 100, step: 1, "data-testid": "after-sure",
-    value: before.min_confidence === undefined ? "" : String(Math.round(before.min_confidence * 100)),
-    on: { input: save } });
+  const sure = numberHere({ id: sureId, "data-testid": "after-sure",
+    value: before.min_confidence === undefined ? undefined : Math.round(before.min_confidence * 100), changed: save });
   return { input: boxes[0].box,
     node: h("div", { class: "stack" },
       boxes.map(({ what, box }) => h("label", { class: "tickbox" }, box, h("span", null, t(`after.${what}`)))),
       h("label", { for: hookId }, t("after.webhook")), hook,
       h("div", { class: "fields" }, h("div", { class: "field" }, h("label", { for: whenId }, t("after.when")), when),
-        h("div", { class: "field" }, h("label", { for: sureId }, t("after.sure")), sure))) };
+        h("div", { class: "field" }, h("label", { for: sureId }, t("after.sure")), sure.node))) };
 }
 
 const USUAL = ["context", "propose", "critique", "revise", "vote", "judge"];

@@ -10,11 +10,25 @@ const inWorker = (runner, trouble) => ({
   load: (model, progress, { file, signal } = /** @type {{ file?: File, signal?: AbortSignal }} */ ({})) =>
     call({ do: "load", runner, model, file }, { signal, onProgress: progress }),
   forget: (model) => call({ do: "forget", runner, model }),
-  answer: ({ model, system, messages, maxTokens, temperature, topP, stop, schema, signal }) =>
-    stream({ do: "ask", runner, model,
-      request: { messages: [...(system ? [{ role: "system", content: system }] : []), ...messages], maxTokens,
-        temperature, topP, stop, schema } }, { signal }),
+  async *answer({ model, system, messages, maxTokens, temperature, topP, stop, schema, signal }) {
+    const turns = [...(system ? [{ role: "system", content: system }] : []), ...messages];
+    for (const stops of stop?.length ? [stop, []] : [[]]) {
+      /** @type {any} */
+      let whole;
+      const request = { messages: turns, maxTokens, temperature, topP, stop: stops, schema };
+      for await (const part of stream({ do: "ask", runner, model, request }, { signal })) {
+        if (typeof part === "string") yield part;
+        else whole = part;
+      }
+      // A stop text within a thought leaves no answer: once more without it. The engine cuts the text afterwards.
+      if (!stops.length || !endsInThought(whole)) return void (yield whole);
+    }
+  },
 });
+
+const endsInThought = ({ text, reasoning, finish }) =>
+  finish !== "length"
+  && (text.trim() ? /^\s*(<think>|\[THINK\])(?!.*(<\/think>|\[\/THINK\]))/s.test(text) : Boolean(reasoning));
 
 /** llama.cpp here needs WebAssembly with 64-bit memory and a private file system. */
 async function noGguf() {

@@ -36,7 +36,7 @@ export function endPage(state, { link, guest }) {
       h("p", null, t(`over.${way}.text`)), result && h("div", { class: "join-result" }, result),
       end?.earned && h("p", { class: "join-earned" }, t("earned"), h("strong", null, String(end.earned))), end?.code
       && h("p", { class: "join-earned" }, t("code.yours"),
-        h("strong", { class: "code", "data-testid": "end-code" }, end.code)), back
+        h("strong", { class: "code", translate: "no", "data-testid": "end-code" }, end.code)), back
       && h("p", null,
         h("a", { class: "button button-primary", href: back.href, rel: "noreferrer noopener", "data-testid": "return" },
           t("return")), h("span", { class: "quiet" }, ` ${back.host}`))),

@@ -1,7 +1,8 @@
 // The guest's page: from the link to the result. Draws the state of the module `quorate/guest`; has no engine and no
 // record.
 import { join, readLink } from "../../src/web/room/guest.js";
-import { button, h, put } from "../dom.js";
+import { elapsed } from "../../src/web/room/elapsed.js";
+import { button, filled, h, put, verbatim } from "../dom.js";
 import { apply, setTheme, theme, THEMES } from "../theme.js";
 import { codeEntry } from "./enter-code.js";
 import { endPage } from "./end-page.js";
@@ -9,7 +10,7 @@ import { drafts, panel } from "./question.js";
 import { transcript } from "./transcript.js";
 import { keepAwake } from "./wake-lock.js";
 import { EarlySocket } from "./socket.js";
-import { clock, dollars, kept, language, languageCode, LANGUAGES, list, preferred, t, use } from "./words.js";
+import { clock, dollars, kept, language, languageCode, LANGUAGES, listParts, preferred, t, use } from "./words.js";
 
 apply();
 use(preferred());
@@ -32,6 +33,8 @@ let open = null;
 /** No question has been shown yet. */
 let isFirst = true;
 let isLeaving = false;
+/** Somebody else who used the device before is asked to be forgotten. */
+let isAnother = false;
 /** A removed guest has asked for the seat back. */
 let hasAsked = false;
 
@@ -55,12 +58,20 @@ function frame() {
 function privacy() {
   return h("details", { class: "join-privacy" }, h("summary", null, t("privacy")),
     h("p", null, t("privacy.text", { address: placeName() })),
+    h("p", null, t("host.words", { words: guest.fingerprint })),
     location.protocol === "http:" && link.meeting.kind !== "tabs" && h("p", null, t("privacy.plain")));
 }
 
+const sinceOpened = elapsed();
+/** Milliseconds after which a connection that never came about is probably blocked. */
+const BLOCKED = 8_000;
+let hasConnected = false;
+
 function trouble({ connection, reason, host }) {
+  hasConnected ||= connection === "open";
   if (connection === "mixed") return t("mixed", { address: placeName() });
   if (connection === "refused") return t("refused", { reason });
+  if (!hasConnected && sinceOpened() > BLOCKED) return t("blocked", { address: placeName() });
   if (connection === "lost") return t("lost");
   if (connection === "connecting") return t("connecting");
   return host === "away" ? t("away") : null;
@@ -92,7 +103,10 @@ function questionPanel(state) {
     isFirst = false;
     const isNew = open?.ask !== question.ask;
     open = { ask: question.ask, n: known?.n ?? 0, panel: one, isNew };
-    if (known?.state === "refused") queueMicrotask(() => one.refuse(known.message, known.field));
+    if (known?.state === "refused") {
+      const message = known.reason ? t(known.reason === "long" ? "toolong" : "untaken") : known.message;
+      queueMicrotask(() => one.refuse(message, known.field));
+    }
     if (known?.state === "late") queueMicrotask(() => one.refuse(t("late")));
     if (isNew && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(60);
   }
@@ -106,23 +120,18 @@ function answerState(state) {
   return states.includes("kept") ? t("kept") : null;
 }
 
-/** The names that people chose, by seat; equal names get their seat added. */
-function displayNames({ table }) {
-  const names = Object.entries(table?.people ?? {});
-  return Object.fromEntries(
-    names.map(([seat, name]) => [seat, names.some(([other, same]) => other !== seat && same === name)
-      ? `${name} (${seat})`
-      : name]
-    ),
-  );
-}
+/** The names that people chose, by seat. The host has told apart those that look alike. */
+const displayNames = ({ table }) => table?.people ?? {};
 
 function whoIsAtWork(state) {
   const names = displayNames(state);
   const others = Object.keys(state.view?.doing ?? {}).filter((name) => name !== state.table?.seat).map((name) =>
     names[name] ?? name
   );
-  return others.length ? t("wait.who", { list: list(others) }) : t("wait");
+  if (!others.length) return t("wait");
+  return filled(t("wait.who"), {
+    list: listParts(others).map(({ type, value }) => type === "element" ? verbatim(value) : value),
+  });
 }
 
 const LOBBY = (state) => {
@@ -130,9 +139,9 @@ const LOBBY = (state) => {
   // More guests than seats at a table are assigned to several.
   const isOneTable = here <= seats;
   const card = (title, ...rest) =>
-    h("section", { class: "join-card", "data-testid": "lobby" }, h("h2", null, t(title)),
-      state.you?.pseudonym && h("p", { class: "join-you" }, t("you", { name: state.you.name ?? state.you.pseudonym })),
-      ...rest);
+    h("section", { class: "join-card", "data-testid": "lobby" }, h("h2", null, t(title)), state.you?.pseudonym
+      && h("p", { class: "join-you" }, filled(t("you"), { name: verbatim(state.you.name ?? state.you.pseudonym) })),
+      ...rest, h("p", { class: "quiet", "data-testid": "host-words" }, t("host.words", { words: guest.fingerprint })));
   if (taken) return card("lobby.taken", h("p", { class: "quiet" }, t("lobby.late")));
   return card("lobby.title",
     h("p", { class: "join-count" }, isOneTable ? t("lobby.here", { here, seats }) : t("lobby.count", { here })),
@@ -191,6 +200,23 @@ function leaving(state) {
   }, { kind: "danger", testid: "leave-sure" }), " ",
     button(t("leave.no"), () => leave(false), { testid: "leave-stay" }));
 }
+/** For a device that several people use: forgets the seat of the one before. */
+function another(state) {
+  if (!guest.isReturning || !state.stage || state.stage === "over") return null;
+  if (!isAnother) return button(t("other"), () => beAnother(true), { kind: "quiet", testid: "other" });
+  return h("p", { role: "alert" }, t("other.sure"), " ", button(t("other.go"), () => {
+    guest.close();
+    guest.forget();
+    drafts(link.room).remove();
+    location.reload();
+  }, { kind: "danger", testid: "other-sure" }), " ",
+    button(t("leave.no"), () => beAnother(false), { testid: "other-stay" }));
+}
+const beAnother = (is) => {
+  isAnother = is;
+  draw();
+  foot.querySelector(is ? "[data-testid=other-stay]" : "[data-testid=other]")?.focus();
+};
 const leave = (is) => {
   isLeaving = is;
   draw();
@@ -206,6 +232,12 @@ function arrange(parent, wanted) {
   );
 }
 
+function drawBanner(state) {
+  const problem = state.trouble || state.stage === "over" ? null : trouble(state);
+  if (banner.textContent !== (problem ?? "")) put(banner, problem);
+  banner.hidden = !problem;
+}
+
 function draw() {
   if (!guest) return;
   const { state } = guest;
@@ -217,19 +249,15 @@ function draw() {
     frame();
   }
   put(title, state.room?.title || t("title"), state.table
-    && h("span", { class: "quiet" }, ` · ${
-      state.table.seat === state.you?.pseudonym
-        ? state.table.seat
-        : t("you", { name: state.you?.name ?? state.table.seat })
-    }`));
-  const problem = state.trouble || state.stage === "over" ? null : trouble(state);
-  if (banner.textContent !== (problem ?? "")) put(banner, problem);
-  banner.hidden = !problem;
+    && h("span", { class: "quiet" }, " · ", state.table.seat === state.you?.pseudonym
+      ? verbatim(state.table.seat)
+      : filled(t("you"), { name: verbatim(state.you?.name ?? state.table.seat) })));
+  drawBanner(state);
   const isFree = !document.activeElement || document.activeElement === document.body || document.activeElement === main;
   arrange(main, body(state));
   // Keeps the focus on its buttons.
-  const end = JSON.stringify([state.stage, Boolean(state.trouble), isLeaving, language()]);
-  if (end !== draw.end) put(foot, leaving(state), privacy());
+  const end = JSON.stringify([state.stage, Boolean(state.trouble), isLeaving, isAnother, language()]);
+  if (end !== draw.end) put(foot, leaving(state), another(state), privacy());
   draw.end = end;
   if (open?.isNew) {
     open.isNew = false;
@@ -244,6 +272,7 @@ draw.hasLanguage = false;
 draw.end = "";
 
 function tick() {
+  if (!hasConnected) drawBanner(guest.state);
   open?.panel.tick();
   for (const one of main.querySelectorAll("[data-until]")) {
     one.textContent = t("lobby.starts", { time: clock(Number(one.getAttribute("data-until")) - guest.now()) });

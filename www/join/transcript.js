@@ -1,6 +1,6 @@
 // The part of a run that a participant may see, from the items of the seat's view: statements, own results, outcomes of
 // votes, proposals and critiques, reports. Newest sections first. Text is inserted as text.
-import { h } from "../dom.js";
+import { filled, h, verbatim } from "../dom.js";
 import { dollars, has, income, number, t } from "./words.js";
 
 const paragraphs = (text) =>
@@ -35,7 +35,7 @@ const DRAWN = {
   vote: (item,
     context) => (item.round !== undefined && item.groups ? debateVote(item, context) : justiceVote(item, context)),
   drawn: ({ drawn }) =>
-    note(h("p", null, drawn.distribution == null ? t("drawn.none") : t("drawn.agreed", { n: drawn.distribution + 1 }))),
+    note(h("p", null, drawn.distribution == null ? t("drawn.none") : t("drawn.agreed", { n: drawn.distribution }))),
   paid: ({ paid }) =>
     paid
     && note(
@@ -47,20 +47,20 @@ const DRAWN = {
     item.done
     && (item.text
       ? quote(context, item.guest?.name ?? item.seat, item.text)
-      : note(h("p", null, `${context.name(item.seat)} ${t("passed")}`))),
+      : note(h("p", null, context.name(item.seat), " ", t("passed")))),
   completed: () => note(h("p", null, t("completed"))),
   card: (item, context) => {
     const text = item.text || item.standing?.text;
     const critics = (item.members ?? []).filter(({ critique }) => critique);
     if (!text && !critics.length) return null;
     return h("li", { class: ["seen-said", context.isMe(item.seat) && "mine"] },
-      h("b", { class: "seen-who" }, t("proposal", { name: context.name(item.seat) })), item.edition === null
+      h("b", { class: "seen-who" }, filled(t("proposal"), { name: context.name(item.seat) })), item.edition === null
       // A card under critiques was shown before.
       ? h("details", null, h("summary", null, t("debate.whole")), paragraphs(text))
       : paragraphs(text),
       critics.map(({ seat, critique }) =>
         h("details", { open: context.isMe(item.seat) },
-          h("summary", null, seat ? t("critique", { name: context.name(seat) }) : t("critique.some")),
+          h("summary", null, seat ? filled(t("critique"), { name: context.name(seat) }) : t("critique.some")),
           critique.issues?.length || critique.suggestions?.length
             ? h("ul", null, [...(critique.issues ?? []), ...(critique.suggestions ?? [])].map((one) =>
               h("li", null, one)
@@ -71,7 +71,7 @@ const DRAWN = {
   judge: ({ judged, decision }, context) =>
     judged
     && note(h("b", null, t("judged")),
-      decision?.winner && h("p", null, t("debate.leads", { name: context.name(decision.winner) })),
+      decision?.winner && h("p", null, filled(t("debate.leads"), { name: context.name(decision.winner) })),
       paragraphs(judged.evaluation?.synthesis ?? "")),
   estimate: (item, context) =>
     item.done && context.isMe(item.seat)
@@ -94,7 +94,7 @@ const DRAWN = {
 function justiceVote({ initiator, confirmed, ballot }, context) {
   if (!ballot && confirmed !== false) return null;
   const own = ballot?.votes?.find(({ seat }) => context.isMe(seat));
-  return note(initiator && h("b", null, t("vote.by", { name: context.name(initiator) })), h("p", null, !ballot
+  return note(initiator && h("b", null, filled(t("vote.by"), { name: context.name(initiator) })), h("p", null, !ballot
     ? t("vote.unconfirmed")
     : ballot.agreed
     ? t("vote.agreed", { principle: principle(ballot.agreed, ballot.amount) })
@@ -105,8 +105,9 @@ function debateVote({ votes, decision }, context) {
   if (!decision) return null;
   const own = votes.find(({ seat, choice }) => choice && context.isMe(seat));
   return note(
-    h("b", null, decision.winner ? t("decision.winner", { name: context.name(decision.winner) }) : t("decision.none")),
-    own && h("p", null, t("vote.own", { what: context.name(own.choice) })),
+    h("b", null,
+      decision.winner ? filled(t("decision.winner"), { name: context.name(decision.winner) }) : t("decision.none")),
+    own && h("p", null, filled(t("vote.own"), { what: context.name(own.choice) })),
   );
 }
 
@@ -125,7 +126,7 @@ export function transcript(view, seat, names = {}) {
   const items = new Map((view.items ?? []).map((item) => [item.key, item]));
   const context = {
     isMe: (other) => other === seat,
-    name: (other) => `${names[other] ?? other}${other === seat ? ` ${t("you.mark")}` : ""}`,
+    name: (other) => [verbatim(names[other] ?? other), other === seat && ` ${t("you.mark")}`],
     unit: view.unit ?? "",
   };
   const draw = (item) => {

@@ -45,7 +45,8 @@ const inDollars = (value, digits) =>
 export const income = (value) => inDollars(value, 0);
 /** Payments: dollars and cents. */
 export const dollars = (value) => inDollars(value, 2);
-export const list = (items) => new Intl.ListFormat(current, { type: "conjunction" }).format(items);
+/** The parts of a list: `element`s and what stands between them. */
+export const listParts = (items) => new Intl.ListFormat(current, { type: "conjunction" }).formatToParts(items);
 
 /** @param {Record<string, unknown>} values */
 export function t(key, values = {}) {

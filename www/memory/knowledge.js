@@ -1,4 +1,5 @@
 // The knowledge library: conclusions of debates and notes, with the search that debates use too.
+import { textOf } from "../text-file.js";
 import { h, put, button } from "../dom.js";
 import { t, has, moment, number } from "../i18n.js";
 import { confirmDialog } from "../dialog.js";
@@ -79,7 +80,7 @@ export async function knowledge({ engine, announce }) {
       file.value = "";
       if (picked) {
         await act(async () => {
-          const { added } = await Memory.import(await picked.text());
+          const { added } = await Memory.import(await textOf(picked));
           announce(t("memory.imported", { n: added }));
         }, t("library.imported", { name: picked.name }));
       }

@@ -1,4 +1,5 @@
 // The stored receipts, newest first, and a check of receipts from elsewhere.
+import { textOf } from "../text-file.js";
 import { h, put } from "../dom.js";
 import { t, moment } from "../i18n.js";
 import { receiptCard, verdictTag } from "../receipt.js";
@@ -14,7 +15,7 @@ export async function receipts({ engine }) {
       if (!picked) return;
       try {
         put(notice);
-        const card = receiptCard(JSON.parse(await picked.text()), { engine });
+        const card = receiptCard(JSON.parse(await textOf(picked)), { engine });
         put(place, h("h3", null, picked.name), card);
         card.querySelector("[data-testid=verify-receipt]")?.click();
       } catch {
@@ -30,8 +31,8 @@ export async function receipts({ engine }) {
       all.map((receipt) =>
         h("li", { class: "card item", "data-testid": "receipt" },
           h("details", null,
-            h("summary", null, h("span", { class: "receipt-question" }, receipt.question), " ",
-              verdictTag(receipt.verdict), " ", h("span", { class: "quiet" }, moment(receipt.issued_at))),
+            h("summary", null, h("span", { class: "receipt-question" }, receipt.question), " ", verdictTag(receipt),
+              " ", h("span", { class: "quiet" }, moment(receipt.issued_at))),
             receiptCard(receipt, { engine, question: false })))
       ))
     : h("p", { class: "empty" }, t("receipt.empty")));

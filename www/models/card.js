@@ -1,5 +1,5 @@
 // One provider: where to get a key, a field for it, a test, and its models.
-import { h, put, button, uid } from "../dom.js";
+import { h, put, button, uid, isComposing } from "../dom.js";
 import { t, has } from "../i18n.js";
 import { combobox } from "../combobox.js";
 import { keyAt, keyEntry, masked, originOf } from "../keys.js";
@@ -78,7 +78,7 @@ export function card(provider, { engine, open = false, address = "" }) {
       put(offer, ok && choose(models));
       test.disabled = false;
     }, { testid: `test-${id}`, kind: "primary" });
-    entry.input.addEventListener("keydown", (event) => event.key === "Enter" && test.click());
+    entry.input.addEventListener("keydown", (event) => event.key === "Enter" && !isComposing(event) && test.click());
     return [
       h("div", { class: "key" },
         h("label", { for: entry.id }, local || other ? t("models.key.maybe") : t("models.key")),

@@ -1,6 +1,7 @@
 // The table of prices: view, change, add.
 import { h, put, button, uid } from "../dom.js";
-import { t } from "../i18n.js";
+import { t, language } from "../i18n.js";
+import { numberField } from "../answer/number-field.js";
 import { allows, originOf } from "../origins.js";
 import { LIST, own, keep, refresh } from "../prices.js";
 
@@ -28,19 +29,24 @@ export function pricesPanel({ engine }) {
   }
   /** The present row: its three fields change it one by one. */
   const now = (model) => own()[model] ?? base.models[model];
-  const field = (model, key) =>
-    h("td", null,
-      h("input", { type: "number", min: "0", step: "any", class: "price", value: now(model)[key] ?? "",
-        placeholder: key === "cached" ? "–" : "", "aria-label": t("prices.of", { model, what: t(`prices.${key}`) }),
-        "data-testid": `price-${key}`, on: { change: (event) => {
-          const text = event.target.value;
-          const value = Number(text);
-          // Only the price for cached tokens may be empty.
-          if ((text === "" && key !== "cached") || !(value >= 0)) return (event.target.value = now(model)[key] ?? "");
-          const { [key]: _, ...rest } = now(model);
-          save(model, text === "" ? rest : { ...rest, [key]: value });
-          mark(model);
-        } } }));
+  const field = (model, key) => {
+    const typed = numberField({ language: language(), class: "price", value: now(model)[key],
+      placeholder: key === "cached" ? "–" : "", "aria-label": t("prices.of", { model, what: t(`prices.${key}`) }),
+      "data-testid": `price-${key}` });
+    const take = () => {
+      // A number that may be two is asked about first.
+      if (typed.isUnclear() && typed.node.querySelector("button")) return;
+      const value = typed.read();
+      // Only the price for cached tokens may be empty.
+      if (value === undefined ? key !== "cached" : !(Number(value) >= 0)) return typed.write(now(model)[key]);
+      const { [key]: _, ...rest } = now(model);
+      save(model, value === undefined ? rest : { ...rest, [key]: value });
+      mark(model);
+    };
+    typed.input.addEventListener("change", take);
+    typed.node.addEventListener("click", ({ target }) => target.closest("button") && take());
+    return h("td", null, typed.node);
+  };
   function line([model, _]) {
     const row = h("tr", { "data-model": model },
       h("th", { scope: "row" }, h("code", null, model), h("span", { class: "mark" })), field(model, "input"),
@@ -101,17 +107,20 @@ export function pricesPanel({ engine }) {
   const model = h("input", { id: ids.model, type: "text", required: true, spellcheck: "false",
     placeholder: "openai/gpt-5-mini", "data-testid": "prices-model" });
   const amounts = ["input", "output"].map((key) =>
-    h("input", { id: ids[key], type: "number", min: "0", step: "any", required: true, "data-testid": `prices-${key}` })
+    numberField({ language: language(), id: ids[key], required: true, "data-testid": `prices-${key}` })
   );
   const add = h("form", { class: "row prices-add", on: { submit: (event) => {
     event.preventDefault();
-    save(model.value.trim(), { input: Number(amounts[0].value), output: Number(amounts[1].value) });
+    const unset = amounts.find((one) => !(Number(one.read()) >= 0));
+    if (unset) return unset.input.focus();
+    save(model.value.trim(), { input: amounts[0].read(), output: amounts[1].read() });
     search.value = model.value.trim();
     event.target.reset();
+    for (const one of amounts) one.write();
     draw();
   } } }, h("div", { class: "field" }, h("label", { for: ids.model }, t("prices.model")), model),
     ["input", "output"].map((key, at) =>
-      h("div", { class: "field" }, h("label", { for: ids[key] }, t(`prices.${key}`)), amounts[at])
+      h("div", { class: "field" }, h("label", { for: ids[key] }, t(`prices.${key}`)), amounts[at].node)
     ), h("button", { type: "submit", class: "button" }, t("prices.add")));
   draw();
   return h("details", { class: "provider prices", "data-testid": "prices" },

@@ -70,6 +70,7 @@ export function keepDialog() {
     return h("form", { class: "stack", on: { submit: async (event) => {
       event.preventDefault();
       if ([...first.value].length < vault.LEAST) return wrong(t("vault.short", { least: number(vault.LEAST) }));
+      if (vault.isGuessable(first.value)) return wrong(t("vault.guessable"));
       if (first.value !== again.value) return wrong(t("vault.differ"));
       save.disabled = true;
       try {
@@ -98,11 +99,12 @@ export function unlockDialog() {
     queueMicrotask(() => field.isConnected && field.focus());
     return h("form", { class: "stack", on: { submit: async (event) => {
       event.preventDefault();
+      const passphrase = field.value;
+      field.value = "";
       go.disabled = true;
       delete notice.dataset.ok;
       put(notice, t("vault.opening"));
-      const fits = await vault.unlock(field.value).catch(() => null);
-      field.value = "";
+      const fits = await vault.unlock(passphrase).catch(() => null);
       go.disabled = false;
       if (fits) return close(true);
       notice.dataset.ok = false;

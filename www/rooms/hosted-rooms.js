@@ -30,7 +30,10 @@ class Hosted {
   };
   /** What keeps guests from joining, in a sentence; or null. */
   trouble() {
-    if (this.room.trouble) return t("trouble.storage");
+    const { trouble } = this.room;
+    if (trouble?.code === "meeting") return t(`room.meeting.${trouble.detail}`);
+    if (trouble?.code === "locked") return t("room.taken");
+    if (trouble) return t("trouble.storage");
     if (this.isLocal) return t("room.tabs");
     return ["lost", "refused", "mixed"].includes(this.room.connection.state) ? t("room.lost") : null;
   }

@@ -40,14 +40,11 @@ export const defaultPlan = (config) => ({
  */
 export function invite(config, { check }) {
   const plan = defaultPlan(config);
-  const number = (key, most) =>
-    h("input", { type: "number", inputmode: "numeric", min: 1, max: most, step: 1, value: plan[key],
-      "data-testid": `invite-${key}`, on: { input: (event) => (plan[key] = Number(event.target.value)) } });
+  const number = (key) => figure(plan, key, { isWhole: true, "data-testid": `invite-${key}` });
   const choice = (values, value, words, pick, testid) =>
     h("select", { "data-testid": testid, on: { change: (event) => pick(event.target.value) } }, values.map((one) =>
       h("option", { value: one, selected: one === value }, t(`${words}.${one}`))
     ));
-  const most = Math.max(peopleOf(config), config.agents?.length ?? 1);
   const place = connectionService();
   const list = (key, options) => questions(plan[key] ??= [], { testid: key, ...options });
   const part = (key, ...inside) =>
@@ -62,9 +59,8 @@ export function invite(config, { check }) {
   return openDialog(t("invite.title"), (close) => [
     h("p", { class: "quiet" }, t("invite.text")),
     h("div", { class: "fields" },
-      field(t("invite.people"), Object.assign(number("people", most), { max: most }),
-        t("invite.people.help", { n: config.agents?.length ?? 1 })),
-      field(t("invite.tables"), number("tables", 100), t("invite.tables.help")),
+      field(t("invite.people"), number("people"), t("invite.people.help", { n: config.agents?.length ?? 1 })),
+      field(t("invite.tables"), number("tables"), t("invite.tables.help")),
       field(t("invite.names"),
         choice(["pseudonyms", "own"], plan.names, "invite.names", (value) => (plan.names = value), "invite-names")),
       field(t("invite.start"),
@@ -82,9 +78,8 @@ export function invite(config, { check }) {
         t("invite.consent.help")), h("h3", null, t("invite.before")), list("before"),
       h("h3", null, t("invite.comprehension")), h("p", { class: "help" }, t("invite.comprehension.help")),
       list("comprehension", { isCheck: true }),
-      h("div", { class: "fields" },
-        field(t("invite.tries"), figure(plan, "tries", { min: 1, max: 10, step: 1, placeholder: "3" })),
-        field(t("invite.wait"), figure(plan, "wait", { min: 5, max: 86400, step: 1 }), t("invite.wait.help")))),
+      h("div", { class: "fields" }, field(t("invite.tries"), figure(plan, "tries", { isWhole: true, placeholder: 3 })),
+        field(t("invite.wait"), figure(plan, "wait", { isWhole: true }), t("invite.wait.help")))),
     part("after", list("after")),
     part("pay", payment(plan)),
     part("ways", returnLinks(plan)),
@@ -95,7 +90,7 @@ export function invite(config, { check }) {
       h("div", { class: "row" }, button(t("cancel"), () => close(null)), button(t("invite.open"), async () => {
         let more = {};
         try {
-          more = asked.value.trim() ? (await parserFor("yaml"))(asked.value) : {};
+          more = asked.value.trim() ? await (await parserFor("yaml"))(asked.value) : {};
         } catch (error) {
           return showFaults(h("p", { lang: "en" }, error.message));
         }

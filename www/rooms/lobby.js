@@ -57,8 +57,9 @@ export function lobby({ room, act, announce }) {
   const node = h("section", { class: "room-join", "aria-label": t("room.join") },
     h("div", { class: "room-ways" }, picture,
       h("div", { class: "stack" }, h("label", { for: "room-link" }, t("room.link")),
-        h("div", { class: "row" }, link, copy, copied), code, reach, h("p", { class: "help" }, t("room.sealed")))),
-    guests);
+        h("div", { class: "row" }, link, copy, copied), code,
+        h("p", { class: "quiet", "data-testid": "room-words" }, t("room.words", { words: room.fingerprint })), reach,
+        h("p", { class: "help" }, t("room.sealed")))), guests);
   let shown = "";
   let drawn = "";
   const seatsFor = (guest, view) => {
@@ -81,7 +82,8 @@ export function lobby({ room, act, announce }) {
     const now = JSON.stringify([waiting, room.plan.deal === "hand" && places(view)]);
     if (now === drawn) return;
     drawn = now;
-    put(guests, h("h3", null, t("room.arrived", { n: waiting.length })), waiting.length
+    const here = waiting.filter((guest) => guest.here).length;
+    put(guests, h("h3", null, t("room.arrived", { n: here })), waiting.length
       ? h("ul", { class: "chips plain", "data-testid": "room-arrived" },
         waiting.map((guest) =>
           h("li", { class: ["chip", !guest.here && "away"] }, h("span", { class: "dot", "aria-hidden": "true" }),
@@ -89,6 +91,7 @@ export function lobby({ room, act, announce }) {
             && h("span", { class: "quiet" }, guest.pseudonym ?? guest.number),
             guest.stage === "arriving" && h("span", { class: "quiet" }, t("room.arriving")),
             !guest.here && h("span", { class: "quiet" }, t("room.away")),
+            guest.elsewhere && h("span", { class: "quiet" }, t("room.elsewhere")),
             room.plan.deal === "hand" && guest.stage === "lobby" && seatsFor(guest, view), button("", () =>
               confirmDialog(t("room.remove.title", { name: nameOf(guest) }), t("room.remove.text"), t("room.remove.do"))
                 .then((yes) =>
@@ -98,9 +101,14 @@ export function lobby({ room, act, announce }) {
                 ), { class: "button button-icon button-quiet", icon: "cross",
               "aria-label": t("room.remove", { name: nameOf(guest) }) }))
         ))
-      : h("p", { class: "quiet" }, t("room.nobody")));
-    if (announced >= 0 && waiting.length !== announced) announce(t("room.arrived", { n: waiting.length }));
-    announced = waiting.length;
+      : h("p", { class: "quiet" }, t("room.nobody")), waiting.length > 1
+      && button(t("room.clear"),
+        () =>
+          confirmDialog(t("room.clear"), t("room.clear.text"), t("room.clear")).then((yes) =>
+            yes && act((one) => one.clear())
+          ), { kind: "quiet", testid: "room-clear" }));
+    if (announced >= 0 && here !== announced) announce(t("room.arrived", { n: here }));
+    announced = here;
   }
   return { node, draw };
 }

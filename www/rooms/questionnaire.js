@@ -3,6 +3,7 @@
 import { h, put, button, uid } from "../dom.js";
 import { t } from "../i18n.js";
 import { movers } from "../fields/lists.js";
+import { numberHere } from "../fields/controls.js";
 
 /** The settings of a question by kind of answer; others must be absent. */
 const OF_KIND = { scale: ["least", "most", "ends"], choice: ["options"], number: ["least", "most"], text: [],
@@ -12,12 +13,13 @@ const CHECKED = ["choice", "yes_no", "number"];
 /** Most entries of a list. */
 const MOST = 24;
 
-/** A labelled control; `key` names it in tests. */
-export function field(label, input, help = null) {
+/** A labelled control: an input, or `{ input, node }`. */
+export function field(label, control, help = null) {
+  const { input, node } = control.node ? control : { input: control, node: control };
   input.id = uid("room");
   const about = help && h("p", { class: "help", id: `${input.id}-help` }, help);
   if (about) input.setAttribute("aria-describedby", about.id);
-  return h("div", { class: "field" }, h("label", { for: input.id }, label), input, about);
+  return h("div", { class: "field" }, h("label", { for: input.id }, label), node, about);
 }
 
 /** A control for one key of `of`; empty values are removed. */
@@ -29,8 +31,15 @@ export function line(of, key, attributes = {}, /** @type {(text: string) => unkn
     } } });
   return input;
 }
-export const figure = (of, key, attributes = {}) =>
-  line(of, key, { type: "number", inputmode: "decimal", step: "any", ...attributes }, Number);
+/** A number for one key of `of`. */
+export function figure(of, key, attributes = {}) {
+  const typed = numberHere({ value: of[key], ...attributes, changed() {
+    const value = typed.read();
+    if (value === undefined) delete of[key];
+    else of[key] = value;
+  } });
+  return typed;
+}
 const lines = (text) => text.split("\n").map((one) => one.trim()).filter(Boolean);
 const pick = (values, value, name, on, attributes = {}) =>
   h("select", { ...attributes, on: { change: (event) => on(event.target.value) } }, values.map((one) =>
@@ -94,9 +103,9 @@ export function questions(list, { isCheck = false, testid }) {
         field(t("ask.label"), line(question, "label", { maxlength: 2000, "data-testid": `${testid}-label` })),
         h("div", { class: "fields" }, field(t("ask.kind"), kind), listed && field(t("ask.options"), listed),
           own.includes("least")
-            && field(t("ask.least"), figure(question, "least", { placeholder: question.kind === "scale" ? "1" : "" })),
+            && field(t("ask.least"), figure(question, "least", { placeholder: question.kind === "scale" ? 1 : "" })),
           own.includes("ends") && field(t("ask.end.least"), end(0)), own.includes("most")
-          && field(t("ask.most"), figure(question, "most", { placeholder: question.kind === "scale" ? "7" : "" })),
+          && field(t("ask.most"), figure(question, "most", { placeholder: question.kind === "scale" ? 7 : "" })),
           own.includes("ends") && field(t("ask.end.most"), end(1)), isCheck && rights),
         h("div", { class: "row" }, !isCheck
           && h("label", { class: "tickbox" },
@@ -137,7 +146,7 @@ export function returnLinks(plan) {
 /** What participants are paid. */
 export function payment(plan) {
   plan.earned ??= {};
-  const money = (key, attributes) => figure(plan.earned, key, { min: 0, "data-testid": `pay-${key}`, ...attributes });
+  const money = (key, attributes) => figure(plan.earned, key, { "data-testid": `pay-${key}`, ...attributes });
   return h("div", { class: "stack" }, h("p", { class: "help" }, t("pay.help", { own: "{earned}" })),
     h("div", { class: "fields" },
       field(t("pay.unit"), line(plan.earned, "unit", { maxlength: 10, placeholder: "€", "data-testid": "pay-unit" })),

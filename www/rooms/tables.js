@@ -39,7 +39,7 @@ export const otherParticipants = (agents, places) =>
  * Returns `{ node, draw }`. `views(table)`: the public view of a table's session, or null; `beside`: the other
  * participants of each table.
  */
-export function tables({ act, views, session, beside }) {
+export function tables({ act, views, session, beside, now }) {
   const node = h("div", { class: "room-tables" });
   const cards = new Map();
   const isPaid = beside.some(({ kind }) => kind === "model");
@@ -113,8 +113,8 @@ export function tables({ act, views, session, beside }) {
           : !guest.here
           ? t("room.away")
           : waits !== null
-          ? t("room.awaited", { time: span(Math.max(1000, Date.now() - waits)) })
-          : t("room.here"))), one.begun && !isOut && [
+          ? t("room.awaited", { time: span(Math.max(1000, now() - waits)) })
+          : t("room.here"), guest?.elsewhere && ` · ${t("room.elsewhere")}`)), one.begun && !isOut && [
       guest && waits !== null && !seat.standsIn
       && button(t("room.remind"), () => act((room) => room.remind(guest.number)), { kind: "quiet",
         "data-act": `remind ${seat.seat}`, "aria-label": t("room.remind.name", { name }) }),

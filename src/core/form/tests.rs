@@ -272,9 +272,36 @@ fn a_sole_text_is_a_text_and_has_neither_values_nor_schema() {
     let reply = form.reply(&json!({ "text": " so " })).unwrap();
     assert_eq!((reply.text.as_str(), reply.values), (" so ", None));
     assert_eq!(form.reply(&json!({ "text": "s" })).unwrap_err().field, "text");
+    // A text that shows nothing is none, and its invisible ends do not count.
+    for blank in [
+        " \n",
+        "\u{200b}",
+        "\u{2800}\u{2800}",
+        "\u{feff}\u{3164}\u{ad}",
+        "\u{202e}\u{202c}",
+    ] {
+        let fault = form.reply(&json!({ "text": blank })).unwrap_err();
+        assert!(
+            fault.message.contains("please answer this too"),
+            "{blank:?}: {fault:?}"
+        );
+    }
+    assert!(form.reply(&json!({ "text": "\u{200b}\u{200b}s" })).is_err());
+    assert_eq!(
+        form.reply(&json!({ "text": "\u{feff}so" })).unwrap().text,
+        "\u{feff}so"
+    );
     let form = Form::new(Language::English, "What?", vec![text(0).optional()]);
     let reply = form.reply(&json!({})).unwrap();
     assert_eq!((reply.text.as_str(), reply.values), ("", None));
+    // Where nothing may be said, that is said with the button for it.
+    let form = Form {
+        skip: Some("Skip".to_owned()),
+        ..form
+    };
+    assert!(form.reply(&json!({ "text": "\u{200b}" })).is_err());
+    assert_eq!(form.reply(&json!({})).unwrap().text, "");
+    assert_eq!(form.reply(&json!({ "text": "" })).unwrap().text, "");
 }
 
 #[test]

@@ -16,12 +16,7 @@ impl Core {
         };
         asked.state = State::Held;
         let seat = asked.seat.name.clone();
-        // The reader's answers are optional.
-        let on_failure = match seat.as_str() {
-            READER => OnFailure::Skip,
-            _ => self.limits.on_failure,
-        };
-        match on_failure {
+        match self.on_failure(&seat) {
             OnFailure::Wait => {}
             OnFailure::Skip => self.handle_command(Command::Skip { ask: id.to_owned() }),
             OnFailure::StandIn => self.handle_command(Command::StandIn { seat }),
@@ -30,6 +25,38 @@ impl Core {
                 self.handle_command(Command::Stop);
             }
         }
+    }
+
+    fn on_failure(&self, seat: &str) -> OnFailure {
+        match seat {
+            // The reader's answers are optional.
+            READER => OnFailure::Skip,
+            _ => self.limits.on_failure,
+        }
+    }
+
+    /// Notes that the model of a question is down, if its questions are skipped then.
+    pub(super) fn note_down(&mut self, id: &str) {
+        if let Some(asked) = self
+            .asks
+            .get(id)
+            .filter(|asked| self.on_failure(&asked.seat.name) == OnFailure::Skip)
+        {
+            self.down.insert(asked.endpoint());
+        }
+    }
+
+    /// Returns whether the last model of a question is known to be down.
+    pub(super) fn is_known_down(&self, id: &str) -> bool {
+        self.asks.get(id).is_some_and(|asked| {
+            let is_last = asked.model >= asked.seat.fallback.len() || !asked.has_fallback();
+            is_last && self.down.contains(&asked.endpoint())
+        })
+    }
+
+    /// Whether the replayed record tries a failed call again here.
+    pub(super) fn is_recorded_retry(&self) -> bool {
+        self.recorded_retries.contains(&(self.record.len() as u64))
     }
 
     /// Halts the run if no call is in flight and a failed call needs help.
@@ -160,6 +187,12 @@ impl Core {
 }
 
 impl AskState {
+    /// Returns the base URL and name of the current model.
+    pub(super) fn endpoint(&self) -> (String, String) {
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        (text(&self.call.request.base_url), text(&self.call.request.model))
+    }
+
     pub(super) fn is_held(&self) -> bool {
         matches!(self.state, State::Held)
     }

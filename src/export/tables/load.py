@@ -1,8 +1,15 @@
 """Loads the tables that lie beside this file: load("folder")["runs"] is a pandas data frame."""
+import re
 import sys
 from pathlib import Path
 
 import pandas as pd
+
+# An apostrophe keeps spreadsheets from taking text for a formula, also after characters that nobody sees.
+UNSEEN = (r"\s\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+          r"\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3"
+          r"\U0001d173-\U0001d17a\U000e0000-\U000e0fff")
+GUARD = re.compile(rf"^'('*(?:[\t\r\n]|[{UNSEEN}]*[=+@＝＋－＠﹦﹢﹣﹫−﬩⁼⁺-]))")
 
 TYPES = {"integer": "Int64", "number": "Float64", "boolean": "boolean"}
 
@@ -12,8 +19,7 @@ def table(folder, name, types):
     data = pd.read_csv(Path(folder) / f"{name}.csv", dtype="string", keep_default_na=False, na_values=[""])
     for column, kind in types.items():
         if kind in ("text", "json"):
-            # An apostrophe keeps spreadsheets from taking text for a formula.
-            data[column] = data[column].str.replace(r"^'('*[=+@\t\r\n＝＋－＠-])", r"\1", regex=True)
+            data[column] = data[column].str.replace(GUARD, r"\1", regex=True)
         elif kind == "time":
             data[column] = pd.to_datetime(data[column], utc=True)
         elif kind == "boolean":

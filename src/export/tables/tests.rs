@@ -6,7 +6,10 @@ use super::*;
 use crate::core::ask::Request;
 
 fn asks(record: &[Rc<Entry>]) -> Vec<Vec<String>> {
-    let mut tables = Tables::new(Formulas::Guarded, Role::Owner);
+    let mut tables = Tables::new(Style {
+        has_prompts: true,
+        ..Style::default()
+    });
     tables.add(record).unwrap();
     read(&tables.table(Format::Table(4)).unwrap().text)
 }

@@ -16,6 +16,7 @@ use super::spec::{METRICS, MODES, SCHEDULES, SELECTIONS, SOURCE_SETTINGS, SPEC, 
 use super::voting;
 use crate::core::limits::origin;
 use crate::language::Language;
+use crate::language::blank::is_blank;
 use crate::procedures::names::Names;
 use crate::procedures::reader;
 use crate::procedures::shared;
@@ -42,7 +43,7 @@ fn read(top: &ConfigReader) -> Settings {
     let (limits, max_answer_tokens) = shared::limits(top);
     let seats = || debaters.iter().map(|debater| &debater.seat);
     let reader = reader::reader(top, language, seats(), false);
-    shared::priced(top, &limits, seats().chain(&reader));
+    shared::check_limits(top, &limits, seats().chain(&reader));
     let schedule = schedule(top);
     let is_classic = top.maybe_word("schedule") == Some("classic");
     if !schedule.iter().any(|round| round.kind == RoundKind::Propose) {
@@ -138,7 +139,7 @@ fn context(top: &ConfigReader) -> Vec<Typed> {
             })
             .collect(),
     };
-    items.retain(|one| !one.text.is_empty());
+    items.retain(|one| !is_blank(&one.text));
     items
 }
 

@@ -70,4 +70,7 @@ pub struct Objection {
     pub severity: Option<f64>,
     pub issues: Vec<String>,
     pub suggestions: Vec<String>,
+    /// The critic's words, if they name neither issues nor suggestions.
+    #[serde(default)]
+    pub reasoning: String,
 }

@@ -3,7 +3,7 @@
 
 use super::asks;
 use super::context::{DebateContext, Objection, Proposal};
-use crate::core::form::{Choice, Field, Form, Input, Material, MaterialContent, Statement};
+use crate::core::form::{Choice, Field, Form, Input, MAX_TEXT, Material, MaterialContent, Statement};
 use crate::language::Language;
 use crate::language::in_each_language;
 use crate::language::words::{Texts, Words};
@@ -17,8 +17,6 @@ use std::fmt::Display;
 
 pub(super) static TEXTS: Texts = Texts::new(in_each_language!("words/form"));
 
-/// Maximum length of a person's text, in characters.
-const MAX_LENGTH: u32 = 20_000;
 /// Maximum number of points in a critique.
 const MAX_POINTS: u32 = 5;
 const CRITERIA: [&str; 5] = ["correctness", "evidence", "completeness", "clarity", "risk"];
@@ -74,7 +72,7 @@ impl FormQuestion<'_> {
     fn text(&self, name: &'static str, lines: u32, least: u32) -> Field {
         let input = Input::Text {
             least,
-            most: MAX_LENGTH,
+            most: MAX_TEXT,
             lines,
         };
         let label = self.of_kind(name, &[]);
@@ -237,7 +235,9 @@ impl FormQuestion<'_> {
         };
         let point = |key: &'static str| move |text: &String| self.say(key, &[("text", text)]);
         let wrong = one.issues.iter().map(point("wrong"));
-        let text = wrong.chain(one.suggestions.iter().map(point("better"))).collect();
+        let better = one.suggestions.iter().map(point("better"));
+        let words = one.reasoning.split("\n\n").filter(|part| !part.is_empty());
+        let text = wrong.chain(better).chain(words.map(str::to_owned)).collect();
         Material::new(title, MaterialContent::Text { text })
     }
 }

@@ -173,6 +173,9 @@ fn objection(words: &Words, of: &Objection) -> String {
     };
     add("debate.critique.issue", &of.issues);
     add("debate.critique.suggestion", &of.suggestions);
+    if !of.reasoning.is_empty() {
+        lines.push(quoted(&of.reasoning));
+    }
     lines.join("\n")
 }
 

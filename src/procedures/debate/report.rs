@@ -43,7 +43,11 @@ const RUN: &[Column<RunColumns>] = &[
         .values("consensus_reached no_consensus insufficient_participation converged failed")
         .from(|row| (&row.result["status"]).into()),
     CONSENSUS.from(|row| (&row.result["consensus_reached"]).into()),
-    share("confidence", "confidence in the outcome").from(|row| (&row.result["confidence"]).into()),
+    share(
+        "confidence",
+        "confidence in the outcome; by convergence, the mean likeness of the proposals",
+    )
+    .from(|row| (&row.result["confidence"]).into()),
     text("consensus_strength", "how strong the consensus is")
         .values("unanimous strong medium weak none")
         .from(|row| (&row.result["consensus_strength"]).into()),

@@ -12,11 +12,13 @@ use super::rules::rhetoric::Pattern;
 use super::rules::tally::{Ballot, Cast};
 use super::rules::trickster::Challenge;
 use super::settings::{RoundKind, nine_rounds};
+use super::spec::SPEC;
 use crate::core::ask::Ask;
 use crate::core::data::Data;
 use crate::core::record::Entry;
 use crate::core::view::{ItemData, ItemMeta, Reducer, Step, Transcript, TypedData, ViewSpec};
 use crate::core::visibility::Publication;
+use crate::procedures::spec::config_reader::ConfigReader;
 use crate::procedures::view::{agents, published};
 use crate::reading::critique::Critique;
 use crate::reading::judge::Evaluation;
@@ -286,13 +288,14 @@ impl DebateSummary {
                 schedule.into_iter().map(planned).collect()
             }
         };
+        let top = ConfigReader::unchecked(config, SPEC.settings);
         Self {
-            question: config["question"].as_str().unwrap_or_default().to_owned(),
+            question: top.text("question").to_owned(),
             schedule,
             round: None,
             round_kind: None,
-            convergence_at: config["convergence_threshold"].as_f64().unwrap_or(0.85),
-            divergence_at: config["divergence_threshold"].as_f64().unwrap_or(0.4),
+            convergence_at: top.number("convergence_threshold"),
+            divergence_at: top.number("divergence_threshold"),
             judge: None,
             early: None,
         }

@@ -2,7 +2,7 @@
 
 use super::context::DelphiContext;
 use super::rules::Spread;
-use crate::core::form::{Field, Form, Input, Material, MaterialContent};
+use crate::core::form::{Field, Form, Input, MAX_TEXT, Material, MaterialContent};
 use crate::language::Language;
 use crate::language::words::Words;
 use crate::procedures::quote::{cleaned, inline, quoted};
@@ -112,9 +112,6 @@ pub(super) fn labels(words: &Words) -> Vec<String> {
         .collect()
 }
 
-/// Maximum length of an answer, in characters.
-const MAX_LENGTH: u32 = 20_000;
-
 /// Default bounds of a person's number: ± this value.
 const MAX_NUMBER: f64 = 1e30;
 
@@ -168,7 +165,7 @@ fn scale_input((least, most): (f64, f64)) -> Input {
 fn text_input() -> Input {
     Input::Text {
         least: 0,
-        most: MAX_LENGTH,
+        most: MAX_TEXT,
         lines: 4,
     }
 }

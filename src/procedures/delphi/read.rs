@@ -2,6 +2,7 @@
 //! by words beside it (a million, a range) is not read.
 
 use crate::language::Language;
+use crate::language::blank::is_blank;
 use crate::reading::{How, Reading, Reason};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -32,7 +33,7 @@ pub struct Scale<'a> {
 #[must_use]
 pub fn read(answer: &str, scale: &Scale) -> Reading<Estimate> {
     let answer = answer.trim();
-    if answer.is_empty() {
+    if is_blank(answer) {
         return Reading::unread(Reason::EmptyResponse);
     }
     let found = find_json(answer)

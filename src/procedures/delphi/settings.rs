@@ -78,7 +78,7 @@ fn read(top: &ConfigReader) -> Settings {
         );
     }
     let reader = reader::reader(top, language, &seats, false);
-    shared::priced(top, &limits, seats.iter().chain(&reader));
+    shared::check_limits(top, &limits, seats.iter().chain(&reader));
     Settings {
         language,
         question: top.text("question").trim().to_owned(),

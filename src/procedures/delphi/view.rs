@@ -3,18 +3,20 @@
 
 use super::event::Event;
 use super::rules::Spread;
+use super::spec::SPEC;
 use crate::core::ask::Ask;
 use crate::core::data::Data;
 use crate::core::record::Entry;
 use crate::core::view::{ItemData, Reducer, Step, Transcript, TypedData, ViewSpec};
 use crate::core::visibility::Publication;
+use crate::procedures::spec::config_reader::ConfigReader;
 use crate::procedures::view::{agents, published};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
 /// Public fields of a configuration.
-const PUBLISHED: [&str; 11] = [
+const PUBLISHED: [&str; 10] = [
     "title",
     "protocol",
     "language",
@@ -25,7 +27,6 @@ const PUBLISHED: [&str; 11] = [
     "rounds",
     "close_enough",
     "share_reasons",
-    "condition",
 ];
 
 pub(crate) const VIEW: ViewSpec = ViewSpec {
@@ -93,7 +94,7 @@ impl Poll {
             question: text("question"),
             unit: text("unit"),
             round: 0,
-            rounds: config["rounds"].as_u64().unwrap_or(3) as u32,
+            rounds: ConfigReader::unchecked(config, SPEC.settings).whole("rounds"),
             reports: Vec::new(),
         }
     }

@@ -6,6 +6,7 @@ use super::status::{DiscussionState, status_of};
 use crate::core::ask::Reply;
 use crate::core::record::{Command, Entry, EntryKind, Halt};
 use crate::core::{Input, OpenAsk, Session, Status};
+use crate::language::blank::is_blank;
 use crate::procedures::names::is_confusable;
 use crate::seat::SeatKind;
 use std::fmt::Display;
@@ -61,10 +62,10 @@ impl std::error::Error for Refusal {}
 pub fn advance(session: &Session, message: Message<'_>) -> Result<Vec<Input>, Refusal> {
     let text = message.text.trim();
     let bad_request = |message: &str| Err(Refusal::BadRequest(message.to_owned()));
-    if text.is_empty() {
+    if is_blank(text) {
         return bad_request("the message is empty");
     }
-    if message.user.trim().is_empty() {
+    if is_blank(message.user) {
         return bad_request("the message has no sender: set userId");
     }
     if text.chars().count() > LONGEST_MESSAGE {

@@ -83,7 +83,7 @@ fn read(top: &ConfigReader) -> Settings {
         top.warn("answers", "free_speech", vec![]);
     }
     let table = read_seating(top, &defaults);
-    shared::priced(top, &limits, &table.seats);
+    shared::check_limits(top, &limits, &table.seats);
     let lines = if rules.is_empty() { 3 } else { 0 };
     Settings {
         language,
@@ -160,7 +160,9 @@ fn read_seating(top: &ConfigReader, defaults: &Defaults) -> Seating {
         if before.iter().any(|(other, _, _)| other == place) {
             top.fault("participants", "place_twice", vec![("place", place.into())]);
         }
-        let again = |(_, _, other): &(u32, Role, Option<String>)| name.is_some() && other == name;
+        // A missing name, and one of another type, is reported by itself.
+        let is_named = name.as_ref().is_some_and(|name| !name.is_empty());
+        let again = |(_, _, other): &(u32, Role, Option<String>)| is_named && other == name;
         if before.iter().any(again) {
             let name = name.as_deref().unwrap_or_default();
             top.fault(

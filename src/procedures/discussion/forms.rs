@@ -1,7 +1,7 @@
 //! The form of a person's turn.
 
 use super::context::DiscussionContext;
-use crate::core::form::{Field, Form, Input, Material, MaterialContent, Statement};
+use crate::core::form::{Field, Form, Input, MAX_TEXT, Material, MaterialContent, Statement};
 use crate::language::Language;
 use crate::language::in_each_language;
 use crate::language::words::{Texts, Words};
@@ -9,16 +9,13 @@ use std::collections::BTreeMap;
 
 pub(super) static TEXTS: Texts = Texts::new(in_each_language!("words/form"));
 
-/// Maximum length of a contribution, in characters.
-const MAX_LENGTH: u32 = 20_000;
-
 /// Returns the form of a participant's turn. An empty answer skips the turn.
 pub(super) fn form(language: Language, name: &str, facts: &DiscussionContext) -> Form {
     let words = Words::new(&TEXTS, language, &BTreeMap::new());
     let text_of = |key: &str| words.text(&format!("discussion.form.{key}"), &[]);
     let input = Input::Text {
         least: 0,
-        most: MAX_LENGTH,
+        most: MAX_TEXT,
         lines: 4,
     };
     let text = Field::new("text", text_of("label"), input).optional();

@@ -13,6 +13,7 @@ use crate::core::context::AskContext;
 use crate::core::limits::{OnFailure, time_limits};
 use crate::core::record::Command;
 use crate::core::table::{Answer, PendingAnswer, Question, Table};
+use crate::language::blank::is_blank;
 use crate::language::words::Words;
 use crate::procedures::answers::Answers;
 use crate::procedures::discussion::asks;
@@ -166,7 +167,10 @@ impl Discussion {
                     continue;
                 }
             };
-            let (content, mut metadata) = self.read_answer(place, answer.text());
+            let (mut content, mut metadata) = self.read_answer(place, answer.text());
+            if is_blank(&content) {
+                content.clear();
+            }
             if content.is_empty() && !metadata.passed && complaint.is_none() {
                 complaint = Some("empty".to_owned());
                 continue;
@@ -334,7 +338,7 @@ impl Discussion {
                 text,
                 request_id,
             } => {
-                if text.trim().is_empty() {
+                if is_blank(&text) {
                     self.emit_note("empty_message", &seat);
                     return false;
                 }

@@ -3,11 +3,13 @@
 
 use super::event::{Event, Metadata, SpeakingSlot};
 use super::settings::Role;
+use super::spec::SPEC;
 use crate::core::ask::Ask;
 use crate::core::data::Data;
 use crate::core::record::{Command, Entry};
 use crate::core::view::{ItemData, Reducer, Step, Transcript, TypedData, ViewSpec};
 use crate::core::visibility::Publication;
+use crate::procedures::spec::config_reader::ConfigReader;
 use crate::procedures::view::{agents, published};
 use crate::seat::SeatKind;
 use serde::Serialize;
@@ -115,21 +117,13 @@ struct Talk {
 
 impl Talk {
     fn of(config: &Value) -> Self {
-        let number = |keys: [&str; 2], or: u64| {
-            let given = keys.iter().find_map(|key| config[key].as_u64());
-            given.unwrap_or(or) as u32
-        };
-        let rules: Vec<&str> = match &config["rules"] {
-            Value::Array(rules) => rules.iter().filter_map(Value::as_str).collect(),
-            rules => rules.as_str().unwrap_or_default().split('\n').collect(),
-        };
-        let rules = rules.into_iter().filter(|rule| !rule.trim().is_empty());
+        let top = ConfigReader::unchecked(config, SPEC.settings);
         Self {
             round: 1,
-            rounds: number(["rounds", "max_discussion_rounds"], 3),
-            turns_per_call: number(["turns_per_call", "max_turn_iterations"], 20),
-            topic: config["topic"].as_str().unwrap_or_default().to_owned(),
-            rules: rules.map(str::to_owned).collect(),
+            rounds: top.whole("rounds"),
+            turns_per_call: top.whole("turns_per_call"),
+            topic: top.text("topic").to_owned(),
+            rules: top.lines("rules"),
             ..Self::default()
         }
     }
@@ -244,7 +238,7 @@ impl Reducer for Talk {
         })
     }
 
-    fn command(&mut self, _board: &mut Transcript, command: &Command) {
+    fn command(&mut self, _transcript: &mut Transcript, command: &Command) {
         if let Command::Reseat { table } = command {
             self.table = table.clone();
         }
@@ -402,7 +396,7 @@ impl Reducer for Talk {
             .collect()
     }
 
-    fn details(&self, _board: &Transcript) -> Value {
+    fn details(&self, _transcript: &Transcript) -> Value {
         json!(self)
     }
 }

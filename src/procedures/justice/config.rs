@@ -40,7 +40,7 @@ fn read(top: &ConfigReader) -> Settings {
     let seats = || participants.iter().map(|participant| &participant.seat);
     // The published program has reading rules of its own.
     let reader = reader::reader(top, language, seats().filter(|_| !compat), true);
-    shared::priced(top, &limits, seats().chain(&reader));
+    shared::check_limits(top, &limits, seats().chain(&reader));
     if second.whole("amount_min") >= second.whole("amount_max") {
         second.fault(
             "amount_max",

@@ -20,8 +20,9 @@ use crate::language::words::Words;
 use crate::principle::Principle;
 use crate::procedures::justice::asks;
 use crate::procedures::justice::context::{BallotNews, JusticeContext, PublicStatement};
+use crate::procedures::reader::{self, ReaderQuestion};
 use crate::reading::structured::Stated;
-use crate::reading::{How, Reading};
+use crate::reading::{How, Reading, Reason};
 use serde_json::json;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -45,6 +46,7 @@ pub(super) struct Utterance {
     pub(super) at: Millis,
     pub(super) entry: HistoryEntry,
     pub(super) validation: Option<Validation>,
+    /// As named by the speaker or the reading model.
     pub(super) favored: Option<Principle>,
     pub(super) amount: Option<u32>,
     /// Topic, key point and theory, where the speaker gave them.
@@ -145,13 +147,10 @@ impl Public {
         } = spoken;
         let entry = HistoryEntry::statement(round, speaker, &stated.text);
         let how = Some(how).filter(|how| *how != How::Length);
-        let (favored, amount) = match how {
-            Some(_) => (stated.favored, stated.amount),
-            None => {
-                let (text, language) = (&entry.statement, lab.settings.language);
-                let amount = lab.amount_in(text, language).value().copied();
-                (lab.read_favored(text, language), amount)
-            }
+        // An inference from free text is for the owner alone: memories hold what the speaker named.
+        let favored = match how {
+            Some(_) => stated.favored,
+            None => lab.read_favored(&entry.statement, lab.settings.language),
         };
         let at = lab.emit(
             Audience::Everybody,
@@ -170,7 +169,7 @@ impl Public {
                     seat: speaker.to_owned(),
                     round,
                     principle,
-                    amount: amount.filter(|_| how.is_some()),
+                    amount: stated.amount,
                     how,
                 },
             );
@@ -190,8 +189,8 @@ impl Public {
             at,
             entry,
             validation: Some(validation),
-            favored,
-            amount,
+            favored: stated.favored,
+            amount: stated.amount,
             points: stated.points,
         });
     }
@@ -435,13 +434,10 @@ impl Member {
                 about: "",
                 seconds: lab.settings.statement_timeout,
             };
-            let pending = self.ask(
-                place,
-                attempt,
-                prompt,
-                Some(&*history).filter(|_| lab.is_compat()),
-                facts,
-            );
+            let shown = Some(&*history).filter(|_| lab.is_compat());
+            let question = self.question(place, attempt, prompt, shown, facts.clone());
+            let reader_question = ReaderQuestion::of(lab.settings.reader.as_ref(), &question);
+            let pending = lab.table.ask(question);
             let id = pending.id().to_owned();
             let Ok(answer) = pending.await else { break };
             let (stated, how) = lab.read_statement(&answer, self.participant.seat.language);
@@ -449,6 +445,10 @@ impl Member {
             match validate_statement(&stated.text, minimum as usize) {
                 Ok(()) => {
                     lab.table.read(&id, Data::of(&Reading::read(length, how)));
+                    let (stated, how) = match how {
+                        How::Length => self.find_favored(lab, reader_question, &facts, stated).await,
+                        _ => (stated, how),
+                    };
                     return Some(SpokenStatement {
                         stated,
                         how,
@@ -478,6 +478,22 @@ impl Member {
             lab.warn("statement_too_short", Some(self.name()), Some(round), message);
         }
         best
+    }
+
+    /// Asks the reading model, if there is one, what a statement in plain text favors.
+    async fn find_favored(
+        &self,
+        lab: &Lab,
+        question: Option<ReaderQuestion<'_>>,
+        facts: &JusticeContext,
+        stated: Stated,
+    ) -> (Stated, How) {
+        let form = Self::form(&self.words, &lab.settings, self.index, asks::STATEMENT, facts);
+        let found = reader::extract(&lab.table, question, form, &stated.text).await;
+        match found.and_then(|values| lab.stated_with(&stated.text, values, self.participant.seat.language)) {
+            Some(found) => (found, How::Model),
+            None => (stated, How::Length),
+        }
     }
 
     fn statement_prompt(&self, lab: &Lab, public: &Public, round: u32, history: &str) -> String {
@@ -533,9 +549,16 @@ impl Member {
             about: "",
             seconds: lab.settings.reasoning_timeout,
         };
-        let answer = self
-            .ask(place, attempt, prompt, Some(history), facts.clone())
-            .await;
+        let pending = self.ask(place, attempt, prompt, Some(history), facts.clone());
+        let id = pending.id().to_owned();
+        let answer = pending.await;
+        if answer
+            .as_ref()
+            .is_ok_and(|answer| answer.text().trim().is_empty())
+        {
+            lab.table
+                .read(&id, Data::of(&Reading::<usize>::unread(Reason::EmptyResponse)));
+        }
         self.reasoning = answer.map_or_else(|_| String::new(), |answer| strip_emphasis(answer.text()));
         lab.emit(
             self.audience(),

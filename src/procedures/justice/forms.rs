@@ -10,7 +10,7 @@ use super::phase1::EXAMPLES;
 use super::prompts::parts;
 use super::prompts::voting::rule;
 use super::settings::{GuidanceStyle, NoConsensus, Settings};
-use crate::core::form::{Choice, Field, Form, Input, Material, MaterialContent, Statement, Term};
+use crate::core::form::{Choice, Field, Form, Input, MAX_TEXT, Material, MaterialContent, Statement, Term};
 use crate::language::Language;
 use crate::language::format::{amount as dollars, grouped};
 use crate::language::in_each_language;
@@ -23,8 +23,6 @@ use std::fmt::Display;
 /// Texts of the forms.
 pub(super) static TEXTS: Texts = Texts::new(in_each_language!("words/form"));
 
-/// Maximum characters of a person's text.
-const MAX_TEXT_LENGTH: u32 = 20_000;
 /// Usual step between amounts, in income dollars.
 const AMOUNT_STEP: u32 = 500;
 
@@ -103,7 +101,7 @@ impl FormQuestion<'_> {
     fn explanation(&self) -> Form {
         let text = Input::Text {
             least: 0,
-            most: MAX_TEXT_LENGTH,
+            most: MAX_TEXT,
             lines: 1,
         };
         let field = Field::new("text", self.kind_text("label", &[]), text).optional();
@@ -185,7 +183,7 @@ impl FormQuestion<'_> {
         };
         let text = Input::Text {
             least: least.max(1),
-            most: MAX_TEXT_LENGTH,
+            most: MAX_TEXT,
             lines: 6,
         };
         let favored = Input::Choice {
@@ -233,7 +231,7 @@ impl FormQuestion<'_> {
     fn private_text(&self) -> Form {
         let text = Input::Text {
             least: 1,
-            most: MAX_TEXT_LENGTH,
+            most: MAX_TEXT,
             lines: 6,
         };
         let mut form = self.form(&[], vec![Field::new("text", self.kind_text("label", &[]), text)]);

@@ -5,6 +5,7 @@
 //! Source: "discussion round sequence" of the justice experiment (history management, validation, memory
 //! update); `trim_tail` is the rule of its published program.
 
+use crate::language::blank::is_blank;
 use serde::{Deserialize, Serialize};
 
 /// Returns the first `count` scalar values.
@@ -216,6 +217,7 @@ pub enum StatementFault {
 /// Returns a [`StatementFault`] if the statement is too short.
 pub fn validate_statement(statement: &str, minimum: usize) -> Result<(), StatementFault> {
     match statement.trim().chars().count() {
+        _ if is_blank(statement) => Err(StatementFault::EmptyResponse),
         length if length >= minimum && length > 0 => Ok(()),
         0..3 => Err(StatementFault::EmptyResponse),
         _ => Err(StatementFault::TooShort),

@@ -141,7 +141,7 @@ impl Member {
         self.lab.table.ask(question)
     }
 
-    fn question(
+    pub(super) fn question(
         &self,
         place: QuestionPlace,
         attempt: u32,
@@ -243,7 +243,7 @@ impl Member {
         }
     }
 
-    fn form(
+    pub(super) fn form(
         words: &Words,
         settings: &Settings,
         index: usize,

@@ -6,6 +6,7 @@ use super::history::{fit_memory, truncate};
 use super::member::{Member, QuestionPlace};
 use super::prompts::memory::{self as prompts, StatementFacts, Update};
 use super::prompts::system::Explanation;
+use crate::language::blank::is_blank;
 use crate::principle::Principle;
 use crate::procedures::justice::asks;
 use crate::procedures::justice::context::JusticeContext;
@@ -27,7 +28,7 @@ impl Member {
     /// Appends text to the memory.
     pub(super) fn remember(&mut self, phase: u8, text: &str) {
         let text = text.trim();
-        if text.is_empty() {
+        if is_blank(text) {
             return;
         }
         if !self.memory.is_empty() {
@@ -86,7 +87,7 @@ impl Member {
                 .await;
             let Ok(answer) = answer else { break };
             let text = prompts::remove_end_marker(&self.words, answer.text().trim());
-            if text.is_empty() {
+            if is_blank(&text) {
                 continue;
             }
             self.memory = text;
@@ -122,11 +123,15 @@ impl Member {
         if !text.is_empty() && text.chars().count() < self.memory.chars().count() {
             self.memory = text.clone();
             self.emit_memory(phase, MemoryChange::Rewritten, text);
+            return;
         }
+        let message = "the shorter memory that was asked for is no shorter and was not taken".to_owned();
+        let round = Some(round).filter(|round| *round > 0);
+        self.lab
+            .warn("memory_not_compressed", Some(self.name()), round, message);
     }
 
-    /// Appends statements as lines in the configured style. Long statements are cut; the favored principle
-    /// comes from the full text.
+    /// Appends statements as lines in the configured style. Long statements are cut.
     pub(super) fn remember_statements(
         &mut self,
         statements: &[MemoryStatement<'_>],

@@ -90,6 +90,12 @@ impl Lab {
         }
     }
 
+    /// Returns a statement with the principle and the amount that the reading model found in it.
+    pub(super) fn stated_with(&self, text: &str, mut values: Value, language: Language) -> Option<Stated> {
+        values["text"] = text.into();
+        structured::stated(&values, language, self.amount_bounds())
+    }
+
     /// Reads the principle that a statement explicitly supports.
     pub(super) fn read_favored(&self, statement: &str, language: Language) -> Option<Principle> {
         reading::favoured(statement, language)

@@ -523,9 +523,9 @@ const STATEMENT: &[Column<Statement>] = &[
     About::new(
         "favored_how",
         ColumnKind::Text,
-        "how it came: filled in, by the schema or the last line that were asked for, or read in the words",
+        "how it came: filled in, by the schema or the last line that were asked for, by the reading model, or read in the words",
     )
-    .values("form schema line text")
+    .values("form schema line model text")
     .from(|row| row.favored_how.into()),
     About::new("notice", ColumnKind::Text, "what the lab announced")
         .values("countdown confirmations consensus no_consensus statement_unavailable")

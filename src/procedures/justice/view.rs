@@ -8,12 +8,14 @@ use super::config;
 use super::distribution::{IncomeClass, Probabilities};
 use super::event::{AppliedRound, BallotVote, Event, MemoryChange, Moment, Payout, Step as At, Validation};
 use super::phase1::examples;
+use super::spec::SPEC;
 use crate::core::ask::Ask;
 use crate::core::data::Data;
 use crate::core::record::Entry;
 use crate::core::view::{ItemData, ItemMeta, Reducer, Step, Transcript, TypedData, ViewSpec};
 use crate::core::visibility::{Publication, Role};
 use crate::principle::{Principle, Ranking};
+use crate::procedures::spec::config_reader::ConfigReader;
 use crate::procedures::view::{agents, published};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -284,7 +286,7 @@ impl PublicSettings {
         let share = |class: &IncomeClass| config["income_class_probabilities"][class.id()].as_f64();
         let shares: Vec<f64> = IncomeClass::ALL.iter().filter_map(share).collect();
         Self {
-            rounds: config["phase2_rounds"].as_u64().unwrap_or(10) as u32,
+            rounds: ConfigReader::unchecked(config, SPEC.settings).whole("phase2_rounds"),
             varying: config["original_values_mode"]["enabled"] == true,
             probabilities: <[f64; 5]>::try_from(shares)
                 .ok()
@@ -906,11 +908,11 @@ impl Reducer for Experiment {
         steps
     }
 
-    fn next_speakers(&self, _board: &Transcript) -> Vec<String> {
+    fn next_speakers(&self, _transcript: &Transcript) -> Vec<String> {
         self.pending_speakers.clone()
     }
 
-    fn details(&self, _board: &Transcript) -> Value {
+    fn details(&self, _transcript: &Transcript) -> Value {
         json!(self)
     }
 }

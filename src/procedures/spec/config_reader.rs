@@ -4,6 +4,7 @@
 
 use super::fault::{ConfigError, Fault, FaultValue};
 use super::{AddressContent, DefaultValue, KEY_HERE, Literal, Setting, SettingKind, SettingTable};
+use crate::language::blank::is_blank;
 use crate::seat::secret::{begins_like_a_key, looks_secret};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
@@ -15,6 +16,8 @@ const MAX_FAULTS: usize = 100;
 #[derive(Debug, Default)]
 struct Findings {
     faults: Vec<Fault>,
+    /// Number of faults of single values, which come first.
+    of_values: usize,
     warnings: Vec<Fault>,
 }
 
@@ -36,23 +39,18 @@ pub fn checked<S>(
     table: SettingTable,
     read: impl FnOnce(&ConfigReader) -> S,
 ) -> Result<CheckedSettings<S>, ConfigError> {
-    let top = Rc::new(Top {
-        table,
-        object: config.as_object(),
-        findings: RefCell::default(),
-    });
+    let reader = ConfigReader::unchecked(config, table);
     let whole = SettingKind::Object {
         settings: table,
         free: false,
     };
-    check_value(&whole, config, "", &mut top.findings.borrow_mut());
-    let settings = read(&ConfigReader {
-        table,
-        object: top.object,
-        path: String::new(),
-        top: Rc::clone(&top),
-    });
-    let Findings { faults, warnings } = top.findings.take();
+    {
+        let mut findings = reader.top.findings.borrow_mut();
+        check_value(&whole, config, "", &mut findings);
+        findings.of_values = findings.faults.len();
+    }
+    let settings = read(&reader);
+    let Findings { faults, warnings, .. } = reader.top.findings.take();
     if faults.is_empty() {
         Ok(CheckedSettings { settings, warnings })
     } else {
@@ -139,8 +137,7 @@ fn check_object(
         let own = child_path(path, name);
         let value = &object[name];
         check_value(&setting.kind, value, &own, findings);
-        let is_blank = value.as_str().is_some_and(|text| text.trim().is_empty());
-        if setting.required && is_blank {
+        if setting.required && value.as_str().is_some_and(is_blank) {
             findings.fault(&own, "empty", Vec::new());
         }
         if !setting.effect {
@@ -408,10 +405,31 @@ pub struct ConfigReader<'a> {
 }
 
 impl<'a> ConfigReader<'a> {
-    /// Reports a fault of a key.
+    /// Creates a reader of a whole configuration without a check, such as that of a record of another version. A
+    /// faulty value reads as its default.
+    #[must_use]
+    pub fn unchecked(config: &'a Value, table: SettingTable) -> Self {
+        let object = config.as_object();
+        Self {
+            table,
+            object,
+            path: String::new(),
+            top: Rc::new(Top {
+                table,
+                object,
+                findings: RefCell::default(),
+            }),
+        }
+    }
+
+    /// Reports a fault of a key, unless its value is known to be faulty: one mistake is one fault.
     pub fn fault(&self, key: &str, code: &'static str, values: Vec<(&'static str, FaultValue)>) {
         let path = child_path(&self.path, key);
-        self.top.findings.borrow_mut().fault(&path, code, values);
+        let mut findings = self.top.findings.borrow_mut();
+        let of_values = findings.faults.get(..findings.of_values).unwrap_or_default();
+        if !of_values.iter().any(|fault| fault.path == path) {
+            findings.fault(&path, code, values);
+        }
     }
 
     /// Reports a key without effect, or with another effect than its name suggests.

@@ -52,6 +52,40 @@ fn every_status_has_its_kind() {
 }
 
 #[test]
+fn the_way_round_is_named() {
+    let only_there = "This model is only supported in v1/responses and not in v1/chat/completions.";
+    for (status, said, way) in [
+        (404, only_there, "provider `openai_responses`"),
+        (400, only_there, "provider `openai_responses`"),
+        (
+            400,
+            "Please use the Responses API for this model",
+            "provider `openai_responses`",
+        ),
+        (
+            404,
+            "This is not a chat model. Did you mean to use v1/completions?",
+            "provider `openai_responses`",
+        ),
+        (
+            400,
+            "max_tokens is too large: 99999",
+            "`limits.max_answer_tokens`",
+        ),
+        (
+            422,
+            "max_completion_tokens must be less than or equal to the maximum",
+            "`limits.max_answer_tokens`",
+        ),
+    ] {
+        let body = serde_json::json!({ "error": { "message": said } }).to_string();
+        let message = answer(status, &body).message;
+        let own = message.split(" It says").next().unwrap_or_default();
+        assert!(own.contains(way), "{said}: {message}");
+    }
+}
+
+#[test]
 fn bodies_refine_statuses() {
     use FailureKind::*;
     for (status, body, kind) in [

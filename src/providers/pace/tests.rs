@@ -163,6 +163,51 @@ fn parked_calls_keep_their_position() {
     assert_eq!(pace.start(0), [ben]);
 }
 
+#[test]
+fn refusals_halve_the_calls_at_once_and_answers_raise_them() {
+    let mut pace = Pace::default();
+    let many = QueuedCall {
+        at_once: 8,
+        ..call("s", "Ana")
+    };
+    for _ in 0..100 {
+        pace.join(many.clone());
+    }
+    let mut now = 0;
+    let mut running = pace.start(now);
+    let mut finish = |pace: &mut Pace, now: Millis| {
+        running.drain(..).for_each(|ticket| pace.leave(ticket));
+        running = pace.start(now);
+        running.len()
+    };
+    assert_eq!(pace.running_at(ORIGIN), 8);
+    // All of them are refused, some with a delay that is over at once: that is one refusal.
+    for _ in 0..8 {
+        pace.refused(ORIGIN, now, Some(0));
+    }
+    assert_eq!(finish(&mut pace, now), 4);
+    now += 1;
+    pace.refused(ORIGIN, now, None);
+    now += FIRST_HOLD;
+    assert_eq!(finish(&mut pace, now), 2);
+    for expected in [3, 4, 5, 6, 7, 8, 8] {
+        for _ in 0..pace.running_at(ORIGIN) {
+            pace.answered(ORIGIN, now, None);
+        }
+        assert_eq!(finish(&mut pace, now), expected);
+    }
+    pace.refused(ORIGIN, now, Some(0));
+    assert_eq!(finish(&mut pace, now), 4);
+    pace.lift(ORIGIN);
+    assert_eq!(finish(&mut pace, now), 8);
+}
+
+impl Pace {
+    fn running_at(&self, origin: &str) -> usize {
+        self.origins[origin].running.len()
+    }
+}
+
 #[derive(Debug, Clone)]
 enum Step {
     Join {

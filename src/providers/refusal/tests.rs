@@ -126,6 +126,11 @@ fn rejected_settings_by_name() {
             None,
         ),
         (400, r#"{"error":{"message":"invalid model"}}"#, None),
+        (
+            404,
+            r#"{"error":{"message":"This model is only supported in v1/responses and not in v1/chat/completions.","param":"model"}}"#,
+            None,
+        ),
         (500, r#"{"error":{"message":"temperature not supported"}}"#, None),
         (
             401,
@@ -137,6 +142,178 @@ fn rejected_settings_by_name() {
         (400, "<html>not supported", None),
     ] {
         assert_eq!(named(status, body, &sent()), param, "{body}");
+    }
+}
+
+#[test]
+fn streams_are_refused_in_many_words() {
+    for (status, body) in [
+        (
+            400,
+            r#"{"error":{"message":"Your organization must be verified to stream this model.","param":"stream","code":"unsupported_value"}}"#,
+        ),
+        (
+            403,
+            r#"{"error":{"message":"Your organization must be verified to stream this model."}}"#,
+        ),
+        (
+            400,
+            r#"{"error":{"message":"Unsupported value: 'stream' does not support true with this model.","param":"stream"}}"#,
+        ),
+        (400, r#"{"error":"Streaming is not supported for this model"}"#),
+        (
+            422,
+            r#"{"detail":[{"loc":["body","stream"],"msg":"Input should be false"}]}"#,
+        ),
+        (400, r#"{"message":"The model is unsupported for streaming."}"#),
+        (501, r#"{"error":{"message":"stream=true is not implemented"}}"#),
+        (
+            404,
+            r#"{"error":{"message":"This model does not support streaming."}}"#,
+        ),
+        (
+            400,
+            r#"{"error":{"message":"Only non-streaming requests, please"}}"#,
+        ),
+    ] {
+        assert_eq!(named(status, body, &sent()), Some(Parameter::Stream), "{body}");
+    }
+    let whole = Sent {
+        has: vec![],
+        ..sent()
+    };
+    assert_eq!(
+        named(400, r#"{"error":"Streaming is not supported"}"#, &whole),
+        None
+    );
+}
+
+#[test]
+fn schemas_are_refused_in_many_words() {
+    for (status, body) in [
+        (400, r#"{"error":"Error: failed to parse grammar"}"#),
+        (
+            500,
+            r#"{"error":{"code":500,"message":"Failed to initialize samplers: failed to parse grammar"}}"#,
+        ),
+        (
+            400,
+            r#"{"error":{"message":"'response_format.type' must be 'json_schema' or 'text'"}}"#,
+        ),
+        (
+            400,
+            r#"{"error":{"code":400,"message":"Invalid JSON payload received. Unknown name \"$schema\" at 'generation_config.response_schema': Cannot find field.","status":"INVALID_ARGUMENT"}}"#,
+        ),
+        (
+            400,
+            r#"{"error":{"code":400,"message":"Invalid JSON payload received. Unknown name \"additionalProperties\" at 'generation_config.response_schema.properties[0].value': Cannot find field.","status":"INVALID_ARGUMENT"}}"#,
+        ),
+        (
+            400,
+            r#"{"error":{"code":400,"message":"The specified schema produces a constraint that has too many states for serving."}}"#,
+        ),
+        (
+            400,
+            r#"{"error":{"code":400,"message":"A schema in GenerationConfig in the request exceeds the maximum allowed nesting depth."}}"#,
+        ),
+        (
+            404,
+            r#"{"error":{"message":"No endpoints found that support structured outputs","code":404}}"#,
+        ),
+        (
+            404,
+            r#"{"error":{"message":"No endpoints found that can handle the requested parameters.","code":404}}"#,
+        ),
+        (
+            400,
+            r#"{"error":{"message":"Provider returned error","code":400,"metadata":{"raw":"{\"message\":\"model features structured outputs not support\"}"}}}"#,
+        ),
+        (
+            400,
+            r#"{"error":{"message":"The provided JSON schema contains features not supported by xgrammar."}}"#,
+        ),
+        (
+            400,
+            r#"{"error":{"message":"Json mode is not supported for this model."}}"#,
+        ),
+        (
+            400,
+            r#"{"error":{"message":"Invalid schema for response_format 'answer': In context=(), 'additionalProperties' is required to be supplied and to be false."}}"#,
+        ),
+        (
+            400,
+            r#"{"error":{"message":"Response format is not available here"}}"#,
+        ),
+        // Nothing is named, and this is what most models lack.
+        (
+            400,
+            r#"{"error":{"message":"Provider returned error","code":400}}"#,
+        ),
+    ] {
+        assert_eq!(named(status, body, &sent()), Some(Parameter::Schema), "{body}");
+    }
+}
+
+#[test]
+fn a_shorter_answer_is_requested_where_a_limit_is_named() {
+    let body = r#"{"error":{"message":"max_tokens is too large: 1200. This model supports at most 1024 completion tokens.","param":"max_tokens","code":"invalid_value"}}"#;
+    let limit = |most, is_lasting| Parameter::Tokens(TokenLimit { most, is_lasting });
+    assert_eq!(named(400, body, &sent()), Some(limit(1024, true)));
+    let body = r#"{"error":{"message":"This model's maximum context length is 1000 tokens. However, you requested 1700 tokens (500 in the messages, 1200 in the completion)."}}"#;
+    assert_eq!(named(400, body, &sent()), Some(limit(500, false)));
+    let body = r#"{"error":{"code":402,"message":"This request requires more credits, or fewer max_tokens. You requested up to 1200 tokens, but can only afford 900."}}"#;
+    assert_eq!(named(402, body, &sent()), Some(limit(900, false)));
+
+    let mut fallback = ParameterFallback::default();
+    let shorter = |tokens| Sent { tokens, ..sent() };
+    assert_eq!(
+        fallback.take(&sent(), Err((rejection(), Some(limit(1024, true))))),
+        None
+    );
+    assert_eq!(
+        fallback.take(&shorter(1024), Err((rejection(), Some(limit(500, false))))),
+        None
+    );
+    // A limit that is not lower does not help.
+    assert_eq!(
+        fallback.take(&shorter(500), Err((rejection(), Some(limit(500, true))))),
+        Some(Err(rejection()))
+    );
+    let reply = fallback
+        .take(&shorter(500), Ok(reply_of("a", "stop", None)))
+        .unwrap()
+        .unwrap();
+    assert_eq!(reply.allowed_tokens, Some(500));
+    // Room that one question leaves says nothing about the next.
+    assert_eq!(fallback.lasting(), [limit(1024, true)]);
+}
+
+#[test]
+fn an_answer_stopped_within_a_thought_is_requested_without_stop_sequences() {
+    let thought = |finish: &str| Reply {
+        reasoning: Some("Hm.".into()),
+        ..reply_of("", finish, Some((3, 4)))
+    };
+    let (failure, param) = stopped_in_thought(thought("stop"), &sent()).unwrap_err();
+    assert_eq!(param, Some(Parameter::Stop));
+    let mut fallback = ParameterFallback::default();
+    assert_eq!(fallback.take(&sent(), Err((failure, param))), None);
+    let reply = fallback
+        .take(&sent(), Ok(reply_of("a", "stop", Some((3, 9)))))
+        .unwrap()
+        .unwrap();
+    assert_eq!((reply.requests, reply.usage), (Some(2), Some(Usage::of(6, 13))));
+    let without = Sent {
+        has: vec![],
+        ..sent()
+    };
+    for (reply, sent) in [
+        (thought("stop"), without),
+        (thought("length"), sent()),
+        (reply_of("a", "stop", None), sent()),
+        (reply_of("", "stop", None), sent()),
+    ] {
+        assert_eq!(stopped_in_thought(reply.clone(), &sent), Ok(reply));
     }
 }
 
@@ -182,7 +359,7 @@ fn settings_are_omitted_one_by_one() {
         None
     );
     assert_eq!(
-        fallback.without(),
+        fallback.lasting(),
         [Parameter::Seed, Parameter::Temperature, Parameter::Stop]
     );
     let reply = fallback

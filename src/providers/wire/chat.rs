@@ -121,7 +121,7 @@ pub(super) fn body(parts: &mut RequestParts, provider: Provider) -> Map<String, 
     let format = |schema: &Value| json!({ "type": "json_schema", "json_schema": { "name": "answer", "schema": schema, "strict": true } });
     let any = parts.json_mode.then(|| json!({ "type": "json_object" }));
     set(&mut body, "response_format", parts.schema.map(format).or(any));
-    set(&mut body, "stream", Some(true));
+    set(&mut body, "stream", Some(parts.is_streamed));
     let usage = parts.stream_options.then(|| json!({ "include_usage": true }));
     set(&mut body, "stream_options", usage);
     body

@@ -19,7 +19,7 @@ const BLOCKED: [&str; 7] = [
 ];
 
 /// Returns the address; the model is part of the path. The base URL of the OpenAI format is accepted too.
-pub(super) fn url(base_url: &str, model: &str) -> Result<String, AddressError> {
+pub(super) fn url(base_url: &str, model: &str, is_streamed: bool) -> Result<String, AddressError> {
     let mut path = String::from("/");
     if !model.contains('/') {
         path.push_str("models/");
@@ -34,7 +34,11 @@ pub(super) fn url(base_url: &str, model: &str) -> Result<String, AddressError> {
             path.push(char::from(HEX[usize::from(byte & 15)]));
         }
     }
-    path.push_str(":streamGenerateContent?alt=sse");
+    path.push_str(if is_streamed {
+        ":streamGenerateContent?alt=sse"
+    } else {
+        ":generateContent"
+    });
     address::endpoint(base_url, &["/openai"], "/v1beta", &path)
 }
 

@@ -85,7 +85,7 @@ pub(super) fn body(parts: &mut RequestParts) -> Map<String, Value> {
         "output_config",
         Some(output).filter(|output| !output.is_empty()),
     );
-    set(&mut body, "stream", Some(true));
+    set(&mut body, "stream", Some(parts.is_streamed));
     body
 }
 

@@ -47,7 +47,7 @@ pub(super) fn body(parts: &mut RequestParts) -> Map<String, Value> {
     set(&mut body, "think", think);
     set(&mut body, "format", parts.schema.cloned());
     set(&mut body, "options", Some(options));
-    set(&mut body, "stream", Some(true));
+    set(&mut body, "stream", Some(parts.is_streamed));
     body
 }
 

@@ -37,7 +37,7 @@ pub(super) fn body(parts: &mut RequestParts) -> Map<String, Value> {
     let format = |schema: &Value| json!({ "format": { "type": "json_schema", "name": "answer", "schema": schema, "strict": true } });
     set(&mut body, "text", parts.schema.map(format));
     set(&mut body, "store", Some(false));
-    set(&mut body, "stream", Some(true));
+    set(&mut body, "stream", Some(parts.is_streamed));
     body
 }
 

@@ -3,6 +3,7 @@ use crate::core::ask::{Failure, FailureKind, Message, Reply, Usage};
 use crate::core::text::Text;
 use crate::providers::failure::Endpoint;
 use crate::providers::reply::Decoder;
+use crate::providers::token_limit::TokenLimit;
 use proptest::prelude::*;
 
 // --- requests ---
@@ -59,6 +60,39 @@ fn sent_without(request: &Request, without: &[Parameter]) -> Sent {
         without: without.to_vec(),
     };
     prepare(request, Language::English, &adjust).unwrap()
+}
+
+#[test]
+fn requests_without_a_stream_and_with_a_shorter_answer() {
+    let limit = Parameter::Tokens(TokenLimit {
+        most: 100,
+        is_lasting: true,
+    });
+    for provider in Provider::ALL.map(|(_, provider)| provider) {
+        let mut asked = full(provider, "m");
+        asked.base_url = Some("https://h.example/v1".into());
+        let usual = sent(&asked);
+        assert!(usual.has.contains(&Parameter::Stream), "{provider:?}");
+        let whole = sent_without(&asked, &[Parameter::Stream, limit]);
+        assert!(!whole.has.contains(&Parameter::Stream), "{provider:?}");
+        assert_eq!(whole.tokens, 100, "{provider:?}");
+        let body: Value = serde_json::from_str(&whole.body).unwrap();
+        assert!(body.get("stream_options").is_none(), "{provider:?}");
+        if provider == Provider::Gemini {
+            assert_eq!(whole.url, "https://h.example/v1/models/m:generateContent");
+        } else {
+            assert_eq!(
+                (body["stream"].as_bool(), &whole.url),
+                (Some(false), &usual.url),
+                "{provider:?}"
+            );
+        }
+        assert!(
+            whole.body.contains(":100,") || whole.body.contains(":100}"),
+            "{}",
+            whole.body
+        );
+    }
 }
 
 #[test]
@@ -243,6 +277,7 @@ fn omitted_settings_are_recorded() {
         Parameter::System,
         Parameter::StreamOptions,
         Parameter::TokenField,
+        Parameter::Stream,
     ];
     for (_, provider) in Provider::ALL {
         let base_url = Some("https://x.example/v1".to_owned());

@@ -69,7 +69,7 @@ impl Rows {
         let kept: Vec<StoredRow> = rows.iter().map(kept).collect();
         let removed: Vec<(&str, &str)> = removed.iter().map(|(kind, id)| (kind.name(), *id)).collect();
         let unless = unless.map(|(kind, id)| (kind.name(), id));
-        Ok(self.0.put_row(&kept, &removed, unless).await?)
+        Ok(self.0.put_rows(&kept, &removed, unless).await?)
     }
 
     /// Returns the ids of stored finished debates.

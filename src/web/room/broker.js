@@ -13,6 +13,16 @@ const PAUSE = 10;
 const WAITING = 2000;
 /** Most packets sent behind CONNECT before its answer: aedes queues no more than 42. */
 const EARLY = 20;
+/**
+ * A broker refuses a message by closing the connection (MQTT 3.1.1 has no other way). A message with which so many
+ * connections ended is suspected and sent alone, the others first; after as many more it is given up.
+ */
+const SUSPECTED = 2;
+/** Milliseconds that a suspected message is waited for, and until the like of a refused one is tried again. */
+const ALONE = 5000;
+const REFUSED = 60_000;
+/** Bytes from which on a refused message counts as too large, for any topic. */
+const LARGE = 65_536;
 
 /** Returns whether an https page would connect without encryption, which browsers allow to the own machine only. */
 export const isMixed = (address, page = globalThis.location) => {
@@ -55,10 +65,11 @@ const randomId = () => `quorate-${Array.from(crypto.getRandomValues(new Uint8Arr
 
 /**
  * Connects to a broker: a transport (docs/rooms.md). `user` and `password` may stand in the address as well. `will` is
- * `{ topic, bytes }`, which the broker publishes when this end vanishes. States: `connecting`, `open`, `lost`
+ * `{ topic, bytes }`, which the broker publishes when this end vanishes, or a function that returns it at each
+ * connection. States: `connecting`, `open`, `lost`
  * (retries), `refused` (with the broker's `reason`; retries slowly), `mixed`, `closed`.
  * @param {string} address
- * @param {{ user?: string, password?: string, will?: { topic: string, bytes: Uint8Array }, WebSocket?: any }} options
+ * @param {{ user?: string, password?: string, will?: { topic: string, bytes: Uint8Array } | (() => { topic: string, bytes: Uint8Array }), WebSocket?: any }} options
  */
 export function broker(address, { user, password, will, WebSocket: given } = {}) {
   const WebSocket = given ?? globalThis.WebSocket;
@@ -70,10 +81,14 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
   const client_id = randomId();
   const listeners = new Map();
   const waiting = new Map();
+  /** What the broker did not take, by kind: from which size on, until when, and for how long the next time. */
+  const refused = new Map();
   let watchers = new Set();
   let connection = { state: "connecting" };
   let socket = null;
+  /** Sends a packet, and what is waiting; null while not connected. */
   let send = null;
+  let flush = null;
   let number = 0;
   let tries = 0;
   let timers = [];
@@ -100,6 +115,20 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
     write("publish", { pkt_id: id, topic: one.topic, payload: one.bytes, qos: 1, retain: one.retain, dup: one.isSent });
     one.isSent = true;
   };
+  const kindOf = ({ topic, bytes, retain }) => (!retain && bytes.length >= LARGE ? "large" : `${retain} ${topic}`);
+  const isRefused = (one) => {
+    const known = refused.get(kindOf(one));
+    return known && one.bytes.length >= known.size && known.since() < known.pause;
+  };
+  function refuse(one) {
+    const kind = kindOf(one);
+    const known = refused.get(kind);
+    const size = kind === "large" ? Math.min(one.bytes.length, known?.size ?? Infinity) : 1;
+    refused.set(kind, { size, since: elapsed(), pause: known ? 2 * known.pause : REFUSED });
+    one.onRefused?.(`the broker does not take this message (${one.bytes.length} bytes${one.retain ? ", retained" : ""})`);
+  }
+  /** Drops the oldest message; a suspected one first. */
+  const dropOne = () => waiting.delete(([...waiting].find(([, { losses }]) => losses >= SUSPECTED) ?? [...waiting][0])[0]);
 
   function connect() {
     stop();
@@ -108,49 +137,83 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
     const decode = packets();
     const write = (type, packet) => own.readyState === 1 && own.send(context.encode_pkt(type, packet));
     let sinceReceived = elapsed();
-    let isAccepted = false;
+    let sinceAccepted = null;
     /** Topics and message ids already sent over this connection. */
     const sent = new Set();
+    /** The suspected message that is sent alone. */
+    let alone = null;
+    let sinceAlone = null;
+    const sendWaiting = (most = Infinity) => {
+      if (waiting.has(alone) && sinceAlone() < ALONE) return;
+      alone = null;
+      let suspect = null;
+      let isQuiet = true;
+      for (const [id, one] of waiting) {
+        if (sent.size >= most) return;
+        if (sent.has(id)) {
+          isQuiet = false;
+        } else if (one.losses >= SUSPECTED) {
+          suspect ??= id;
+        } else {
+          isQuiet = false;
+          sent.add(id);
+          publish(write, id, one);
+        }
+      }
+      if (suspect === null || !isQuiet || !sinceAccepted) return;
+      [alone, sinceAlone] = [suspect, elapsed()];
+      sent.add(suspect);
+      publish(write, suspect, waiting.get(suspect));
+    };
     const catchUp = (most) => {
       const topics = [...listeners.keys()].filter((topic) => !sent.has(topic));
       if (topics.length) write("subscribe", { pkt_id: freeId(), qos: 1, topics });
       for (const topic of topics) sent.add(topic);
-      for (const [id, one] of waiting) {
-        if (sent.size >= most) return;
-        if (sent.has(id)) continue;
-        sent.add(id);
-        publish(write, id, one);
-      }
+      sendWaiting(most);
     };
-    const giveUp = (state, reason) => {
+    const giveUp = (state, reason, isClosed = false) => {
       if (socket !== own) return;
-      socket = send = null;
+      socket = send = flush = null;
       stop();
       detach(own);
+      // A broken network is silent, or breaks at any time.
+      if (isClosed && sinceAccepted) {
+        const isAlone = waiting.has(alone) && sinceAlone() < ALONE;
+        for (const [id, one] of waiting) {
+          if (!sent.has(id) || (isAlone && alone !== id)) continue;
+          one.losses += 1;
+          if (!isAlone || one.losses < 2 * SUSPECTED) continue;
+          waiting.delete(id);
+          refuse(one);
+        }
+      }
       setState({ state, ...(reason && { reason }) });
-      tries = isAccepted ? 1 : tries + 1;
+      // A broker that accepts and closes at once is not asked faster than one that does not answer.
+      tries = sinceAccepted?.() > 2000 ? 1 : tries + 1;
       // Spread out, so that thirty devices that lost the same broker do not return in the same moment.
       const pause = Math.min(PAUSE, 0.25 * 2 ** tries) * (state === "refused" ? 4 : 1) * (0.5 + Math.random() / 2);
       timers = [setTimeout(connect, pause * 1000)];
     };
     timers = [setInterval(() => {
       const silent = sinceReceived() / 1000;
-      if (silent > (isAccepted ? PING + PATIENCE : PATIENCE)) giveUp("lost");
-      else if (isAccepted && silent > PING) write("pingreq");
+      if (silent > (sinceAccepted ? PING + PATIENCE : PATIENCE)) giveUp("lost");
+      else if (sinceAccepted && silent > PING) write("pingreq");
+      if (alone !== null) sendWaiting();
     }, 1000)];
     own.onopen = () => {
-      write("connect", { client_id, keep_alive: 2 * PING, flags: 2, username, password: secret, ...(will && { will: { topic: will.topic, payload: will.bytes, qos: 1 } }) });
+      const left = typeof will === "function" ? will() : will;
+      write("connect", { client_id, keep_alive: 2 * PING, flags: 2, username, password: secret, ...(left && { will: { topic: left.topic, payload: left.bytes, qos: 1 } }) });
       // Allowed before CONNACK (MQTT 3.1.1, 3.1.4); saves a round trip if the broker accepts.
-      catchUp(EARLY);
+      if (tries < 2) catchUp(EARLY);
     };
-    own.onclose = own.onerror = () => giveUp("lost");
+    own.onclose = own.onerror = () => giveUp("lost", null, true);
     const handlers = {
       connack({ reason }) {
         if (Number(reason)) return giveUp("refused", String(reason.reason ?? reason));
-        isAccepted = true;
-        tries = 0;
+        sinceAccepted = elapsed();
         send = write;
-        catchUp(Infinity);
+        flush = sendWaiting;
+        catchUp();
         setState({ state: "open" });
       },
       publish({ topic, payload, qos, pkt_id }) {
@@ -158,7 +221,11 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
         for (const on of [...(listeners.get(topic) ?? [])]) on(bytes);
         if (qos) write("puback", { pkt_id });
       },
-      puback: ({ pkt_id }) => waiting.delete(pkt_id),
+      puback({ pkt_id }) {
+        const one = waiting.get(pkt_id);
+        waiting.delete(pkt_id);
+        if (one?.losses >= SUSPECTED || alone !== null || [...waiting.values()].some(({ losses }) => losses >= SUSPECTED)) sendWaiting();
+      },
       suback: ({ answers }) => answers.some((one) => Number(one) > 2) && giveUp("refused", "subscription"),
     };
     own.onmessage = ({ data }) => {
@@ -182,15 +249,18 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
   }
 
   return {
-    /** `fleeting`: at-most-once delivery to current subscribers. */
-    publish(topic, bytes, { retain = false, fleeting = false } = {}) {
+    /**
+     * `fleeting`: at-most-once delivery to current subscribers. `onRefused(reason)`: called if the broker does not take
+     * the message.
+     */
+    publish(topic, bytes, { retain = false, fleeting = false, onRefused = undefined } = {}) {
       if (connection.state === "closed") return;
       if (fleeting) return void send?.("publish", { topic, payload: bytes, qos: 0 });
-      if (waiting.size >= WAITING) waiting.delete(waiting.keys().next().value);
-      const id = freeId();
-      const one = { topic, bytes, retain };
-      waiting.set(id, one);
-      if (send) publish(send, id, one);
+      const one = { topic, bytes, retain, onRefused, losses: 0, isSent: false };
+      if (isRefused(one)) return void queueMicrotask(() => onRefused?.("the broker did not take a message like this one before"));
+      if (waiting.size >= WAITING) dropOne();
+      waiting.set(freeId(), one);
+      flush?.();
     },
     subscribe(topic, on) {
       const isNew = !listeners.has(topic);
@@ -214,7 +284,7 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
       if (connection.state === "closed") return;
       stop();
       if (socket) detach(socket);
-      socket = send = null;
+      socket = send = flush = null;
       setState({ state: "lost" });
       timers = [setTimeout(connect, pause)];
     },
@@ -226,7 +296,7 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
       globalThis.removeEventListener?.("pageshow", reconnect);
       send?.("disconnect");
       if (socket) detach(socket);
-      socket = send = null;
+      socket = send = flush = null;
       setState({ state: "closed" });
       watchers = new Set();
     },

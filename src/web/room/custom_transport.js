@@ -20,7 +20,8 @@ function logRejection(result) {
 export function wrapTransport(name, transport, needed = "publish:function subscribe:function onState:function? close:function?") {
   checkFields(name, needed, transport);
   return {
-    publish: (topic, bytes, options) => void callSafely(() => transport.publish(topic, bytes, options)),
+    // A program may hand the options to a worker, which takes no functions.
+    publish: (topic, bytes, { retain = false, fleeting = false } = {}) => void callSafely(() => transport.publish(topic, bytes, { retain, fleeting })),
     subscribe(topic, on) {
       const stop = logRejection(transport.subscribe(topic, (bytes) => void (bytes instanceof Uint8Array && on(bytes))));
       return () => typeof stop === "function" && callSafely(stop);

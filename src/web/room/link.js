@@ -1,12 +1,16 @@
 // Room links, and the codes that find them (docs/rooms.md).
 import { scryptAsync } from "@noble/hashes/scrypt.js";
 import { bytesToHex, randomBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { findLink, VERSION } from "./link_text.js";
 import { open, seal } from "./seal.js";
 
-const VERSION = "1";
+export { brokerAddress } from "./link_text.js";
+
 /** Letters that are hard to confuse and form no words. */
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 const CODE = 8;
+/** Milliseconds for a connected broker to send the message of a code. */
+const ANSWER = 1_000;
 
 export function toBase64url(bytes) {
   let text = "";
@@ -24,24 +28,8 @@ export function fromBase64url(text, length = null) {
   }
 }
 
-/** The address of a broker, or null. A user and password in it go to everyone with the link. */
-export function brokerAddress(text) {
-  try {
-    const url = new URL(text);
-    return ["ws:", "wss:"].includes(url.protocol) && !url.hash ? url.href : null;
-  } catch {
-    return null;
-  }
-}
-
 const meetingPart = ({ kind, address }) => (kind === "tabs" ? "t" : kind === "own" ? "o" : `b.${toBase64url(utf8ToBytes(address))}`);
-function meetingOf(kind, address) {
-  if (kind === "t" && !address) return { kind: "tabs" };
-  if (kind === "o" && !address) return { kind: "own" };
-  const bytes = kind === "b" ? fromBase64url(address) : null;
-  const found = bytes && brokerAddress(new TextDecoder().decode(bytes));
-  return found ? { kind: "broker", address: found } : null;
-}
+const MEETINGS = { t: () => ({ kind: "tabs" }), o: () => ({ kind: "own" }), b: (address) => ({ kind: "broker", address }) };
 
 /** The random parts of a new room: `{ room, secret }`. */
 export const newRoom = () => ({ room: toBase64url(randomBytes(16)), secret: randomBytes(16) });
@@ -53,54 +41,101 @@ export const newRoom = () => ({ room: toBase64url(randomBytes(16)), secret: rand
  */
 export const makeLink = ({ room, secret, host, meeting }) => [VERSION, room, toBase64url(secret), toBase64url(host), meetingPart(meeting)].join(".");
 
-/** Reads a link (an address, or the text after its `#`) into its parts; null if it is not one. */
+/** Reads the link in a text (an address, or a text around one) into its parts; null if there is none. */
 export function readLink(text) {
-  const [version, room, secret, host, kind, address, more] = String(text).trim().replace(/^[^#]*#/, "").split(".");
-  const link = { room, secret: fromBase64url(secret, 16), host: fromBase64url(host, 32), meeting: meetingOf(kind, address) };
-  const isWhole = version === VERSION && more === undefined && fromBase64url(room, 16) && link.secret && link.host && link.meeting;
-  return isWhole ? link : null;
+  const found = findLink(text);
+  if (found?.version !== VERSION) return null;
+  const link = { room: found.room, secret: fromBase64url(found.secret, 16), host: fromBase64url(found.host, 32), meeting: MEETINGS[found.kind](found.address) };
+  return fromBase64url(found.room, 16) && link.secret && link.host ? link : null;
 }
 
-/** A random code of eight letters: 34 bits. */
-export function makeCode() {
+/** Milliseconds that a published code is valid for, and after which it is published again: brokers may drop it. */
+const VALID = 86_400_000;
+const RENEWED = 60_000;
+/** Most links under one code that a device checks. */
+const CHECKED = 5;
+
+/** Slow on purpose: a code of eight letters is short. */
+const derived = (bytes, salt, dkLen) => scryptAsync(bytes, utf8ToBytes(salt), { N: 2 ** 15, r: 8, p: 1, dkLen });
+
+/**
+ * The code of a room: eight letters that follow from its link, so another link with the same code is found by trying
+ * billions of them only. Takes a good part of a second on purpose.
+ */
+export async function codeOf(link) {
+  let rest = BigInt(`0x${bytesToHex(await derived(utf8ToBytes(makeLink(link)), "quorate code 2 of link", 16))}`);
   let code = "";
-  while (code.length < CODE) {
-    // Values from 240 on would favour some letters: draw again.
-    for (const byte of randomBytes(CODE)) if (byte < 240 && code.length < CODE) code += LETTERS[byte % LETTERS.length];
-  }
+  for (const base = BigInt(LETTERS.length); code.length < CODE; rest /= base) code += LETTERS[Number(rest % base)];
   return code;
 }
-/** Normalizes a typed code; null if it is not one. */
+/** Normalizes a code, typed with any separators and on any keyboard (full-width letters); null if it is not one. */
 export function readCode(text) {
-  const code = String(text).toUpperCase().replace(/[\s-]/g, "");
+  const code = String(text).normalize("NFKC").replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
   return code.length === CODE && [...code].every((letter) => LETTERS.includes(letter)) ? code : null;
 }
 
-/** The topic and key under which the link of a code is published. Takes most of a second on purpose. */
+/** The topic and key under which the link of a code is published. Takes a good part of a second on purpose. */
 export async function codePlace(code) {
-  const bytes = await scryptAsync(utf8ToBytes(code), utf8ToBytes("quorate code 1"), { N: 2 ** 15, r: 8, p: 1, dkLen: 48 });
+  const bytes = await derived(utf8ToBytes(code), "quorate code 2", 48);
   return { topic: `quorate/code/${bytesToHex(bytes.subarray(32))}`, key: bytes.slice(0, 32) };
 }
-/** Publishes the link under a code, as a retained message, until `withdraw()`. */
-export async function offerCode(transport, code, link) {
+
+/**
+ * Publishes the link under its code, as a retained message, until `withdraw()`. `again()` publishes it anew.
+ * `onRefused`: called if the meeting point does not take it.
+ */
+export async function offerCode(transport, link, { onRefused = () => {} } = {}) {
+  const code = await codeOf(link);
   const { topic, key } = await codePlace(code);
-  transport.publish(topic, seal(key, topic, { link: makeLink(link) }), { retain: true });
-  return { withdraw: () => transport.publish(topic, new Uint8Array(), { retain: true }) };
+  const again = () => transport.publish(topic, seal(key, topic, { link: makeLink(link), until: Date.now() + VALID }), { retain: true, onRefused });
+  again();
+  /** @type {any} */
+  const timer = setInterval(again, RENEWED);
+  timer.unref?.(); // Node.js: does not keep a program alive.
+  return { code, again, withdraw() {
+    clearInterval(timer);
+    transport.publish(topic, new Uint8Array(), { retain: true });
+  } };
 }
-/** Looks a code up with several transports. Resolves to its link, or to null after `seconds`. */
+
+/**
+ * Looks a code up with several transports. Resolves to its link, or to null: a second after every transport has
+ * connected or failed, at the latest after `seconds`. Other links, which anyone who knows the code can publish under it,
+ * are ignored.
+ */
 export async function findCode(transports, code, { seconds = 8 } = {}) {
   const { topic, key } = await codePlace(code);
+  const all = [transports].flat();
   return new Promise((resolve) => {
     const finish = (link) => {
       clearTimeout(timer);
-      for (const stop of stops) stop();
+      clearTimeout(silent);
+      for (const stop of stops) stop?.();
       resolve(link);
     };
     const timer = setTimeout(() => finish(null), seconds * 1000);
-    const take = (bytes) => {
-      const link = readLink(open(key, topic, bytes)?.link ?? "");
-      if (link) finish(link);
+    let silent;
+    const seen = new Set();
+    const checks = [];
+    const check = async (link) => {
+      if (await codeOf(link) === code) finish(link);
     };
-    const stops = [transports].flat().map((transport) => transport.subscribe(topic, take));
+    const take = (bytes) => {
+      const { link: text, until } = open(key, topic, bytes) ?? {};
+      const link = until > Date.now() ? readLink(text) : null;
+      // Each is checked once, since that is slow, and not more than a few.
+      if (!link || seen.has(text) || seen.size >= CHECKED) return;
+      seen.add(text);
+      checks.push(check(link));
+    };
+    const stops = [];
+    const pending = new Set(all);
+    for (const transport of all) {
+      stops.push(transport.subscribe(topic, take), transport.onState?.(({ state }) => {
+        if (state === "connecting" || !pending.delete(transport) || pending.size) return;
+        // A broker sends what it retains at once.
+        silent = setTimeout(() => Promise.all(checks).then(() => finish(null)), ANSWER);
+      }));
+    }
   });
 }

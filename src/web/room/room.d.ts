@@ -48,10 +48,12 @@ export interface Meeting { kind: "tabs" | "own" | "broker"; address?: string }
 /** A device that joined. */
 export interface RoomGuest {
   number: number; pseudonym: string; name: string | null; stage: "arriving" | "lobby" | "table" | "after" | "over"; here: boolean;
+  /** Whether the same person tried to join with a second device while this one was there. */
+  elsewhere: boolean;
   /** Time of the last message. */
   heard: number; table: number | null; seat: string | null; way: Way | null; earned: string | null;
   /** Which limit the device exceeded, if it was disconnected. */
-  cut: "bytes" | "messages" | null;
+  cut: "messages" | null;
 }
 /** A table with its seats and the state of its session. */
 export interface RoomTable {
@@ -85,15 +87,20 @@ export class Room {
   static remove(id: string, options?: { store?: Shelf }): Promise<void>;
   readonly id: string;
   readonly link: string;
-  readonly code: string;
+  /** The code, once `offerCode` has published it. */
+  readonly code: string | null;
+  /** Two words of the host's key, which guests see as well (`guest.fingerprint`). */
+  readonly fingerprint: string;
   /** The meeting point in the link. */
   readonly meeting: Meeting;
   readonly plan: RoomPlan;
   readonly connection: { state: string; reason?: string };
-  /** Why the room cannot be stored; null if it can. Storing is retried automatically. */
+  /** Why the room cannot be stored (this is retried), or what the meeting point refuses (code `meeting`); or null. */
   readonly trouble: LabError | null;
   onChange: (room: Room) => void;
   view(): RoomView;
+  /** Returns the time by the room's clock, which the times in its view follow. It never goes back. */
+  now(): number;
   session(table: number): Session | null;
   /** Seats the waiting guests and starts their tables; false if there are too few for a table. */
   start(): boolean;
@@ -103,8 +110,10 @@ export class Room {
   remind(guest: number): boolean;
   /** Removes a guest from the room. */
   remove(guest: number): boolean;
-  /** Readmits a disconnected guest. */
+  /** Readmits a disconnected guest, whose open page goes on. */
   admit(guest: number): boolean;
+  /** Removes all guests who have no seat. */
+  clear(): boolean;
   pause(table?: number): void;
   resume(table?: number): void;
   /** Answers for a guest; throws as `session.answer` does. */

@@ -5,12 +5,13 @@ import { checkRoom as check, RoomEngine } from "./engine.js";
 import { guarded, guardMethods, LabError, checkFields, messageOf } from "./intake.js";
 import { Session, version } from "./quorate.js";
 import { broker } from "./broker.js";
+import { steadyClock } from "../clock.js";
 import { wrapTransport } from "./custom_transport.js";
-import { brokerAddress, fromBase64url, makeCode, makeLink, newRoom, offerCode, toBase64url } from "./link.js";
-import { guestTopic, hostKeys, hostTopic, openAtHost, sealToGuest } from "./seal.js";
+import { brokerAddress, fromBase64url, makeLink, newRoom, offerCode, toBase64url } from "./link.js";
+import { fingerprint, guestTopic, hostKeys, hostTopic, isTagged, openAtHost, sealToGuest, senderOf, VERSION } from "./seal.js";
 import { memoryStore, openStore } from "./room_store.js";
 import { tabs } from "./tabs.js";
-import { runInSlices } from "./time_slices.js";
+import { nextTask, runInSlices } from "./time_slices.js";
 
 export { broker, makeLink, readLink, tabs } from "./shared_api.js";
 export { memoryStore as memoryShelf } from "./room_store.js";
@@ -19,8 +20,18 @@ export const checkRoom = guarded("checkRoom", "plan language:string?", check, ()
 
 /** Guards the constructor. */
 const CONSTRUCT = Symbol("room");
-/** Where an envelope has the guest's key: behind its version. */
-const GUEST_KEY = [1, 33];
+/** Messages of devices not heard before that wait, and the most bytes of one. */
+const MOST_STRANGERS = 500;
+const STRANGER = 32_768;
+/** Devices whose keys are known at most. */
+const KNOWN = 2_000;
+/** Milliseconds between two messages that are read of a device that was cut off. */
+const CUT = 1_000;
+/** Milliseconds for which a refusal of the meeting point is shown. */
+const REFUSED = 120_000;
+/** The length that outcomes of answers are padded for, so that their size does not tell which. */
+const OUTCOME = 1024;
+const OUTCOMES = new Set(["kept", "late", "refused"]);
 /** Milliseconds that a timer is set for at most. */
 const LONGEST = 10_000;
 /** Milliseconds of delay after which a timer counts as suspended. */
@@ -54,8 +65,8 @@ async function storeOf(store) {
 }
 
 /** Does something with a locked room; releases the lock if that fails. */
-async function withLock(store, id, act) {
-  const leave = store.hold ? await store.hold(id) : () => {};
+async function withLock(store, id, act, lost) {
+  const leave = store.hold ? await store.hold(id, lost) : () => {};
   if (!leave) throw new LabError("locked", "this room is already open, here or in another tab: close it there first", id);
   return act(leave).catch((error) => {
     leave();
@@ -117,10 +128,16 @@ export class Room {
   #options;
   #store;
   #tables = new Map();
-  #removed = new Set();
+  /** Devices that were cut off, and when a message of each was last read. */
+  #cut = new Map();
+  /** Devices heard before, whose messages are cheap to open; and messages of others. */
+  #known = new Set();
+  #strangers = [];
+  #isGreeting = false;
   #effects = [];
   #isWorking = false;
   #isClosed = false;
+  #isLost = false;
   #timer = null;
   /** Time the timer is set for. */
   #due = Infinity;
@@ -130,26 +147,31 @@ export class Room {
   #subscriptions = [];
   /** Releases the lock of the room. */
   #unlock;
+  #code = null;
   #codeOffer = null;
   #isNotifying = false;
   #connection = { state: "connecting" };
   #trouble = null;
+  #meetingTrouble = null;
+  #refusedAt = 0;
   #plan = null;
+  /** The room's clock. */
+  #now;
 
   /** Opens a room for a plan. */
   static async open(plan, options = {}) {
     version();
     checkFields("Room.open", OPTIONS, options);
     const made = newRoom();
-    const now = options.now ?? Date.now;
+    const now = steadyClock(options.now);
     const engine = await RoomEngine.open(plan, made.room, now());
     const kept = {
       id: made.room, secret: toBase64url(made.secret), key: toBase64url(hostKeys().secret), meeting: meetingOf(options),
-      code: makeCode(), opened: now(), user: options.user, password: options.keepPassword ? options.password : undefined,
+      opened: now(), user: options.user, password: options.keepPassword ? options.password : undefined,
     };
     const store = await storeOf(options.store);
-    const room = new Room(CONSTRUCT, engine, kept, store, options);
-    room.#unlock = await store.hold?.(kept.id);
+    const room = new Room(CONSTRUCT, engine, kept, store, options, now);
+    room.#unlock = await store.hold?.(kept.id, () => room.#lose());
     if (!await room.#save()) {
       room.#unlock?.();
       throw room.trouble;
@@ -163,7 +185,9 @@ export class Room {
     version();
     checkFields("Room.reopen", OPTIONS, options);
     const store = await storeOf(options.store);
-    return withLock(store, id, (leave) => Room.#restore(id, store, options, leave));
+    let room;
+    const restore = async (leave) => (room = await Room.#restore(id, store, options, leave));
+    return withLock(store, id, restore, () => room?.#lose());
   }
 
   static async #restore(id, store, options, leave) {
@@ -173,11 +197,14 @@ export class Room {
     const { user, password } = kept;
     // The link names the broker, so the room continues there.
     const there = kind === "broker" && typeof options.transport === "string" ? { user, password, ...options, transport: address, own: false } : options;
-    const room = new Room(CONSTRUCT, await RoomEngine.restore(kept.snapshot, (options.now ?? Date.now)()), kept, store, there);
+    const now = steadyClock(options.now);
+    const room = new Room(CONSTRUCT, await RoomEngine.restore(kept.snapshot, now(kept.at)), kept, store, there, now);
     room.#unlock = leave;
     // Subscribes once the tables are open, so that guests get their state.
     await room.#openTables();
     room.#begin();
+    // Its time, too: the next opening goes on from there.
+    room.#take([{ do: "persist" }]);
     return room;
   }
 
@@ -196,12 +223,13 @@ export class Room {
     await withLock(rooms, id, (leave) => rooms.remove(id).finally(leave));
   }
 
-  constructor(own, engine, kept, store, options) {
+  constructor(own, engine, kept, store, options, now) {
     if (own !== CONSTRUCT) throw new LabError("input", "Room has no public constructor: call Room.open(plan, options)");
     this.#engine = engine;
     this.#stored = kept;
     this.#store = store;
     this.#options = { ...options };
+    this.#now = now;
     this.#keys = hostKeys(fromBase64url(kept.key, 32));
     this.#parts = { room: kept.id, secret: fromBase64url(kept.secret, 16), host: this.#keys.public, meeting: kept.meeting };
     this.#transport = transportOf(options);
@@ -227,9 +255,14 @@ export class Room {
     return this.#plan ??= JSON.parse(this.#openEngine().snapshot()).config;
   }
 
-  /** The code for the link; guests can use it after `offerCode`. */
+  /** The code for the link, once `offerCode` has published it; null before. */
   get code() {
-    return this.#stored.code;
+    return this.#code;
+  }
+
+  /** Two words of the host's key, which guests see as well. */
+  get fingerprint() {
+    return fingerprint(this.#keys.public);
   }
 
   /** The state of the connection. */
@@ -239,11 +272,17 @@ export class Room {
 
   /** The error that keeps the room from being saved or sent, or null. */
   get trouble() {
-    return this.#trouble;
+    // What is refused is refused again within a minute, unless the meeting point takes it now.
+    return this.#trouble ?? (performance.now() < this.#refusedAt + REFUSED ? this.#meetingTrouble : null);
   }
 
   view() {
     return this.#openEngine().view();
+  }
+
+  /** The time by the room's clock, which the times in its view follow. */
+  now() {
+    return this.#now();
   }
 
   /** The session of a table, or null. */
@@ -281,9 +320,13 @@ export class Room {
   }
 
   admit(guest) {
-    const isDone = this.#command({ do: "admit", guest });
-    if (isDone) this.#removed.clear();
-    return isDone;
+    this.#cut.clear();
+    return this.#command({ do: "admit", guest });
+  }
+
+  /** Removes all guests who have no seat. */
+  clear() {
+    return this.#command({ do: "clear" });
   }
 
   pause(table) {
@@ -309,15 +352,21 @@ export class Room {
 
   /** Publishes the link under the code until the room is closed or `withdrawCode` is called. Takes most of a second. */
   async offerCode() {
-    this.#codeOffer ??= offerCode(this.#transport, this.code, this.#parts);
+    this.#codeOffer ??= this.#offer();
     await this.#codeOffer;
     return this.code;
   }
 
+  async #offer() {
+    const offer = await offerCode(this.#transport, this.#parts, { onRefused: (reason) => this.#refused("code", reason) });
+    this.#code = offer.code;
+    return offer;
+  }
+
   async withdrawCode() {
-    const offered = await this.#codeOffer;
+    const offered = this.#codeOffer;
     this.#codeOffer = null;
-    offered?.withdraw();
+    (await offered)?.withdraw();
   }
 
   /** Reconnects to the broker as another user; `keepPassword` stores the password with the room. */
@@ -329,9 +378,10 @@ export class Room {
     this.#disconnect();
     this.#transport.close();
     this.#transport = transportOf(this.#options);
+    this.#meetingTrouble = null;
     this.#connect();
     if (this.#codeOffer) {
-      this.#codeOffer = null;
+      void this.withdrawCode();
       void this.offerCode();
     }
     this.#take([{ do: "persist" }]);
@@ -350,6 +400,18 @@ export class Room {
     this.#unlock?.();
   }
 
+  /** Another tab has taken the room: nothing more is sent or saved here. */
+  #lose() {
+    if (this.#isClosed) return;
+    this.#trouble = new LabError("locked", "this room was continued in another tab: close it here", this.id);
+    this.#isLost = true;
+    clearTimeout(this.#timer);
+    this.#disconnect();
+    this.#transport.close?.();
+    for (const { session } of this.#tables.values()) void session?.close();
+    this.#notify();
+  }
+
   /** The engine of an open room. */
   #openEngine() {
     if (this.#isClosed) throw new LabError("closed", "this room is closed: call Room.reopen(id, options) to continue");
@@ -365,16 +427,14 @@ export class Room {
     };
     guardMethods("Room", Room, { open: "async plan:object options:object?", reopen: "async id:string options:object?", list: "async options:object?", remove: "async id:string options:object?" });
     guardMethods("Room", Room.prototype, {
-      view: "", session: "table:number", start: "", end: "", deal: "guest:number table:number seat:string", standIn: "table:number seat:string", takeBack: "table:number seat:string",
-      remind: "guest:number", remove: "guest:number", admit: "guest:number", pause: "table:number?", resume: "table:number?", actFor: "table:number seat:string ask:string values",
+      view: "", now: "", session: "table:number", start: "", end: "", deal: "guest:number table:number seat:string", standIn: "table:number seat:string", takeBack: "table:number seat:string",
+      remind: "guest:number", remove: "guest:number", admit: "guest:number", clear: "", pause: "table:number?", resume: "table:number?", actFor: "table:number seat:string ask:string values",
       signIn: "options:object", offerCode: "async", withdrawCode: "async", close: "async",
     }, live);
     for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(Room.prototype))) {
       if (get) Object.defineProperty(Room.prototype, name, { get: guarded(`Room.${name}`, "", get, live) });
     }
   }
-
-  #now = () => (this.#options.now ?? Date.now)();
 
   #begin() {
     this.#tickedAt = this.#now();
@@ -388,8 +448,11 @@ export class Room {
     this.#subscriptions.push(post.onState?.((connection) => {
       const isBack = connection.state === "open" && !this.#isOpen();
       this.#connection = connection;
-      // Messages may have been missed while disconnected.
-      if (isBack) this.#tick(true);
+      // Messages may have been missed while disconnected, and brokers drop a code with the connection of its host.
+      if (isBack) {
+        this.#tick(true);
+        this.#codeOffer?.then((offer) => !this.#isClosed && offer.again(), () => {});
+      }
       this.#notify();
     }));
   }
@@ -399,21 +462,60 @@ export class Room {
   }
 
   #receive(bytes) {
-    if (this.#isClosed || !(bytes instanceof Uint8Array) || this.#removed.has(toBase64url(bytes.subarray(...GUEST_KEY)))) return;
+    // Whatever comes without the link's secret is refused by its tag, in microseconds.
+    if (this.#isClosed || !(bytes instanceof Uint8Array) || !isTagged(this.#parts, hostTopic(this.#parts), bytes)) return;
+    const guest = toBase64url(senderOf(bytes));
+    if (this.#cut.has(guest)) {
+      if (performance.now() < this.#cut.get(guest) + CUT) return;
+      this.#cut.set(guest, performance.now());
+    }
+    if (this.#known.has(guest)) return void this.#open(guest, bytes);
+    // Messages under new keys take milliseconds each: one after the other, behind those of known guests.
+    if (bytes.length > STRANGER || this.#strangers.length >= MOST_STRANGERS) return;
+    this.#strangers.push([guest, bytes]);
+    if (!this.#isGreeting) void this.#greet();
+  }
+
+  async #greet() {
+    this.#isGreeting = true;
+    while (this.#strangers.length && !this.#isClosed) {
+      await nextTask();
+      const [guest, bytes] = this.#strangers.shift();
+      if (!this.#isClosed && this.#open(guest, bytes)) this.#know(guest);
+    }
+    this.#isGreeting = false;
+  }
+
+  #know(guest) {
+    if (this.#known.size >= KNOWN) this.#known.delete(this.#known.values().next().value);
+    this.#known.add(guest);
+  }
+
+  /** Opens an envelope and hands its message to the engine. Returns whether it could be opened. */
+  #open(guest, bytes) {
     const opened = openAtHost(this.#keys, this.#parts, bytes);
-    if (opened?.message.v !== 1) return;
-    const guest = toBase64url(opened.guest);
+    if (opened?.message.v !== VERSION) return opened !== null;
     let effects;
     try {
       effects = this.#engine.receive(this.#now(), guest, bytes.length, opened.message);
     } catch (error) {
       // Not plain data: not written by this package.
-      if (error instanceof LabError) return;
+      if (error instanceof LabError) return true;
       throw error;
     }
     this.#take(effects);
     // A browser runs the timers of a hidden page once a minute; messages are delivered.
     if (this.#now() >= this.#due) this.#tick();
+    return true;
+  }
+
+  /** The meeting point does not take a message: of a code, or to a guest. */
+  #refused(what, reason) {
+    if (this.#isClosed) return;
+    const text = what === "code" ? "the code cannot be published: the meeting point does not keep it; use the link" : `a guest cannot be reached: the meeting point refuses messages; choose another one (${reason})`;
+    this.#meetingTrouble = new LabError("meeting", text, what);
+    this.#refusedAt = performance.now();
+    this.#notify();
   }
 
   #command(wish) {
@@ -428,7 +530,7 @@ export class Room {
   }
 
   #take(effects) {
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#isLost) return;
     this.#effects.push(...effects);
     if (!this.#isWorking) this.#work();
   }
@@ -437,7 +539,7 @@ export class Room {
   async #work() {
     this.#isWorking = true;
     try {
-      while (this.#effects.length && !this.#isClosed) {
+      while (this.#effects.length && !this.#isClosed && !this.#isLost) {
         const count = this.#effects.length;
         if (this.#effects.some((effect) => effect.do === "persist") && !await this.#save()) break;
         // Effects added meanwhile are in no snapshot yet and stay queued.
@@ -453,8 +555,8 @@ export class Room {
   /** Saves the room. Returns false if that fails; it is retried with the next timer. */
   async #save() {
     try {
-      await this.#store.put({ ...this.#stored, snapshot: this.#engine.snapshot() });
-      this.#trouble = null;
+      await this.#store.put({ ...this.#stored, at: this.#now(), snapshot: this.#engine.snapshot() });
+      if (!this.#isLost) this.#trouble = null;
       return true;
     } catch (error) {
       this.#trouble = error instanceof LabError ? error : new LabError("storage", `the room could not be saved: ${messageOf(error)}`);
@@ -482,10 +584,10 @@ export class Room {
 
   #send({ guest, message }) {
     const key = fromBase64url(guest, 32);
-    if (message.type === "cut") this.#removed.add(guest);
+    if (message.type === "cut") this.#cut.set(guest, performance.now());
     try {
-      const bytes = sealToGuest(this.#keys, this.#parts, key, message);
-      this.#transport.publish(guestTopic(this.#parts, key), bytes, { fleeting: message.type === "here" });
+      const bytes = sealToGuest(this.#keys, this.#parts, key, message, OUTCOMES.has(message.type) ? OUTCOME : 0);
+      this.#transport.publish(guestTopic(this.#parts, key), bytes, { fleeting: message.type === "here", onRefused: (reason) => this.#refused("guest", reason) });
     } catch (error) {
       this.#trouble = error;
     }
@@ -530,7 +632,11 @@ export class Room {
       try {
         // It exists if the page was closed before the room was saved.
         session = options.store === "memory" ? null : await Session.open(id, options);
-        session && table.take(session.entries());
+        if (session) {
+          const entries = session.entries();
+          table.take(entries);
+          this.#now(entries.at(-1)?.at);
+        }
       } catch (error) {
         if (error.code !== "unknown") throw error;
       }
@@ -571,7 +677,7 @@ export class Room {
 
   #setTimer() {
     clearTimeout(this.#timer);
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#isLost) return;
     const wait = this.#isOpen() ? Math.min(Math.max(this.#engine.deadline - this.#now(), this.#trouble ? 1_000 : 0), LONGEST) : LONGEST;
     this.#due = this.#now() + wait;
     this.#timer = setTimeout(() => this.#tick(), wait);
@@ -587,11 +693,13 @@ export class Room {
     if (this.#isClosed || !this.#isOpen()) return this.#take([]);
     const at = this.#now();
     // A late tick means that the device was asleep and messages of that time are only arriving now. Repeated late ticks
-    // mean a hidden page, which does receive messages. If the clock was set back, all waiting times start again.
+    // mean a hidden page, which does receive messages.
     const isLate = at > this.#tickedAt + LONGEST + LATE;
-    const heard = !isBack && at >= this.#tickedAt && (!isLate || this.#wasLate);
+    const heard = !isBack && (!isLate || this.#wasLate);
     this.#wasLate = isLate && !isBack;
     this.#tickedAt = at;
+    // `start_at` is a date.
+    this.#engine.setAhead(this.#options.now ? 0 : Math.max(0, at - Date.now()));
     this.#take(this.#engine.tick(at, heard));
   }
 

@@ -1,5 +1,6 @@
 // Storage of the host's rooms: a database of its own, since names and ids of people are kept out of the records.
 
+import { lock } from "../locks.js";
 import { LabError } from "./intake.js";
 
 const DATABASE = "quorate-rooms";
@@ -42,15 +43,12 @@ export async function openStore() {
 
 /**
  * Takes the lock of a room, since two hosts would both answer its guests. Resolves to a function that releases it, or
- * to null if the room is open elsewhere. A browser without locks (over plain http) does not check.
+ * to null if the room is open elsewhere. `lost` is called if another tab takes it while this one is frozen.
  */
-const hold = (id) =>
-  new Promise((resolve) => {
-    const free = () => resolve(() => {});
-    if (!globalThis.navigator?.locks) return free();
-    const held = (lock) => (lock ? new Promise((leave) => resolve(leave)) : resolve(null));
-    navigator.locks.request(`quorate.room.${id}`, { ifAvailable: true }, held).catch(free);
-  });
+async function hold(id, lost) {
+  const release = await lock(`quorate.room.${id}`, lost);
+  return typeof release === "function" ? release : null;
+}
 
 /** The same store in memory. */
 export function memoryStore() {

@@ -1,19 +1,27 @@
 // End-to-end encryption between a guest and the host: X25519, HKDF-SHA-256, XChaCha20-Poly1305, with sizes padded to
-// steps (docs/rooms.md). Needs no secure context. Replays are not detected here.
+// steps (docs/rooms.md). Needs no secure context. Repeated messages are recognized by their numbers, not here.
 import { xchacha20poly1305 } from "@noble/ciphers/chacha.js";
 import { montgomery } from "@noble/curves/abstract/montgomery.js";
 import { pow } from "@noble/curves/abstract/modular.js";
 import { hkdf } from "@noble/hashes/hkdf.js";
+import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, randomBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { LIMITS } from "./limits.js";
 
-const VERSION = 1;
+/** Version of the protocol, in envelopes and messages. */
+export const VERSION = 2;
 const KEY = 32;
 const NONCE = 24;
-const HEAD = 1 + KEY + NONCE;
-const STEP = 65536;
-/** Bytes of a message after padding, at most: of a guest, and of the host (a whole view). */
-export const MOST = { toHost: STEP, toGuest: 15 * STEP };
+const TAG = 16;
+/** Where the parts of an envelope begin: the guest's key, the nonce, the tag, the ciphertext. */
+const NONCE_AT = 1 + KEY;
+const TAG_AT = NONCE_AT + NONCE;
+const HEAD = TAG_AT + TAG;
+/** Bytes that an envelope adds to its padded message. */
+export const OVERHEAD = HEAD + 16;
+/** Shared keys that are kept. */
+const KEPT = 2000;
 
 const PRIME = 2n ** 255n - 19n;
 /** The library's own curve without its tables and other curves: a third of the guest's module. */
@@ -39,14 +47,29 @@ export const hostTopic = (link) => `quorate/${link.room}/host`;
 /** The topic on which the host publishes to one guest. */
 export const guestTopic = (link, publicKey) => `quorate/${link.room}/guest/${guestId(publicKey)}`;
 
-/** The JSON of an object with its length before it, padded with zeros to one of few sizes. */
-function padded(message, most) {
+const SYLLABLES = ["bdfghjklmnprstvz", "aiou"];
+/** Two words by which people compare a host's key: 32 bits of its hash, as proquints, which are the same in every language. */
+export function fingerprint(publicKey) {
+  const hash = sha256(concatBytes(utf8ToBytes("quorate host 2"), publicKey));
+  const [consonants, vowels] = SYLLABLES;
+  const word = (bits) => consonants[bits >> 12] + vowels[(bits >> 10) & 3] + consonants[(bits >> 6) & 15] + vowels[(bits >> 4) & 3] + consonants[bits & 15];
+  return [0, 2].map((at) => word((hash[at] << 8) | hash[at + 1])).join(" ");
+}
+
+/** The number of bytes of an object's JSON, with its length before it. */
+export const lengthOf = (message) => utf8ToBytes(JSON.stringify(message)).length + 4;
+
+/**
+ * The JSON of an object with its length before it, padded with zeros to one of few sizes. `least`: the length to pad
+ * for if the message is shorter.
+ */
+function padded(message, least = 0) {
   const text = utf8ToBytes(JSON.stringify(message));
-  const length = text.length + 4;
-  let size = 256;
-  while (size < length && size < STEP) size *= 2;
-  if (size < length) size = Math.ceil(length / STEP) * STEP;
-  if (size > most) throw new RangeError(`a message of ${text.length} bytes is longer than ${most - 4}`);
+  const length = Math.max(text.length + 4, Math.min(least, LIMITS.message));
+  let size = LIMITS.smallest;
+  while (size < length && size < LIMITS.step) size *= 2;
+  if (size < length) size = Math.ceil(length / LIMITS.step) * LIMITS.step;
+  if (size > LIMITS.message) throw new RangeError(`a message of ${text.length} bytes is longer than ${LIMITS.message - 4}`);
   const bytes = new Uint8Array(size);
   new DataView(bytes.buffer).setUint32(0, text.length);
   bytes.set(text, 4);
@@ -66,7 +89,7 @@ function unpadded(bytes) {
 /** Encrypts a message with a key, bound to a topic; for messages without a sender (a link behind a code). */
 export function seal(key, topic, message) {
   const nonce = randomBytes(NONCE);
-  return concatBytes(Uint8Array.of(VERSION), nonce, xchacha20poly1305(key, nonce, utf8ToBytes(topic)).encrypt(padded(message, STEP)));
+  return concatBytes(Uint8Array.of(VERSION), nonce, xchacha20poly1305(key, nonce, utf8ToBytes(topic)).encrypt(padded(message)));
 }
 export function open(key, topic, bytes) {
   if (!(bytes?.length > 1 + NONCE) || bytes[0] !== VERSION) return null;
@@ -77,7 +100,7 @@ export function open(key, topic, bytes) {
   }
 }
 
-/** Shared keys for both directions, by own key pair: deriving them takes a millisecond. */
+/** Shared keys for both directions, by own key pair: deriving them takes milliseconds. */
 const MADE = new WeakMap();
 function sharedKeys(own, other, link, keep = true) {
   const id = `${bytesToHex(link.secret)} ${bytesToHex(other)}`;
@@ -86,32 +109,61 @@ function sharedKeys(own, other, link, keep = true) {
   let keys = made.get(id);
   if (!keys) {
     const shared = x25519.getSharedSecret(own.secret, other);
-    const key = (way) => hkdf(sha256, shared, link.secret, utf8ToBytes(`quorate room 1 ${way}`), KEY);
+    const key = (way) => hkdf(sha256, shared, link.secret, utf8ToBytes(`quorate room 2 ${way}`), KEY);
     keys = { toHost: key("to host"), toGuest: key("to guest") };
     if (keep) made.set(id, keys);
   }
-  return { ...keys, keep: () => made.set(id, keys) };
+  return { ...keys, keep() {
+    if (made.size >= KEPT) made.delete(made.keys().next().value);
+    made.set(id, keys);
+  } };
 }
+
+const TAG_KEYS = new WeakMap();
+/**
+ * The tag of an envelope, which only those who have the link can make. It covers the head and the end of the
+ * ciphertext, so it is checked in microseconds; deriving the shared key of a new guest takes a hundred times as long.
+ */
+function tagOf({ secret }, topic, bytes) {
+  let key = TAG_KEYS.get(secret);
+  if (!key) TAG_KEYS.set(secret, key = hkdf(sha256, secret, undefined, utf8ToBytes("quorate room 2 tag"), KEY));
+  return hmac(sha256, key, concatBytes(utf8ToBytes(topic), bytes.subarray(0, TAG_AT), bytes.subarray(-16))).subarray(0, TAG);
+}
+const isEnvelope = (bytes) => bytes?.length > OVERHEAD && bytes.length <= OVERHEAD + LIMITS.message && bytes[0] === VERSION;
+/** Whether bytes are an envelope for that topic, made by somebody who has the link. */
+export function isTagged(link, topic, bytes) {
+  if (!isEnvelope(bytes)) return false;
+  const tag = tagOf(link, topic, bytes);
+  let differs = 0;
+  for (let at = 0; at < TAG; at += 1) differs |= tag[at] ^ bytes[TAG_AT + at];
+  return differs === 0;
+}
+/** The public key under which an envelope was sent. */
+export const senderOf = (bytes) => bytes.slice(1, NONCE_AT);
 
 /** The guest's key is authenticated too: more than one public key leads to the same shared one. */
 const cipher = (key, guest, nonce, topic) => xchacha20poly1305(key, nonce, concatBytes(guest, utf8ToBytes(topic)));
-function sealed(key, guest, topic, message, most) {
+function sealed(key, guest, link, topic, message, least) {
   const nonce = randomBytes(NONCE);
-  return concatBytes(Uint8Array.of(VERSION), guest, nonce, cipher(key, guest, nonce, topic).encrypt(padded(message, most)));
+  const bytes = concatBytes(Uint8Array.of(VERSION), guest, nonce, new Uint8Array(TAG), cipher(key, guest, nonce, topic).encrypt(padded(message, least)));
+  bytes.set(tagOf(link, topic, bytes), TAG_AT);
+  return bytes;
 }
-const opened = (key, topic, bytes) => unpadded(cipher(key, bytes.subarray(1, 1 + KEY), bytes.subarray(1 + KEY, HEAD), topic).decrypt(bytes.subarray(HEAD)));
-const isEnvelope = (bytes, most) => bytes?.length > HEAD && bytes.length <= HEAD + most + 16 && bytes[0] === VERSION;
+const opened = (key, topic, bytes) => unpadded(cipher(key, bytes.subarray(1, NONCE_AT), bytes.subarray(NONCE_AT, TAG_AT), topic).decrypt(bytes.subarray(HEAD)));
 
-/** Encrypts a guest's message for `hostTopic(link)`. Throws a RangeError if it is too long. */
-export function sealToHost(own, link, message) {
-  return sealed(sharedKeys(own, link.host, link).toHost, own.public, hostTopic(link), message, MOST.toHost);
+/**
+ * Encrypts a guest's message for `hostTopic(link)`, padded as one of `least` bytes would be. Throws a RangeError if it
+ * is too long.
+ */
+export function sealToHost(own, link, message, least) {
+  return sealed(sharedKeys(own, link.host, link).toHost, own.public, link, hostTopic(link), message, least);
 }
 /** Decrypts a guest's message: `{ id, guest (its public key), message }`, or null if it is not of this room. */
 export function openAtHost(own, link, bytes) {
-  if (!isEnvelope(bytes, MOST.toHost)) return null;
+  if (!isTagged(link, hostTopic(link), bytes)) return null;
   try {
-    const guest = bytes.slice(1, 1 + KEY);
-    // Cached only after a successful decryption: junk can be sent under any number of keys.
+    const guest = senderOf(bytes);
+    // Cached only after a successful decryption: whoever has the link can send junk under any number of keys.
     const shared = sharedKeys(own, guest, link, false);
     const message = opened(shared.toHost, hostTopic(link), bytes);
     if (!message) return null;
@@ -121,13 +173,13 @@ export function openAtHost(own, link, bytes) {
     return null;
   }
 }
-/** Encrypts the host's message for `guestTopic(link, guest)`. */
-export function sealToGuest(own, link, guest, message) {
-  return sealed(sharedKeys(own, guest, link).toGuest, guest, guestTopic(link, guest), message, MOST.toGuest);
+/** Encrypts the host's message for `guestTopic(link, guest)`, padded as one of `least` bytes would be. */
+export function sealToGuest(own, link, guest, message, least) {
+  return sealed(sharedKeys(own, guest, link).toGuest, guest, link, guestTopic(link, guest), message, least);
 }
 /** Decrypts the host's message to this guest; null if it is not one. */
 export function openAtGuest(own, link, bytes) {
-  if (!isEnvelope(bytes, MOST.toGuest)) return null;
+  if (!isTagged(link, guestTopic(link, own.public), bytes)) return null;
   try {
     return opened(sharedKeys(own, link.host, link).toGuest, guestTopic(link, own.public), bytes);
   } catch {

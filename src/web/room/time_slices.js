@@ -4,7 +4,7 @@
 const BUSY = 8;
 
 /** Resolves in a new task; unlike timers, messages are not slowed down in a hidden tab. */
-function nextTask() {
+export function nextTask() {
   if (typeof setImmediate === "function") return new Promise((done) => setImmediate(done));
   return new Promise((done) => {
     const { port1, port2 } = new MessageChannel();

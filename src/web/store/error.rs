@@ -10,6 +10,8 @@ pub enum StoreCode {
     Blocked,
     /// Stored data, or data to be stored, is inconsistent.
     Corrupt,
+    /// Another tab continued the session.
+    Elsewhere,
     Other,
     /// No space left.
     Quota,
@@ -25,6 +27,7 @@ impl StoreCode {
         match self {
             Self::Blocked => "blocked",
             Self::Corrupt => "corrupt",
+            Self::Elsewhere => "elsewhere",
             Self::Other => "other",
             Self::Quota => "quota",
             Self::Silent => "silent",
@@ -38,6 +41,7 @@ impl StoreCode {
         match self {
             Self::Blocked => "blocked",
             Self::Corrupt => "damaged",
+            Self::Elsewhere => "elsewhere",
             Self::Other => "trouble",
             Self::Quota => "full",
             Self::Silent => "silent",
@@ -113,10 +117,15 @@ impl StoreError {
     }
 
     pub(in crate::web) fn foreign(session: &str) -> Self {
-        Self::corrupt(session, "the stored entries differ from those written")
+        Self::new(
+            StoreCode::Elsewhere,
+            &format!(
+                "Session {session} was continued in another tab, window or program: its stored entries are not those of this tab and are not written over. Export the run here, or close it and open it again to see what is stored."
+            ),
+        )
     }
 
-    pub(super) fn lost() -> Self {
+    pub(in crate::web) fn lost() -> Self {
         Self::new(
             StoreCode::Unavailable,
             "The connection to the stored data was closed: another tab has a newer version, the data was removed, or the disk is full.",

@@ -53,7 +53,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns `Quota` if there is no space.
-    pub async fn put_row(
+    pub async fn put_rows(
         &self,
         rows: &[StoredRow],
         removed: &[(&str, &str)],

@@ -7,6 +7,7 @@ mod schema;
 mod types;
 
 use generate::{Sample, invalid, samples, valid};
+use quorate::language::Language;
 use quorate::procedures::spec::config_reader::checked;
 use quorate::procedures::spec::{DefaultValue, Setting, SettingKind, SettingTable};
 use quorate::procedures::{self, ALL};
@@ -110,7 +111,7 @@ pub(super) fn words_of(path: &str, setting: &Setting) -> String {
 #[test]
 fn every_setting_has_a_name_of_its_own_and_words_in_every_language() {
     let mut missing = BTreeSet::new();
-    for code in ["en", "es", "zh"] {
+    for code in Language::CODES {
         let words = page_words(code);
         let mut need = |key: String| {
             if !words.contains_key(&key) {

@@ -51,6 +51,9 @@ pub(crate) struct Device {
     pub(crate) items: BTreeMap<String, Value>,
     pub(crate) unsent: Vec<Value>,
     pub(crate) got: Vec<Value>,
+    /// The connection, the messages sent over it, and the host's session.
+    from: (u64, u64),
+    host: u64,
     n: u64,
     taken_up: BTreeSet<String>,
     is_there: bool,
@@ -140,7 +143,22 @@ impl Venue {
     }
 
     pub(crate) fn says(&mut self, guest: usize, message: Value) {
+        let message = self.numbered(guest, message);
         self.travels(&Event::ToHost(guest, message));
+    }
+
+    /// A message as a guest's device would send it now.
+    pub(crate) fn numbered(&mut self, guest: usize, mut message: Value) -> Value {
+        let device = &mut self.guests[guest];
+        device.from.1 += 1;
+        message["from"] = json!(device.from);
+        message["to"] = device.host.into();
+        message
+    }
+
+    /// The same message arrives at the host once more, as anybody can send it who has recorded it.
+    pub(crate) fn replays(&mut self, guest: usize, message: &Value) {
+        self.happens(Event::ToHost(guest, message.clone()));
     }
 
     fn hello(&mut self, guest: usize) {
@@ -148,7 +166,7 @@ impl Venue {
         let params = json!({ "PROLIFIC_PID": format!("canary {guest}") });
         self.says(
             guest,
-            json!({ "v": 1, "type": "hello", "language": "en", "since": since, "params": params }),
+            json!({ "type": "hello", "language": "en", "since": since, "params": params }),
         );
     }
 
@@ -221,6 +239,7 @@ impl Venue {
             Event::ToGuest(..) => {}
             Event::Joins(guest) => {
                 self.guests[guest].is_there = true;
+                self.guests[guest].from = (self.now * 16 + guest as u64, 0);
                 self.hello(guest);
                 self.at(3_000, Event::Looks(guest));
                 self.at(10_000, Event::Beats(guest));
@@ -235,7 +254,7 @@ impl Venue {
                 self.at(3_000, Event::Looks(guest));
             }
             Event::Beats(guest) if self.guests[guest].is_there => {
-                self.says(guest, json!({ "v": 1, "type": "here" }));
+                self.says(guest, json!({ "type": "here" }));
                 self.at(10_000, Event::Beats(guest));
             }
             Event::Answers(guest, ask) if self.guests[guest].is_there => self.answers(guest, &ask),
@@ -248,6 +267,15 @@ impl Venue {
         let device = &mut self.guests[guest];
         device.hears_host = self.now;
         device.got.push(message.clone());
+        let host = message["from"][0].as_u64().unwrap();
+        let to = message["to"].as_array().unwrap();
+        if !to.contains(&device.from.0.into()) {
+            return;
+        }
+        if std::mem::replace(&mut device.host, host) != host && message["type"] != "state" {
+            return self.hello(guest);
+        }
+        let device = &mut self.guests[guest];
         let number = message["number"].as_u64().unwrap_or_default();
         match message["type"].as_str().unwrap() {
             "kept" | "late" | "refused" => device.unsent.retain(|sent| sent["n"] != message["n"]),
@@ -296,7 +324,7 @@ impl Venue {
         let device = &mut self.guests[guest];
         device.n += 1;
         let n = device.n;
-        let message = json!({ "v": 1, "type": "answer", "n": n, "ask": ask, "values": values });
+        let message = json!({ "type": "answer", "n": n, "ask": ask, "values": values });
         device.unsent.push(message.clone());
         self.says(guest, message);
         n
@@ -308,17 +336,15 @@ impl Venue {
         is_had
     }
 
-    fn guest(&self, key: &str) -> usize {
-        self.guests.iter().position(|guest| guest.key == key).unwrap()
-    }
-
     pub(crate) fn does(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
                 Effect::Persist => self.persisted = self.room.snapshot(),
                 Effect::Send { guest, message } => {
-                    let guest = self.guest(&guest);
-                    self.travels(&Event::ToGuest(guest, message));
+                    // Tests send messages of other devices by hand.
+                    if let Some(guest) = self.guests.iter().position(|one| one.key == guest) {
+                        self.travels(&Event::ToGuest(guest, message));
+                    }
                 }
                 Effect::Show {
                     guest,

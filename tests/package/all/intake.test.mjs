@@ -138,8 +138,11 @@ test("a number that is none is said to be so, where it stands, and does not coun
   for (const seed of [NaN, Infinity]) {
     await assert.rejects(Session.create({ ...OVER, seed }, { store: "memory" }), { code: "input", message: `Session.create: config.seed must be a finite number, not ${seed}` });
   }
+  assert.throws(() => quorate.check({ ...OVER, seed: NaN }), { message: "check: config.seed must be a finite number, not NaN" });
+  assert.throws(() => quorate.justice.apply({ principle: 1 }, "none"), { message: /^justice\.apply: distributions: / });
+  assert.throws(() => quorate.parse.amount(1), { message: "parse.amount: text must be a string, not number" });
   const agents = [OVER.agents[0], { ...OVER.agents[1], temperature: NaN }];
-  await assert.rejects(Session.create({ ...OVER, agents }, { store: "memory" }), /config\.agents\.1\.temperature is NaN/);
+  await assert.rejects(Session.create({ ...OVER, agents }, { store: "memory" }), /config\.agents\.1\.temperature must be a finite number, not NaN/);
 });
 
 test("what would be taken for something else is refused: data that JSON has not, numbers below 0, a seat that nobody has", async () => {

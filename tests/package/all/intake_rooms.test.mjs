@@ -25,7 +25,7 @@ function* faces(object) {
   for (const place of [object, Object.getPrototypeOf(object)]) {
     if (place === Object.prototype) continue;
     for (const [name, { value, get }] of Object.entries(Object.getOwnPropertyDescriptors(place))) {
-      if (["constructor", "onChange"].includes(name) || (value && typeof value !== "function")) continue;
+      if (["constructor", "onChange"].includes(name) || (!get && typeof value !== "function")) continue;
       yield [name, Boolean(get)];
     }
   }

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { join } from "node:path";
 import { WebSocket } from "ws";
 import { broker } from "../../../src/web/room/broker.js";
 import { open } from "../../support/browser.mjs";

@@ -68,7 +68,7 @@ test("the first screen and set-up", async () => {
   await view(page, "#/setup/quick", "mode-form");
   await assertFine(page, "set-up");
   await page.getByTestId("repeat").fill("0");
-  await page.locator("#repeat-fault").getByText("must be").waitFor();
+  await page.locator("#repeat-fault").getByText("Enter a whole number").waitFor();
   await assertFine(page, "set-up, too few runs");
   await openAll(page);
   await assertFine(page, "set-up, all open");
@@ -82,19 +82,23 @@ test("the first screen and set-up", async () => {
   await writeConfig(page, "[");
   await page.locator("[data-testid=faults] details summary").click();
   await assertFine(page, "set-up that cannot be read");
-  await writeConfig(page, JSON.stringify(talk([gpt("gpt-4.1-mini"), gpt("gpt-4.1-mini")])));
+  await writeConfig(page, JSON.stringify(talk([gpt("gpt-4.1-mini"), ...seats("Bo")])));
   await eventually.match(() => page.getByTestId("forecast-cost").textContent(), /\$/);
   await assertFine(page, "set-up with a forecast and without a key");
   await writeConfig(page, JSON.stringify(talk([gpt("gpt-4.1-mini"), gpt("nobody-knows")])));
   await page.getByTestId("forecast-unknown").waitFor();
   await assertFine(page, "set-up with an unknown price");
   await view(page, "#/setup/debate", "mode-form");
+  await page.getByTestId("mode-form").click();
+  await page.locator("[data-group=after]").waitFor();
   await openAll(page);
   await assertFine(page, "set-up of a debate");
   await page.getByTestId("after-webhook").fill("http://127.0.0.1:9/in");
   await page.getByTestId("after-when").selectOption("with");
   await assertFine(page, "set-up of what happens with the result");
   await view(page, "#/setup/round-table", "mode-form");
+  await page.getByTestId("mode-form").click();
+  await page.locator("[data-group=topic]").waitFor();
   await openAll(page);
   await assertFine(page, "set-up of a discussion");
   await page.locator("[data-path='agents.0.kind'] select").selectOption("recorded");
@@ -183,7 +187,7 @@ test("a run: a person's turn, paused, ended, its dialogs, results, replay, libra
 test("models at work, and what halts a run", async () => {
   const first = await lab.visit();
   await begin(first.page, talk(at(`http://127.0.0.1:${silent.address().port}/v1`)));
-  await first.page.locator(".person[data-doing=thinking]").first().waitFor();
+  await first.page.locator(".person[data-doing=speaking]").first().waitFor();
   await assertFine(first.page, "models at work");
   // Each on its own: a page whose run has models calls no other address any more.
   const { page } = await lab.visit();
@@ -224,7 +228,7 @@ test("costs, tries and recorded answers", async () => {
   const { page } = await visitWithKey("#/");
   for (const [name, model] of [["costs", "gpt-4.1-mini"], ["unknown prices", "nobody-knows"]]) {
     for (const [protocol, config] of [["discussion", talk([gpt(model), { ...seats("Bo")[0] }])],
-      ["debate", { protocol: "debate", title: "What to build", question: "What to build?", schedule: [{ kind: "propose" }, { kind: "vote" }], agents: [gpt(model), gpt("gpt-4.1-mini")] }],
+      ["debate", { protocol: "debate", title: "What to build", question: "What to build?", schedule: [{ kind: "propose" }, { kind: "vote" }], agents: [gpt(model), { ...gpt("gpt-4.1-mini"), name: "Bo" }] }],
       ["justice", small({ answers: "structured", agents: [gpt(model), small().agents[1]] })]]) {
       const id = await begin(page, config);
       await runIs(page, "ended");
@@ -319,7 +323,9 @@ test("a debate: ended, with failures, a person's vote and judgement, and what it
   await pace(page, "instant");
   await asked(page, "judgement");
   await assertFine(page, "a person's judgement");
-  assert.deepEqual(problems, []);
+  // The page may not fetch the feed; the browser reports that in three ways.
+  const refused = /^(error: Connecting to|error: Fetch API cannot load|security policy: connect-src) '?https:\/\/news\.example\/rss/;
+  assert.deepEqual(problems.map((problem) => refused.exec(problem)?.[1] ?? problem), ["error: Connecting to", "error: Fetch API cannot load", "security policy: connect-src"]);
 });
 
 test("a discussion: what it waits for, a person's turn, another table, ended, results", async () => {
@@ -508,7 +514,7 @@ test("a room in the host's page", async (own) => {
   }));
   await mixed.page.getByTestId("room-table").waitFor();
   await assertFine(mixed.page, "a mixed table");
-  await Promise.all(guests.map(plays));
+  await Promise.all(guests.map((page, at) => plays(page, at)));
   await mixed.page.locator("[data-testid=room-table] .tag[data-state=ended]").waitFor();
   await assertFine(mixed.page, "a table that has ended");
   assert.deepEqual([...problems, ...other.problems], []);
@@ -543,9 +549,9 @@ for (const [name, config] of Object.entries(TABLES)) {
     const { link } = await host(lab, { title: "A table", session: { title: "A table", seed: 3, agents: people(2), ...config }, people: 2, tables: 1, deal: "arrival", start: "full", ways: { complete: { code: "QKRT-7714" } } });
     const [one, two] = await Promise.all([0, 1].map(() => lab.newPage(PHONE)));
     await Promise.all([one, two].map(({ page }) => page.goto(link)));
-    await one.page.getByTestId("question").waitFor();
-    await assertFine(one.page, `a guest's question: ${name}`);
-    await one.page.setViewportSize(PHONE.viewport);
+    const asked = await Promise.any([one, two].map(({ page }) => page.getByTestId("question").waitFor().then(() => page)));
+    await assertFine(asked, `a guest's question: ${name}`);
+    await asked.setViewportSize(PHONE.viewport);
     await Promise.all([plays(one.page, 0), plays(two.page, 1)]);
     await one.page.getByTestId("end-code").waitFor();
     await assertFine(one.page, `a guest's end: ${name}`);
@@ -559,7 +565,7 @@ test("the guest's page: a code, the lobby, a host that is away", async (own) => 
   const room = stubRoom(post);
   let isThere = true;
   room.on = (message, id) => isThere && message.type === "hello" && room.tell(id, { stage: "lobby", you: { number: 1, pseudonym: "Heron", name: null }, lobby: { here: 1, seats: 3, startsAt: Date.now() + 300_000 } });
-  const offer = await offerCode(post, "BCDFGHJL", room.link);
+  const offer = await offerCode(post, room.link);
   own.after(() => offer.withdraw());
   const { page } = await lab.newPage(PHONE);
   await page.goto(`${lab.url}join.html`);
@@ -567,7 +573,7 @@ test("the guest's page: a code, the lobby, a host that is away", async (own) => 
   await page.getByTestId("code-go").click();
   await page.getByText("A code has eight letters and no vowels.").waitFor();
   await assertFine(page, "a code");
-  await page.getByTestId("code").fill("bcdf ghjl");
+  await page.getByTestId("code").fill(offer.code);
   await page.getByTestId("code-go").click();
   await page.getByTestId("lobby").waitFor();
   await assertFine(page, "a guest's lobby");

@@ -57,6 +57,25 @@ async function setPrice(page, model, prices) {
   await row.getByTestId("price-reset").waitFor();
 }
 
+test("several runs are forecast together, and a limit for all of them ends the batch", async () => {
+  const { page, wrong } = await visit("#/setup/round-table", "cap-of-all");
+  await setUp(page, talk());
+  await eventually.equal(() => text(page, "forecast-calls"), "4");
+  assert.equal(await page.getByTestId("repeat-cap").isVisible(), false);
+  await page.getByTestId("repeat").fill("4");
+  await eventually.equal(() => text(page, "forecast-calls"), "16");
+  await eventually.match(() => text(page, "forecast-all"), /For all 4 runs together/);
+  await eventually.match(() => text(page, "forecast-short"), /^16 calls/);
+  // One call costs about this.
+  await page.getByTestId("repeat-cap").fill("0.00001");
+  await page.getByTestId("setup-start").click();
+  await page.getByText("The limit for all runs is reached: ").waitFor();
+  const states = await page.evaluate(async () => (await (await import(new URL("engine.js", document.baseURI).href)).Library.list()).map(({ state }) => state));
+  assert.equal(states.length, 4);
+  assert.ok(states.filter((state) => state === "unfinished").length >= 2, states.join());
+  assert.deepEqual(wrong(), []);
+});
+
 test("a price of one's own changes what is foretold and what a run costs, to the cent", async () => {
   const { page, context, wrong } = await visit("#/setup/round-table", "own-price");
   await page.locator("[data-testid=faults] .good").waitFor();
@@ -155,7 +174,7 @@ test("a cap on money halts before the call that could cross it; raised, the run 
   await begin(page, talk({ rounds: 1, limits: { max_cost: 0.0001, max_answer_tokens: 50 } }));
   await runIs(page, "halted");
   assert.equal(server.requests("cap").length, 0);
-  await eventually.match(() => text(page, "banner"), /limit of \$0\.0001 leaves/);
+  await eventually.match(() => text(page, "banner"), /spending limit of \$0\.0001/);
   await eventually.equal(() => text(page, "cost"), "nothing");
   await page.getByTestId("cap").fill("1");
   await page.getByTestId("raise").click();

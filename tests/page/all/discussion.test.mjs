@@ -163,7 +163,8 @@ test("the seed's two paths are answered by an open page", async () => {
   }, [path, body]);
   const [status, before] = await ask(`api/discussions/${id}`);
   assert.deepEqual([status, before.status, before.entries, before.nextSpeaker], [200, "success", [], "user"]);
-  const [, told] = await ask(`api/discussions/${id}`, JSON.stringify({ message: "Hello.", userId: "u", organizationId: "o" }));
+  const [after, told] = await ask(`api/discussions/${id}`, JSON.stringify({ message: "Hello.", userId: "u", organizationId: "o" }));
+  assert.equal(after, 200, JSON.stringify(told));
   assert.deepEqual(told.entries.map(({ speakerName, content }) => [speakerName, Boolean(content)]), [["You", true], ["Ada", true], ["Bo", true]]);
   assert.equal(told.entries[0].content, "Hello.");
   // While the page shows the session, the message goes into the run that is shown.

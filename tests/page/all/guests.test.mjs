@@ -2,6 +2,7 @@
 // away, and what is kept on the device meanwhile; in Chromium, Firefox and WebKit.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join as path } from "node:path";
 import { before, test } from "node:test";
 import { WebSocket } from "ws";
@@ -31,6 +32,9 @@ const TABLES = {
   debate: { protocol: "debate", title: "Tea or coffee", language: "English", question: "Tea or coffee?", agents: people("Ada", "Bo", "Cleo"), schedule: [{ kind: "propose" }, { kind: "critique" }, { kind: "vote" }], consensus: "majority", seed: 3 },
   delphi: { protocol: "delphi", title: "How many", language: "English", question: "How many people live in Berlin?", unit: "people", rounds: 2, agents: people("Ada", "Bo", "Cleo"), seed: 3 },
 };
+
+/** Text as a Chinese or Japanese keyboard writes it. */
+const fullWidth = (text) => text.replace(/[!-~]/g, (letter) => String.fromCharCode(letter.charCodeAt() + 0xfee0));
 
 /** The meeting point beside the page, until the end of a test. */
 function meet(own) {
@@ -62,6 +66,8 @@ for (const [name, config] of Object.entries(TABLES)) {
     await finished;
     const [{ page }] = guests;
     await eventually.equal(() => page.getByTestId("end-code").textContent(), "QKRT-7714");
+    assert.equal(await page.getByTestId("end-code").getAttribute("translate"), "no", "a translated code is none");
+    assert.ok(await page.locator(".seen-who bdi[translate=no][dir=auto], .join-title bdi[translate=no][dir=auto]").count());
     await eventually.ok(async () => (await page.locator(".seen").count()) > 0);
     if (name === "debate") {
       const parts = ["Votes · Round 2", "Critiques · Round 1", "Proposals"];
@@ -95,9 +101,9 @@ test("in Firefox, at a table with two in Chromium: a poll from the link to the e
   const others = await Promise.all([1, 2].map(() => phone(room.text)));
   const playing = Promise.all(others.map((other, at) => plays(other.page, at)));
   for (const number of ["3400000", "3600000"]) {
-    await page.waitForSelector("[data-testid=question] input[type=number]");
+    await page.waitForSelector("[data-testid=question] input[inputmode=decimal]");
     const ask = await page.$eval("[data-testid=question]", (node) => node.getAttribute("data-ask"));
-    await page.type("input[type=number]", number);
+    await page.type("input[inputmode=decimal]", number);
     await page.type("textarea", `About ${number}.`);
     await page.waitForSelector("[data-testid=send]:not([disabled])");
     await page.click("[data-testid=send]");
@@ -113,15 +119,21 @@ test("a code leads to the lobby; a wrong one says so", async (own) => {
   const host = meet(own);
   const room = stubRoom(host);
   room.on = (message, id) => message.type === "hello" && room.tell(id, { stage: "lobby", you: { number: 1, pseudonym: "Heron", name: null }, lobby: { here: 1, seats: 3, startsAt: Date.now() + 300_000 } });
-  const offer = await offerCode(host, "BCDFGHJK", room.link);
+  const offer = await offerCode(host, room.link);
+  const { code } = offer;
   const { page, problems } = await phone("");
+  // Enter that ends a composition submits nothing; Safari tells of it after the composition.
   await page.getByTestId("code").fill("abc");
+  for (const key of [{ isComposing: true, keyCode: 13 }, { isComposing: false, keyCode: 229 }]) {
+    await page.getByTestId("code").evaluate((node, init) => node.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, ...init })), key);
+    assert.equal(await page.getByTestId("code-said").innerText(), "");
+  }
   await page.getByTestId("code-go").click();
   await page.getByText("A code has eight letters and no vowels.").waitFor();
-  await page.getByTestId("code").fill("bcdf ghjl");
+  await page.getByTestId("code").fill(`${code.slice(0, 7)}${code.endsWith("B") ? "C" : "B"}`);
   await page.getByTestId("code-go").click();
   await page.getByText("No session has this code now.", { exact: false }).waitFor();
-  await page.getByTestId("code").fill("bcdf ghjk");
+  await page.getByTestId("code").fill(fullWidth(`${code.slice(0, 4)}.${code.slice(4)}`.toLowerCase()));
   await page.getByTestId("code-go").click();
   await page.getByTestId("lobby").waitFor();
   await eventually.match(() => page.getByTestId("lobby").textContent(), /1 of 3 are here/);
@@ -135,8 +147,33 @@ test("a code leads to the lobby; a wrong one says so", async (own) => {
   offer.withdraw();
 });
 
+test("a pasted link leads to the lobby as well, and who never connected is told that the network may block it", async (own) => {
+  const host = meet(own);
+  const room = stubRoom(host);
+  room.on = (message, id) => message.type === "hello" && room.tell(id, { stage: "lobby", you: { number: 1, pseudonym: "Heron", name: null }, lobby: { here: 1, seats: 3, startsAt: null } });
+  const { page } = await phone("");
+  await page.getByTestId("code").fill(`(${lab.url}join.html#${room.text})`);
+  await page.getByTestId("code-go").click();
+  await page.getByTestId("lobby").waitFor();
+  // With what a recruiting service appends.
+  const { page: recruited } = await phone(`${room.text}?PROLIFIC_PID=abc&STUDY_ID=s1`);
+  await recruited.getByTestId("lobby").waitFor();
+  assert.deepEqual(room.said.find(({ params }) => params?.PROLIFIC_PID)?.params, { PROLIFIC_PID: "abc", STUDY_ID: "s1" });
+
+  const silent = createServer((request, response) => response.writeHead(403).end());
+  silent.on("upgrade", () => {});
+  await new Promise((done) => silent.listen(0, "127.0.0.1", done));
+  own.after(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  const { text } = stubRoom(host, { meeting: { kind: "broker", address: `ws://127.0.0.1:${silent.address().port}/` } });
+  const { page: blocked } = await phone(text);
+  await blocked.getByText("The network (school, company, VPN) may block it", { exact: false }).waitFor();
+});
+
 test("a broken link asks for the code, and an address of a script is no way back", async (own) => {
-  const broken = await phone("1.abc.def");
+  const broken = await phone("2.abc.def");
   await broken.page.getByText("This link is incomplete.", { exact: false }).waitFor();
   assert.deepEqual(broken.problems, []);
   const host = meet(own);
@@ -287,10 +324,10 @@ test("with letters of twice the size on a phone nothing scrolls sideways, and th
   await finished;
 });
 
-test("people of one name are told apart by their seats, and those who wait are not counted as more than all", async (own) => {
+test("people are shown as the host tells them apart, and those who wait are not counted as more than all", async (own) => {
   const host = meet(own);
   const room = stubRoom(host);
-  const names = { Ada: "Ana", Bo: "Ana", Cleo: "Cleo" };
+  const names = { Ada: "Ana (Ada)", Bo: "Ana (Bo)", Cleo: "Cleo" };
   let stage = "lobby";
   const tell = (id) => room.tell(id, stage === "lobby"
     ? { stage, you: { number: 1, pseudonym: "Ada", name: "Ana" }, lobby: { here: 7, seats: 3, startsAt: null } }
@@ -318,7 +355,7 @@ test("a question is answered and kept in WebKit", { skip: !hasWebKit && "no WebK
   // Whether it was shown is noted by the page: it may stand there for a moment only.
   await page.evaluate("window.told = []; new MutationObserver(() => window.told.push(document.querySelector('main').innerText)).observe(document.body, { childList: true, subtree: true, characterData: true });");
   await page.fill("textarea", "As the census says.");
-  await page.fill("input[type=number]", "3700000");
+  await page.fill("input[inputmode=decimal]", "3700000");
   await page.click("[data-testid=send]");
   const isKept = () => room.session(1).entries().some(({ what }) => what.type === "answered" && JSON.stringify(what.reply).includes("census"));
   await eventually.ok(isKept, "the answer stands in the record");

@@ -183,7 +183,7 @@ test("any selection of sessions goes into one set of tables", async (own) => {
   own.after(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, name), bytes);
   const listed = execFileSync("python3", ["-c", "import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; print(*z.namelist()); print(len(z.read('seats.csv').decode().strip().splitlines()))", join(folder, name)], { encoding: "utf8" });
-  assert.deepEqual(listed.trim().split("\n"), ["README.md codebook.csv runs.csv seats.csv decisions.csv utterances.csv asks.csv load.R load.py", "7"]);
+  assert.deepEqual(listed.trim().split("\n"), ["README.md codebook.csv load.R load.py runs.csv seats.csv decisions.csv utterances.csv asks.csv", "7"]);
   assert.deepEqual(problems, []);
 });
 

@@ -152,6 +152,39 @@ test("a published configuration loads from its YAML, and tells which keys it nee
   assert.deepEqual(problems, []);
 });
 
+test("a file in UTF-16 is read, one in another encoding refused with its name", async () => {
+  const { page, problems } = await lab.visit("#/setup");
+  const config = (name) => `protocol: discussion\ntopic: ¿Pan?\nagents:\n  - name: ${name}\n  - name: Ben\n`;
+  const name = () => page.locator('[data-path="agents.0.name"] input').inputValue();
+  const big = (text) => Buffer.from(text, "utf16le").swap16();
+  for (const [bytes, expected] of [[Buffer.from(`\ufeff${config("Ramón")}`, "utf16le"), "Ramón"], [Buffer.from(config("一平"), "utf16le"), "一平"], [big(config("Zoë")), "Zoë"], [Buffer.from(`\ufeff${config("Begoña")}`), "Begoña"]]) {
+    await load(page, "config.yaml", bytes);
+    await eventually.equal(name, expected);
+  }
+  const said = page.locator(".setup .said");
+  // 王明 in GBK.
+  const gbk = Buffer.concat([Buffer.from("protocol: discussion\ntopic: x\nagents:\n  - name: "), Buffer.from("cdf5c3f7", "hex"), Buffer.from("\n")]);
+  for (const [file, bytes, encoding] of [["latin.yaml", Buffer.from(config("Íñigo"), "latin1"), "Windows-1252"], ["gbk.yaml", gbk, "GBK"], ["half.json", Buffer.from([0xff, 0xfe, 0x00, 0xd8]), "UTF-16"]]) {
+    await load(page, file, bytes);
+    await said.filter({ hasText: file }).filter({ hasText: new RegExp(`UTF-8.*${encoding}`) }).waitFor();
+    assert.equal(await name(), "Begoña", "nothing of it is taken");
+  }
+  assert.deepEqual(problems, []);
+});
+
+test("YAML that takes the reader long does not hold the page", async () => {
+  const { page, problems } = await lab.visit("#/setup");
+  await mode(page, "yaml");
+  await text(page).evaluate((node) => {
+    node.value = `agents: [${"1,".repeat(900_000)}1]`;
+    node.dispatchEvent(new Event("input"));
+  });
+  await writeConfig(page, "protocol: discussion\ntopic: Short\nagents: [{ name: Ana }, { name: Ben }]\n");
+  await mode(page, "json");
+  await eventually.equal(async () => JSON.parse(await text(page).inputValue()).topic, "Short");
+  assert.deepEqual(problems, []);
+});
+
 test("a preset runs under a seed of its own, which is shown, and as often as one likes", async () => {
   const { page, problems } = await lab.visit("#/setup/quick");
   const seed = async () => Number(await page.locator('[data-path="seed"] input').inputValue());

@@ -138,3 +138,60 @@ test("a newer version is told of, and comes whole with the next reload; a broken
   await eventually.deepEqual(() => words(page), ["second"]);
   await server.close();
 });
+
+test("a page of a host that answers for missing files is not kept in their place", async () => {
+  const root = join(folder, "poisoned");
+  cpSync(SITE, root, { recursive: true, filter: (name) => !/\.br$|web-?llm|wllama/.test(name) });
+  const name = readdirSync(join(root, "a")).find((one) => one.startsWith("setup-") && one.endsWith(".js"));
+  const script = readFileSync(join(root, "a", name));
+  writeFileSync(join(root, "a", name), readFileSync(join(root, "index.html")));
+  const server = await serve(root);
+  const { page } = await lab.newPage({ locale: "en-US" });
+  await page.goto(server.url);
+  await ready(page);
+  // The service worker takes no version that is not whole.
+  await page.waitForFunction(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    return registration === undefined || (!registration.installing && !registration.active);
+  });
+  await eventually.deepEqual(() => page.evaluate(() => caches.keys()), []);
+  // Once the host is in order, what the browser kept of the wrong answer does not stand in the way.
+  writeFileSync(join(root, "a", name), script);
+  await page.reload();
+  await ready(page);
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  await page.reload();
+  await ready(page);
+  await view(page, "#/setup");
+  assert.equal(await page.getByTestId("trouble").count(), 0);
+  await server.close();
+});
+
+test("before any script runs, and when one is blocked, the page says what to do", async () => {
+  for (const [path, script] of [["", "**/a/app-*.js"], ["join.html", "**/a/main-*.js"], ["", "**/a/chunk-*.js"]]) {
+    const { page } = await lab.newPage({ locale: "en-US", serviceWorkers: "block" });
+    await page.route(script, (route) => route.fulfill({ status: 403, contentType: "text/html", body: "<h1>Blocked</h1>" }));
+    await page.goto(lab.url + path);
+    await page.getByText("A part of this page did not arrive.").waitFor();
+    await page.getByText("Vuelva a cargarla.").waitFor();
+  }
+  const { page } = await lab.newPage({ javaScriptEnabled: false });
+  await page.goto(`${lab.url}join.html`);
+  await page.getByText("Loading …").waitFor();
+});
+
+test("no peer connection comes back in an empty frame or window", async () => {
+  const { page, problems } = await lab.visit();
+  const found = await page.evaluate(() => {
+    const made = [
+      ...["iframe", "IFRAME", "object", "embed", "frame"].map((name) => document.createElement(name)),
+      document.createElementNS("http://www.w3.org/1999/xhtml", "x:iframe"),
+      document.implementation.createHTMLDocument("").createElement("iframe"),
+    ];
+    document.body.append(...made);
+    return [window.length, made.some((node) => "contentWindow" in node), typeof window.open, typeof document.open, typeof XSLTProcessor, typeof RTCPeerConnection];
+  });
+  assert.deepEqual(found, [0, false, "undefined", "undefined", "undefined", "undefined"]);
+  await page.evaluate(() => document.querySelectorAll("body > span").forEach((node) => node.remove()));
+  assert.deepEqual(problems, []);
+});

@@ -8,6 +8,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { WebSocket } from "ws";
 import { broker } from "../../../src/web/room/broker.js";
+import { readLink } from "../../../src/web/room/link.js";
+import { fingerprint } from "../../../src/web/room/seal.js";
 import { PROVIDERS } from "../../../www/models/providers.js";
 import { open } from "../../support/browser.mjs";
 import { PHONE, reply, thought } from "../../support/device.mjs";
@@ -22,7 +24,7 @@ let lab;
 before(async () => {
   await quorate.default();
   // The page is built as ever, from English in other letters. What is the same in both is taken from the built one.
-  for (const path of ["www", "site", "scripts", "src/web", "package.json"]) if (existsSync(join(root, path))) cpSync(join(root, path), join(FOLDER, path), { recursive: true });
+  for (const path of ["www", "site", "dist", "scripts", "src/web", "src/lib.rs", "Cargo.toml", "Cargo.lock", "LICENSE", "package.json"]) if (existsSync(join(root, path))) cpSync(join(root, path), join(FOLDER, path), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(FOLDER, "node_modules"));
   for (const folder of ["www/i18n", "www/join/words"]) {
     const path = join(FOLDER, folder, "en.json");
@@ -147,7 +149,7 @@ test("the guest's page", async (t) => {
     stop();
     host.close();
   });
-  const given = [...strings(config), ...[0, 1].map(thought), "QKRT-7714"];
+  const given = [...strings(config), ...[0, 1].map(thought), "QKRT-7714", fingerprint(readLink(room.text).host)];
   const pages = await Promise.all(["", room.text, room.text].map(async (link) => {
     const { page } = await lab.newPage(PHONE);
       await page.goto(`${lab.url}join.html${link ? `#${link}` : ""}`);

@@ -12,9 +12,6 @@ use crate::procedures::debate::rules::convergence::ConvergenceStatus;
 use crate::procedures::debate::rules::topology::{Topology, adapted};
 use crate::reading::{critique, structured};
 
-/// Maximum number of critiques shown for a revision.
-const MAX_CRITIQUES: usize = 6;
-
 impl Debate {
     pub(super) fn has_critiques_of(&self, round: u32) -> bool {
         self.critiques.iter().any(|entry| entry.round == round)
@@ -68,13 +65,12 @@ impl Debate {
             .iter()
             .zip(found)
             .filter_map(|(&(critic, standing), critique)| {
-                let (critique, _) = critique.filter(|(critique, _)| !critique.is_empty())?;
                 Some(CritiqueEntry {
                     round,
                     critic,
                     target: standing.seat,
                     text: standing.text.clone(),
-                    critique,
+                    critique: critique?.0,
                 })
             })
             .collect();
@@ -97,15 +93,23 @@ impl Debate {
         self.critiques.extend(entries);
     }
 
-    /// Returns the critiques shown for a revision, newest first.
+    /// Returns all critiques of a proposal, newest first, without those that say nothing.
     pub(super) fn objections(&self, target: usize) -> Vec<Objection> {
         let own = self.critiques.iter().rev().filter(|entry| entry.target == target);
-        let objection = |entry: &CritiqueEntry| Objection {
+        own.map(|entry| self.objection(entry))
+            .filter(|one| !(one.issues.is_empty() && one.suggestions.is_empty() && one.reasoning.is_empty()))
+            .collect()
+    }
+
+    fn objection(&self, entry: &CritiqueEntry) -> Objection {
+        let critique = &entry.critique;
+        let words = Some(&critique.reasoning).filter(|_| critique.is_empty());
+        Objection {
             critic: self.arena.name(entry.critic).to_owned(),
-            severity: entry.critique.severity,
-            issues: entry.critique.issues.clone(),
-            suggestions: entry.critique.suggestions.clone(),
-        };
-        own.take(MAX_CRITIQUES).map(objection).collect()
+            severity: critique.severity,
+            issues: critique.issues.clone(),
+            suggestions: critique.suggestions.clone(),
+            reasoning: words.cloned().unwrap_or_default(),
+        }
     }
 }

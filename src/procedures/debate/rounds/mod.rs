@@ -27,6 +27,7 @@ use super::rules::trickster::{Challenge, Trickster};
 use super::settings::{Round, RoundKind};
 use crate::core::audience::Audience;
 use crate::core::table::Answer;
+use crate::language::blank::is_blank;
 use crate::procedures::debate::context::Proposal;
 use crate::reading::judge::Evaluation;
 use crate::reading::signals::without_ready;
@@ -223,7 +224,7 @@ fn whole_text(answer: &Answer) -> Reading<usize> {
 
 fn length(text: &str) -> Reading<usize> {
     match text.trim() {
-        "" => Reading::unread(Reason::EmptyResponse),
+        text if is_blank(text) => Reading::unread(Reason::EmptyResponse),
         text => Reading::read(text.chars().count(), How::Length),
     }
 }

@@ -92,6 +92,7 @@ fn assigned_stances_are_kept() {
                     severity: None,
                     issues: vec![],
                     suggestions: vec![claim],
+                    reasoning: String::new(),
                 }
             });
             let facts = DebateContext {
@@ -122,6 +123,7 @@ fn open_debaters_adopt_suggestions_without_addressing_critics() {
             severity: Some(4.0),
             issues: vec!["Who does it?".to_owned()],
             suggestions: vec![format!("Put “{new}” in its place.")],
+            reasoning: String::new(),
         }];
         let revised = answer_as("Ana", Language::English, seed, asks::REVISION, &facts);
         if !own.contains(&new) && revised.contains(&new) {

@@ -158,7 +158,8 @@ pub(super) fn vote(
         .iter()
         .map(|proposal| {
             let (worth, draft) = worth(bank, proposal);
-            let liked = draft.map_or(0.5, |draft| persona.preference(draft.side(bank)));
+            // A debater argues for its assigned side, but votes by its own leaning.
+            let liked = draft.map_or(0.5, |draft| persona.leaning[draft.side(bank) as usize]);
             let own = if proposal.label == name {
                 0.6 * persona.pride
             } else {

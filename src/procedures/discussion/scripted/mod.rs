@@ -410,7 +410,7 @@ mod tests {
     /// Returns the terms of the topic in a text outside of its known sentences, with their positions.
     fn find_terms(language: Language, topic: &'static str, text: &str) -> Vec<(usize, &'static str)> {
         let texts = topics::texts(language, topic).unwrap();
-        let all = texts.iter().flat_map(|(_, all)| all);
+        let all = texts.values().flatten();
         let all: Vec<_> = all.map(|text| topics::spoken(text)).collect();
         let mut bare = text.to_owned();
         for (_, spoken) in all.iter().filter(|(_, spoken)| spoken.chars().count() > 8) {

@@ -74,9 +74,9 @@ pub fn compress_prompt(words: &Words, memory: &str, limit: u32) -> String {
 pub struct StatementFacts<'a> {
     pub round: u32,
     pub speaker: &'a str,
-    /// Principle that the full statement favors; `None` if not recognized.
+    /// Principle that the speaker, or the reading model, named as favored.
     pub favored: Option<Principle>,
-    /// Amount in income dollars that the full statement names; `None` if not recognized.
+    /// Its amount in income dollars.
     pub amount: Option<u32>,
     /// Topic, key point and theory, where the speaker gave them; shown in labelled entries.
     pub points: &'a [String; 3],
@@ -126,13 +126,11 @@ pub fn statement_line(words: &Words, style: GuidanceStyle, of: &StatementFacts<'
 fn gist(words: &Words, style: GuidanceStyle, favored: Option<Principle>, dollars: Option<u32>) -> String {
     let narrative = style == GuidanceStyle::Narrative;
     let key = match (favored, dollars) {
-        (None, None) => return String::new(),
+        (None, _) => return String::new(),
         (Some(_), None) if narrative => "justice.memory.gist.narrative_principle",
         (Some(_), Some(_)) if narrative => "justice.memory.gist.narrative_amount",
-        (None, Some(_)) if narrative => "justice.memory.gist.narrative_amount_only",
         (Some(_), None) => "justice.memory.gist.structured_principle",
         (Some(_), Some(_)) => "justice.memory.gist.structured_amount",
-        (None, Some(_)) => "justice.memory.gist.structured_amount_only",
     };
     let principle = favored
         .map(|principle| principle_name(words, principle))

@@ -377,7 +377,6 @@ fn all_texts(words: &Words, name: &str, statement: &str) -> Vec<String> {
             (None, None),
             (Some(Principle::Floor), None),
             (Some(Principle::FloorConstraint), Some(15_000)),
-            (None, Some(15_000)),
         ] {
             let facts = StatementFacts {
                 round: 3,

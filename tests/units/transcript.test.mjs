@@ -1,0 +1,42 @@
+// What a participant reads of a run, from the items of the seat's view.
+import assert from "node:assert/strict";
+import { build } from "esbuild";
+import test from "node:test";
+import { fileURLToPath } from "node:url";
+
+/** An element of which only the text is known. */
+class Node {
+  children = [];
+  setAttribute() {}
+  append(...children) {
+    this.children.push(...children);
+  }
+  get textContent() {
+    return this.children.map((child) => child.textContent ?? child).join("");
+  }
+}
+Object.assign(globalThis, { Node, document: { createElement: () => new Node() } });
+
+const { outputFiles: [{ text }] } = await build({
+  entryPoints: [fileURLToPath(new URL("../../www/join/transcript.js", import.meta.url))],
+  bundle: true,
+  format: "esm",
+  write: false,
+  loader: { ".json": "json" },
+});
+const { transcript } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
+const read = (item) => {
+  const [section] = transcript({ items: [{ key: "i", ...item }], sections: [{ items: ["i"] }] }, "Ann");
+  return section?.textContent ?? "";
+};
+
+test("the distribution has the number that it has in the record", () => {
+  for (const n of [1, 2, 3, 4]) assert.match(read({ type: "drawn", drawn: { distribution: n } }), new RegExp(`distribution ${n}\\.`));
+  assert.doesNotMatch(read({ type: "drawn", drawn: { distribution: null } }), /\d/);
+});
+
+test("a critique is shown by its points, or else by its words", () => {
+  const card = (critique) => read({ type: "card", seat: "Ben", text: "Trams.", edition: 1, members: [{ seat: "Cy", critique }] });
+  assert.match(card({ issues: ["No date."], suggestions: [], reasoning: "Because." }), /No date\./);
+  assert.match(card({ issues: [], suggestions: [], reasoning: "It names nobody who pays." }), /It names nobody who pays\./);
+});
