@@ -97,8 +97,10 @@ export async function view({ args: [wanted], engine }) {
     const times = repeat.hidden ? 1 : often.read();
     return Number.isInteger(times) && times >= 1 && times <= MOST_RUNS ? times : null;
   };
+  const ready = h("p", { class: "good" }, t("setup.nofaults"));
   function showRuns() {
     const times = runCount();
+    ready.hidden = !times;
     forecast.update(hasFaults ? null : draft.config, times ?? 1);
     capField.hidden = !(times > 1 && hasModels(draft.config));
     put(oftenFault, times ? "" : t("setup.repeat.fault", { most: MOST_RUNS }));
@@ -139,7 +141,7 @@ export async function view({ args: [wanted], engine }) {
     const item = (one) => h("li", null, one.path && [settingLink(one.path), ": "], errorNodes(one));
     put(faultList, found.faults.length
       ? [h("p", { class: "bad" }, t("setup.faults", { n: found.faults.length })), h("ul", null, found.faults.map(item))]
-      : keyless() ?? h("p", { class: "good" }, t("setup.nofaults")), found.warnings.length
+      : keyless() ?? ready, found.warnings.length
       ? [h("p", null, t("setup.warnings", { n: found.warnings.length })), h("ul", null, found.warnings.map(item))]
       : null);
   }
