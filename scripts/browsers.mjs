@@ -1,7 +1,6 @@
 // Where this machine has a Chromium (or Chrome) and a Firefox, and the flags with which tests start Chromium.
 //
 //   node scripts/browsers.mjs [--firefox]   prints the path of Chromium, or of Firefox
-//   node scripts/browsers.mjs --webdriver   prints the content of webdriver.json, which wasm-bindgen's test runner reads
 import { accessSync, constants, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -82,18 +81,10 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const chromium = findChromium();
   const firefox = findFirefox();
   const wanted = process.argv[2] ?? "--chromium";
-  if (wanted === "--webdriver") {
-    const capabilities = {
-      ...(chromium && { "goog:chromeOptions": { binary: chromium, args: CHROMIUM_FLAGS } }),
-      ...(firefox && { "moz:firefoxOptions": { binary: firefox, args: ["-headless"] } }),
-    };
-    console.log(JSON.stringify(capabilities, null, 2));
-  } else {
-    const path = wanted === "--firefox" ? firefox : chromium;
-    if (!path) {
-      console.error(`no ${wanted.slice(2)} found: install one, or name it in the environment variable ${wanted.slice(2).toUpperCase()}`);
-      process.exit(1);
-    }
-    console.log(path);
+  const path = wanted === "--firefox" ? firefox : chromium;
+  if (!path) {
+    console.error(`no ${wanted.slice(2)} found: install one, or name it in the environment variable ${wanted.slice(2).toUpperCase()}`);
+    process.exit(1);
   }
+  console.log(path);
 }

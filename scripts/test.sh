@@ -22,7 +22,7 @@ lint() {
   node scripts/format.mjs --check
   node scripts/types.mjs
   cargo clippy --quiet $(is_all && echo --all-targets) -- -D warnings
-  cargo clippy --quiet --target $WASM --lib $(is_all && web_tests | sed 's/^/--test /') -- -D warnings
+  cargo clippy --quiet --target $WASM --lib $(is_all && web_tests) -- -D warnings
 }
 
 native() {
@@ -38,34 +38,19 @@ package() {
 page() { node tests/page/run.mjs $(is_all && echo all); }
 
 browsers() {
-  export WASM_BINDGEN_TEST_ONLY_WEB=1
-  node scripts/browsers.mjs --webdriver >webdriver.json
-  local test
-  for test in $(web_tests); do
-    in_browser wasm-pack test --headless --chrome --chromedriver "$(command -v chromedriver)" --test "$test"
-    if has firefox || has firefox-esr; then in_browser wasm-pack test --headless --firefox --test "$test"; fi
-    if has WebKitWebDriver && has xvfb-run; then
-      SAFARIDRIVER=WebKitWebDriver in_browser xvfb-run -a cargo test --target $WASM --test "$test"
-    fi
-  done
-  has firefox || has firefox-esr || say "skipped: no Firefox here"
-  has WebKitWebDriver && has xvfb-run || say "skipped: no WebKitGTK with its driver and Xvfb here"
-}
-
-# The runner's server (tiny_http 0.12) may leave one of a browser's connections waiting for good, so that the page never
-# loads and no test begins. Then, and only then, once more.
-in_browser() {
-  local log=target/browser.log
-  for _ in 1 2 3; do
-    if "$@" 2>&1 | tee $log; then return; fi
-    grep -q "Loading scripts\|Loading Wasm module" $log || return 1
-  done
-  return 1
+  local run="node scripts/web_tests.mjs"
+  $run wasm-pack test --headless --chrome --chromedriver "$(command -v chromedriver)" $(web_tests)
+  if has firefox || has firefox-esr; then $run wasm-pack test --headless --firefox $(web_tests); else say "skipped: no Firefox here"; fi
+  if has WebKitWebDriver && has xvfb-run; then
+    SAFARIDRIVER=WebKitWebDriver $run xvfb-run -a cargo test --target $WASM $(web_tests)
+  else
+    say "skipped: no WebKitGTK with its driver and Xvfb here"
+  fi
 }
 
 trial() { node scripts/trial.mjs; }
 
-web_tests() { basename -s .rs tests/web_*.rs; }
+web_tests() { for file in tests/web_*.rs; do echo "--test $(basename "$file" .rs)"; done; }
 
 # Two files at once on two processors, too: much of their time is waiting.
 node_tests() {

@@ -5,7 +5,6 @@
 use js_sys::Function;
 use quorate::web::error::set_panic_handler;
 use std::cell::RefCell;
-use std::panic;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -14,7 +13,6 @@ wasm_bindgen_test_configure!(run_in_browser);
 
 #[wasm_bindgen_test]
 fn a_panic_is_reported_with_its_message_and_place() {
-    let of_the_tests = panic::take_hook();
     let reports = Rc::new(RefCell::new(Vec::new()));
     let taken = Rc::clone(&reports);
     let handler = Closure::<dyn FnMut(String)>::new(move |report| taken.borrow_mut().push(report));
@@ -24,7 +22,6 @@ fn a_panic_is_reported_with_its_message_and_place() {
         .as_ref()
         .unchecked_ref::<Function>()
         .call0(&JsValue::UNDEFINED);
-    panic::set_hook(of_the_tests);
 
     assert!(trap.is_err());
     let [report] = &reports.borrow()[..] else {

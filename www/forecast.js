@@ -43,9 +43,9 @@ export const hasModels = (config) => seatsOf(config).some((agent) => ["model", "
 
 /**
  * A panel with the forecast and a one-line summary: `{ node, short, update(config, runs), leave }`, for all runs
- * together. A configuration with faults (null) has no forecast. `onTold` gets that of a single run.
+ * together. A configuration with faults (null) has no forecast. `onForecast` gets that of a single run.
  */
-export function forecastPanel({ engine, onTold = (_) => {} }) {
+export function forecastPanel({ engine, onForecast = (_) => {} }) {
   const body = h("div", { role: "status", "aria-live": "polite" });
   const node = h("section", { class: "forecast", "aria-labelledby": "forecast-title", "data-testid": "forecast" },
     h("h2", { id: "forecast-title" }, t("forecast.title")), body);
@@ -64,7 +64,7 @@ export function forecastPanel({ engine, onTold = (_) => {} }) {
     if (wanted !== last) return;
     if (!result) return hide();
     node.hidden = short.hidden = false;
-    onTold(result);
+    onForecast(result);
     const { calls, input, output, cost, currency, unknown = [], minutes } = ofAll(result, runs);
     const fact = (name, value, testid) =>
       h("div", null, h("dt", null, name), h("dd", { "data-testid": testid }, value));

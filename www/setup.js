@@ -66,7 +66,7 @@ export async function view({ args: [wanted], engine }) {
     const { inviteTo } = await import("./rooms/hosted-rooms.js");
     await inviteTo(retitle(structuredClone(draft.config)), engine);
   }, { icon: "people", testid: "setup-invite", class: "button button-large" });
-  const forecast = forecastPanel({ engine, onTold: (result) => {
+  const forecast = forecastPanel({ engine, onForecast: (result) => {
     showPayer(result);
     showCap(result);
   } });
@@ -76,7 +76,7 @@ export async function view({ args: [wanted], engine }) {
       on: { change: (event) => setRecorded(event.target.checked) } }),
     h("span", null, t("recorded.use"), " ", h("span", { class: "quiet" }, t("recorded.use.text"))));
   const often = numberField({ language: language(), isWhole: true, id: "repeat", value: 1, "data-testid": "repeat",
-    "aria-describedby": "repeat-help repeat-fault", changed: tellOften });
+    "aria-describedby": "repeat-help repeat-fault", changed: showRuns });
   const oftenFault = h("p", { class: "fault", id: "repeat-fault", role: "status" });
   const repeat = h("div", { class: "field again" }, h("label", { for: "repeat" }, t("setup.repeat")), often.node,
     h("p", { class: "help", id: "repeat-help" }, t("setup.repeat.help")), oftenFault);
@@ -97,8 +97,10 @@ export async function view({ args: [wanted], engine }) {
     const times = repeat.hidden ? 1 : often.read();
     return Number.isInteger(times) && times >= 1 && times <= MOST_RUNS ? times : null;
   };
-  function tellOften() {
+  const ready = h("p", { class: "good" }, t("setup.nofaults"));
+  function showRuns() {
     const times = runCount();
+    ready.hidden = !times;
     forecast.update(hasFaults ? null : draft.config, times ?? 1);
     capField.hidden = !(times > 1 && hasModels(draft.config));
     put(oftenFault, times ? "" : t("setup.repeat.fault", { most: MOST_RUNS }));
@@ -132,14 +134,14 @@ export async function view({ args: [wanted], engine }) {
     repeat.hidden =
       (Array.isArray(draft.config.agents) ? draft.config.agents : []).some((agent) => agent?.kind === "human")
       || (protocolOf(draft.config) === "discussion" && draft.config.start !== "at_once");
-    tellOften();
+    showRuns();
     // Focusable, so that a long list can be scrolled by keyboard.
     if (found.faults.length + found.warnings.length) faultList.tabIndex = 0;
     else faultList.removeAttribute("tabindex");
     const item = (one) => h("li", null, one.path && [settingLink(one.path), ": "], errorNodes(one));
     put(faultList, found.faults.length
       ? [h("p", { class: "bad" }, t("setup.faults", { n: found.faults.length })), h("ul", null, found.faults.map(item))]
-      : keyless() ?? h("p", { class: "good" }, t("setup.nofaults")), found.warnings.length
+      : keyless() ?? ready, found.warnings.length
       ? [h("p", null, t("setup.warnings", { n: found.warnings.length })), h("ul", null, found.warnings.map(item))]
       : null);
   }

@@ -3,6 +3,7 @@
 //! A name that somebody gives in a room is cleaned.
 
 use super::spec::fault::FaultValue;
+use crate::language::blank::is_invisible;
 use crate::reading::one_form;
 use unicode_normalization::UnicodeNormalization;
 use unicode_script::{Script, UnicodeScript};
@@ -151,13 +152,6 @@ fn visibility(name: &str) -> impl Iterator<Item = (char, bool)> {
         before = c;
         (c, is_hidden)
     })
-}
-
-fn is_invisible(c: char) -> bool {
-    matches!(c,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
-        | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// Returns whether an invisible character changes how the character in front of it is written (UAX 31, 2.3).

@@ -113,11 +113,7 @@ pub struct Rows {
 impl Rows {
     #[must_use]
     pub fn of<R>(columns: &'static [Column<R>], rows: &[R]) -> Self {
-        let cells = |row| columns.iter().map(|column| (column.cell)(row)).collect();
-        Self {
-            columns: columns.iter().map(|column| &column.about).collect(),
-            cells: rows.iter().map(cells).collect(),
-        }
+        Self::of_some(columns, rows, |_| true)
     }
 
     /// Returns rows with the columns for which `has` holds.

@@ -2,6 +2,8 @@
 //! harmless identifier to keeping a secret. Words, numbers and model names stay.
 
 use crate::seat::secret::{begins_like_a_key, looks_secret};
+use base64::Engine;
+use base64::prelude::{BASE64_STANDARD_NO_PAD, BASE64_URL_SAFE_NO_PAD};
 
 /// Replacement of removed text.
 const REMOVED: &str = "[removed]";
@@ -114,22 +116,14 @@ fn without_encoded(text: &str, key: &str) -> String {
 /// Returns the characters of Base64 that depend on the key alone: where it begins at a multiple of three bytes, one after it
 /// and two after it; in the usual alphabet and in the one for URLs.
 fn encodings(key: &str) -> Vec<String> {
-    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut all = Vec::new();
     for offset in 0..3 {
-        let bytes: Vec<u8> = std::iter::repeat_n(0, offset).chain(key.bytes()).collect();
+        let bytes = [&[0; 2][..offset], key.as_bytes()].concat();
         // Six bits a character; the first and last ones may share theirs with neighbours.
-        let bit = |at: usize| usize::from((bytes[at / 8] >> (7 - at % 8)) & 1);
-        let characters = (offset * 8).div_ceil(6)..bytes.len() * 8 / 6;
-        let usual: String = characters
-            .map(|at| (0..6).fold(0, |value, more| (value << 1) | bit(at * 6 + more)))
-            .map(|value| char::from(ALPHABET[value]))
-            .collect();
-        let for_urls = usual.replace('+', "-").replace('/', "_");
-        if for_urls != usual {
-            all.push(for_urls);
+        let own = (offset * 8).div_ceil(6)..bytes.len() * 8 / 6;
+        for alphabet in [BASE64_STANDARD_NO_PAD, BASE64_URL_SAFE_NO_PAD] {
+            all.push(alphabet.encode(&bytes)[own.clone()].to_owned());
         }
-        all.push(usual);
     }
     all.retain(|part| part.len() >= SURE_ENCODED);
     all

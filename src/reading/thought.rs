@@ -152,19 +152,17 @@ fn split_text(text: &str, is_open: bool) -> Split {
 
 /// Returns whether a text that goes on may begin with a role or in one of the fixed ways.
 fn may_begin_a_frame(text: &str) -> bool {
-    const BEGINNINGS: [&str; 7] = [
-        "assistant",
-        "model\n",
+    const NAMES: [&str; 4] = ["assistant", "model\n", "analysis", "commentary"];
+    const FRAMES: [&str; 3] = [
         "Thinking...\n",
         "Here is my thought process:",
         "Here's my thought process:",
-        "analysis",
-        "commentary",
     ];
     let begin = text.trim_start();
     let is_stripped = HARMONY_CUT.is_match(text) && !HARMONY.is_match(text);
-    let is_framed = BEGINNINGS[2..5].iter().any(|one| begin.starts_with(one)) && !FRAMED.is_match(text);
-    is_stripped || is_framed || !begin.is_empty() && BEGINNINGS.iter().any(|one| one.starts_with(begin))
+    let is_framed = FRAMES.iter().any(|one| begin.starts_with(one)) && !FRAMED.is_match(text);
+    let is_beginning = |one: &&str| one.starts_with(begin);
+    is_stripped || is_framed || !begin.is_empty() && NAMES.iter().chain(&FRAMES).any(is_beginning)
 }
 
 fn framed(text: &str) -> Option<Split> {

@@ -27,7 +27,7 @@ impl Origin {
     }
 }
 
-/// The connections of a device, the most recently heard last. Ids of connections grow.
+/// The connections of a device, the most recent sender last. Ids of connections grow.
 #[derive(Default)]
 pub(super) struct Connections {
     open: Vec<Connection>,
@@ -40,7 +40,8 @@ struct Connection {
     highest: u64,
     /// The numbers received, as bits counted down from `highest`.
     seen: u64,
-    heard: Millis,
+    /// Time of its last message; 0 before the first.
+    last: Millis,
 }
 
 impl Connections {
@@ -77,7 +78,7 @@ impl Connections {
             self.open.insert(place.unwrap_or_default(), connection);
             return false;
         }
-        connection.heard = at;
+        connection.last = at;
         self.open.push(connection);
         if self.open.len() > MAX_OPEN {
             let dropped = self.open.remove(0);
@@ -96,11 +97,11 @@ impl Connections {
         true
     }
 
-    /// Whether the device was heard recently over a connection that is open.
+    /// Whether a message came recently over a connection that is open.
     pub(super) fn is_in_use(&self, at: Millis) -> bool {
         self.open
             .last()
-            .is_some_and(|connection| connection.heard > 0 && at < connection.heard + RECENT)
+            .is_some_and(|connection| connection.last > 0 && at < connection.last + RECENT)
     }
 }
 
@@ -110,7 +111,7 @@ impl Connection {
             id,
             highest: 0,
             seen: 0,
-            heard: 0,
+            last: 0,
         }
     }
 
@@ -156,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn several_pages_are_heard_and_closed_or_forgotten_ones_are_not() {
+    fn several_pages_are_open_and_closed_or_forgotten_ones_are_not() {
         let mut all = Connections::default();
         for id in [10, 20, 30] {
             assert!(takes(&mut all, id, 1));
@@ -165,7 +166,7 @@ mod tests {
         assert!(!all.close(20));
         assert!(!takes(&mut all, 20, 2));
         assert!(!takes(&mut all, 15, 1), "older than a closed one");
-        // The oldest one stays because it is heard; the silent one makes room.
+        // The oldest one stays because it sends; the silent one makes room.
         for id in [40, 50, 60] {
             assert!(takes(&mut all, 10, id));
             assert!(takes(&mut all, id, 1));

@@ -36,7 +36,7 @@ impl Room {
         let Some(origin) = Origin::read(message) else {
             return;
         };
-        // Who names this session has heard the host, and sends nothing that was recorded earlier.
+        // A message that names this session was made after one from the host, so it is no earlier recording.
         let is_current = message["to"].as_u64() == Some(self.state.session);
         let Some(index) = self.index_of(key) else {
             match kind {
@@ -454,7 +454,7 @@ impl Room {
 
     /// Stores and sends the outcome of an answer.
     pub(super) fn settle(&mut self, index: usize, n: u64, ask: &str, kept: bool) {
-        self.settle_with(index, n, ask, kept, None);
+        self.settle_with(index, AnswerOutcome::new(n, ask, kept));
     }
 
     /// Refuses an answer. Its repetitions are refused the same way, without being judged again.
@@ -463,34 +463,21 @@ impl Room {
             message: message.to_owned(),
             field: field.to_owned(),
         };
-        self.settle_with(index, n, ask, false, Some(refusal));
+        let outcome = AnswerOutcome {
+            refused: Some(refusal),
+            ..AnswerOutcome::new(n, ask, false)
+        };
+        self.settle_with(index, outcome);
     }
 
-    fn settle_with(&mut self, index: usize, n: u64, ask: &str, kept: bool, refused: Option<Refusal>) {
-        let outcome = AnswerOutcome {
-            n,
-            ask: ask.to_owned(),
-            kept,
-            refused,
-        };
+    fn settle_with(&mut self, index: usize, outcome: AnswerOutcome) {
         if self.note_outcome(index, outcome.clone()) {
             self.send_settled(index, &outcome);
         }
     }
 
-    /// Stores that an answer was taken, without a message.
-    pub(super) fn note_kept(&mut self, index: usize, n: u64, ask: &str) {
-        let outcome = AnswerOutcome {
-            n,
-            ask: ask.to_owned(),
-            kept: true,
-            refused: None,
-        };
-        self.note_outcome(index, outcome);
-    }
-
     /// Stores the outcome of an answer. Returns `false` if it was stored before.
-    fn note_outcome(&mut self, index: usize, outcome: AnswerOutcome) -> bool {
+    pub(super) fn note_outcome(&mut self, index: usize, outcome: AnswerOutcome) -> bool {
         let is_own = outcome.ask.starts_with(OWN);
         let settled = self.settled(index, &outcome.ask);
         if settled

@@ -2,7 +2,7 @@
 
 use super::guest::here;
 use super::plan::{GuestEnd, WAYS};
-use super::state::{PendingEntry, StandInReason, TableStatus};
+use super::state::{AnswerOutcome, PendingEntry, StandInReason, TableStatus};
 use super::{Effect, Room, SILENCE};
 use crate::core::ask::Millis;
 use crate::core::record::{Command, Presence};
@@ -31,7 +31,7 @@ impl Room {
             match answer_id {
                 // After a reload the guest repeats answers that are not acknowledged.
                 Some((guest, n)) if !self.sessions[table].is_known => {
-                    self.note_kept(guest, n, ask);
+                    self.note_outcome(guest, AnswerOutcome::new(n, ask, true));
                 }
                 Some((guest, n)) => self.settle(guest, n, ask, true),
                 None => {}

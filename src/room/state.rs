@@ -81,6 +81,17 @@ pub struct AnswerOutcome {
     pub refused: Option<Refusal>,
 }
 
+impl AnswerOutcome {
+    pub(super) fn new(n: u64, ask: &str, kept: bool) -> Self {
+        Self {
+            n,
+            ask: ask.to_owned(),
+            kept,
+            refused: None,
+        }
+    }
+}
+
 /// Why an answer was refused.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Refusal {

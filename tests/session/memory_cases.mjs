@@ -414,7 +414,7 @@ define("sources answer", async () => {
 define("feeds answer", async () => {
   const asked = [];
   const real = globalThis.fetch;
-  const item = (title) => `<item><title>${title}</title><link>https://example.org/${encodeURIComponent(title)}</link></item>`;
+  const item = (title) => `<item><title>${title}</title><link>https://example.org/${encodeURIComponent(title)}</link><pubDate>Tue, 15 Jul 2025 11:00 CEST</pubDate></item>`;
   const feed = `<rss><channel>${["Tea", "Cars leave the city centre", "Coffee", "Milk"].map(item).join("")}</channel></rss>`;
   const answers = {
     "/rss": () => new Response(feed, { headers: { "content-type": "text/xml" } }),
@@ -437,10 +437,10 @@ define("feeds answer", async () => {
   try {
     const told = async (url) => {
       const [[, note, message, items]] = await gathered([{ kind: "feed", url }]);
-      return note === null ? items.map(({ title }) => title) : message;
+      return note === null ? items.map(({ title, at }) => at ? `${title}, ${new Date(at).toISOString()}` : title) : message;
     };
     const url = (path) => `https://news.example${path}`;
-    equal(await told(url("/rss")), ["Cars leave the city centre"]);
+    equal(await told(url("/rss")), ["Cars leave the city centre, 2025-07-15T09:00:00.000Z"]);
     equal(await told(url("/latin")), ["Cafés without cars"]);
     for (const [path, part] of [
       ["/page", "is a web page"], ["/empty", "is empty"], ["/large", "larger than 1 MB"], ["/missing", "status 404"],

@@ -196,7 +196,7 @@ export function join(given, { transport, storage = defaultStorage(), onState = (
   const past = new Set();
   /** Whether a message of the host is meant for this connection and new. */
   const isNew = ({ from, to }) => {
-    if (!Array.isArray(from) || !from.every(wholeNumber) || !Array.isArray(to) || !to.includes(connection)) return false;
+    if (!Array.isArray(from) || !from.every(Number.isSafeInteger) || !Array.isArray(to) || !to.includes(connection)) return false;
     const [session, number] = from;
     if (session !== host.session) {
       if (past.has(session)) return false;

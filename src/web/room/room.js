@@ -20,9 +20,9 @@ export const checkRoom = guarded("checkRoom", "plan language:string?", check, ()
 
 /** Guards the constructor. */
 const CONSTRUCT = Symbol("room");
-/** Messages of devices not heard before that wait, and the most bytes of one. */
-const MOST_STRANGERS = 500;
-const STRANGER = 32_768;
+/** Most messages of unknown devices that are queued, and most bytes of one. */
+const MAX_UNKNOWN = 500;
+const MAX_UNKNOWN_BYTES = 32_768;
 /** Devices whose keys are known at most. */
 const KNOWN = 2_000;
 /** Milliseconds between two messages that are read of a device that was cut off. */
@@ -130,9 +130,9 @@ export class Room {
   #tables = new Map();
   /** Devices that were cut off, and when a message of each was last read. */
   #cut = new Map();
-  /** Devices heard before, whose messages are cheap to open; and messages of others. */
+  /** Devices whose shared keys are known, so that their messages are cheap to open; and queued messages of others. */
   #known = new Set();
-  #strangers = [];
+  #unknown = [];
   #isGreeting = false;
   #effects = [];
   #isWorking = false;
@@ -462,7 +462,7 @@ export class Room {
   }
 
   #receive(bytes) {
-    // Whatever comes without the link's secret is refused by its tag, in microseconds.
+    // A message made without the link's secret is refused by its tag, in microseconds.
     if (this.#isClosed || !(bytes instanceof Uint8Array) || !isTagged(this.#parts, hostTopic(this.#parts), bytes)) return;
     const guest = toBase64url(senderOf(bytes));
     if (this.#cut.has(guest)) {
@@ -471,16 +471,16 @@ export class Room {
     }
     if (this.#known.has(guest)) return void this.#open(guest, bytes);
     // Messages under new keys take milliseconds each: one after the other, behind those of known guests.
-    if (bytes.length > STRANGER || this.#strangers.length >= MOST_STRANGERS) return;
-    this.#strangers.push([guest, bytes]);
+    if (bytes.length > MAX_UNKNOWN_BYTES || this.#unknown.length >= MAX_UNKNOWN) return;
+    this.#unknown.push([guest, bytes]);
     if (!this.#isGreeting) void this.#greet();
   }
 
   async #greet() {
     this.#isGreeting = true;
-    while (this.#strangers.length && !this.#isClosed) {
+    while (this.#unknown.length && !this.#isClosed) {
       await nextTask();
-      const [guest, bytes] = this.#strangers.shift();
+      const [guest, bytes] = this.#unknown.shift();
       if (!this.#isClosed && this.#open(guest, bytes)) this.#know(guest);
     }
     this.#isGreeting = false;

@@ -117,7 +117,7 @@ test("every method of a room in every state with every type of value", { timeout
   console.log(`intake: ${tries()} tries at methods of rooms`);
 });
 
-test("every function of guests and every method of a guest with every type of value, before, in and after a room", { timeout: 280_000 }, async () => {
+test("every function of guests and every method of a guest with every type of value, before, in and after a room", { timeout: 280_000 }, async (own) => {
   const { call, wrong, tries } = intake(guest.LabError);
   const ends = [];
   const look = async (where, run) => {
@@ -126,6 +126,7 @@ test("every function of guests and every method of a guest with every type of va
   };
   const { transport } = bus();
   const host = await opened({ transport: transport() });
+  own.after(() => host.close());
   for (const [kind, make] of given()) {
     for (const [name, value] of Object.entries(guest)) if (!isClass(value)) await look(`${name}${kind}`, () => value(...make()));
   }
@@ -173,6 +174,5 @@ test("every function of guests and every method of a guest with every type of va
   // The host goes on, whatever came.
   assert.equal(host.start(), false);
   assert.ok(host.view().guests.length > 0);
-  await host.close();
   console.log(`intake: ${tries()} tries at guests`);
 });

@@ -34,10 +34,11 @@ test("so many runs are begun as the button says, and no more than can be", async
   for (const wrong of ["1000000", "-3", "0", "1.5", ""]) {
     await often.fill("200");
     await start.getByText("Start 200 runs").waitFor();
+    await faults(page).locator(".good").waitFor();
     await eventually.equal(() => page.locator("#repeat-fault").textContent(), "");
     await often.fill(wrong);
     await page.locator("#repeat-fault").getByText("Enter a whole number from 1 to 200.").waitFor();
-    await eventually.deepEqual(async () => [await often.getAttribute("aria-invalid"), await start.isDisabled()], ["true", true], wrong);
+    await eventually.deepEqual(async () => [await often.getAttribute("aria-invalid"), await start.isDisabled(), await faults(page).locator(".good").isVisible()], ["true", true, false], wrong);
   }
 });
 
