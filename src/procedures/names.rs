@@ -4,7 +4,6 @@
 
 use super::spec::fault::FaultValue;
 use crate::language::blank::is_invisible;
-use crate::reading::one_form;
 use unicode_normalization::UnicodeNormalization;
 use unicode_script::{Script, UnicodeScript};
 
@@ -18,7 +17,7 @@ pub(super) type NameFault = (&'static str, Vec<(&'static str, FaultValue)>);
 type Keys = [String; 4];
 
 fn keys(name: &str) -> Keys {
-    let one = spaced(&one_form(name));
+    let one = spaced(&name.nfkc().collect::<String>());
     let lower = one.to_lowercase();
     [
         name.to_owned(),

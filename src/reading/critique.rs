@@ -6,7 +6,7 @@
 use super::fields::{named, text_of};
 use super::figure::points;
 use super::json::{Json, objects};
-use super::normalize::without_thought;
+use crate::thought;
 use super::text::{plain, tokens};
 use super::words::Words;
 use super::{How, Reading, Reason};
@@ -61,7 +61,7 @@ pub fn critique(text: &str, language: Language) -> Reading<Critique> {
 /// Reads a critique, with a choice of what becomes of prose.
 #[must_use]
 pub fn critique_with(text: &str, _language: Language, prose: Prose) -> Reading<Critique> {
-    let spoken = without_thought(text);
+    let spoken = thought::split(text).answer;
     let spoken = spoken.trim();
     if spoken.is_empty() {
         return Reading::unread(Reason::EmptyResponse);

@@ -2,7 +2,7 @@
 
 use super::decide::{Decision, decide};
 use super::fields::{Fields, text_of};
-use super::normalize::without_thought;
+use crate::thought;
 use super::span::{Span, of_clean};
 use super::tag::{Kind, Tagged};
 use super::text::{LONGEST, key};
@@ -72,7 +72,7 @@ fn one(
     (name, kind): (&str, Kind<'_>),
     [none, several]: [Reason; 2],
 ) -> Reading<f64> {
-    let text = without_thought(text);
+    let text = thought::split(text).answer;
     if text.trim().is_empty() {
         return Reading::unread(Reason::EmptyResponse);
     }
@@ -212,7 +212,7 @@ pub(super) fn certainty(text: &str, language: Language) -> Option<Certainty> {
         ("sure", Certainty::Sure),
         ("very_sure", Certainty::VerySure),
     ];
-    let text = without_thought(text);
+    let text = thought::split(text).answer;
     let fields = Fields::of(&text, &FIELDS).ok().flatten();
     let given = fields
         .as_ref()

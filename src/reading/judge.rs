@@ -7,7 +7,7 @@ use super::alias::{Alias, alias};
 use super::fields::{label, named, text_of};
 use super::figure::{points, share};
 use super::json::{Json, objects};
-use super::normalize::without_thought;
+use crate::thought;
 use super::vote::truth;
 use super::{How, Reading, Reason};
 use crate::language::Language;
@@ -63,7 +63,7 @@ const FIELDS: [&str; 9] = [
 /// Unread: an empty answer, and one without any part of an evaluation.
 #[must_use]
 pub fn judge(text: &str, language: Language, labels: &[&str]) -> Reading<Evaluation> {
-    let text = without_thought(text);
+    let text = thought::split(text).answer;
     if text.trim().is_empty() {
         return Reading::unread(Reason::EmptyResponse);
     }

@@ -5,7 +5,7 @@ use super::decide::{LONG, sentences, weight};
 use super::fields::{Fields, named, text_of};
 use super::free::{certainty, decided};
 use super::json::{Json, objects};
-use super::normalize::without_thought;
+use crate::thought;
 use super::tag::{Kind, Tagged};
 use super::text::{LONGEST, key};
 use super::{How, Reading, Reason};
@@ -21,7 +21,7 @@ const FIELDS: [&str; 4] = ["ranking", "answer", "certainty", "reason"];
 /// Reads a ranking of the four principles.
 #[must_use]
 pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
-    let text = without_thought(text);
+    let text = thought::split(text).answer;
     if text.trim().is_empty() {
         return Reading::unread(Reason::EmptyResponse);
     }

@@ -6,7 +6,7 @@ use super::fields::{Fields, text_of};
 use super::figure::share;
 use super::json::{Json, objects};
 use super::judge::{field, same};
-use super::normalize::without_thought;
+use crate::thought;
 use super::text::{plain, tokens};
 use super::vote::truth;
 use super::words::Words;
@@ -40,7 +40,7 @@ fn says(text: &str, section: &str) -> bool {
 /// `[READY: confidence=0.9, ready=true, reasoning="…"]`, else a phrase such as "this is my final position".
 #[must_use]
 pub fn ready(text: &str) -> Reading<Ready> {
-    let text = without_thought(text);
+    let text = thought::split(text).answer;
     if text.trim().is_empty() {
         return Reading::unread(Reason::EmptyResponse);
     }
@@ -157,7 +157,7 @@ fn first_signal(text: &str) -> Option<Range<usize>> {
 /// Reads the answer to "stop or continue?": true is stop. Both words, neither, or one with a denial are unread.
 #[must_use]
 pub fn poll(text: &str) -> Reading<bool> {
-    let text = without_thought(text);
+    let text = thought::split(text).answer;
     if !text.contains(char::is_alphanumeric) {
         return Reading::unread(Reason::EmptyResponse);
     }
@@ -181,7 +181,7 @@ pub struct Settled {
 /// Reads a judge's answer to "is it settled?": a JSON object, or lines such as `CONCLUSIVE: yes`.
 #[must_use]
 pub fn settled(text: &str, language: Language) -> Reading<Settled> {
-    let text = without_thought(text);
+    let text = thought::split(text).answer;
     if text.trim().is_empty() {
         return Reading::unread(Reason::EmptyResponse);
     }

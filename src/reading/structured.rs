@@ -7,7 +7,7 @@ use super::critique::{Critique, of_object};
 use super::fields::named;
 use super::json::{Json, objects};
 use super::judge::Evaluation;
-use super::normalize::without_thought;
+use crate::thought;
 use super::order::{PLACES, distinct, json_certainty, json_principle};
 use super::signals::Settled;
 use super::vote::{Vote, truth};
@@ -263,7 +263,7 @@ fn one<T>(
     several: Reason,
     read: impl Fn(&Object) -> Reading<T>,
 ) -> Option<Reading<T>> {
-    let text = without_thought(text);
+    let text = thought::split(text).answer;
     let formed = |reading: Reading<T>, how| match reading {
         Reading::Read { value, .. } => Reading::read(value, how),
         unread => unread,

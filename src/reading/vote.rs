@@ -7,7 +7,7 @@ use super::decide::Decision;
 use super::fields::{Fields, text_of};
 use super::figure::share;
 use super::free::decided;
-use super::normalize::without_thought;
+use crate::thought;
 use super::tag::{Kind, Tagged};
 use super::text::LONGEST;
 use super::{How, Reading, Reason};
@@ -49,7 +49,7 @@ pub fn vote_or_words(text: &str, language: Language, choices: &[&str]) -> Readin
 }
 
 fn read(text: &str, language: Language, choices: &[&str], keeps_words: bool) -> Reading<Vote> {
-    let text = without_thought(text);
+    let text = thought::split(text).answer;
     if text.trim().is_empty() {
         return Reading::unread(Reason::EmptyResponse);
     }
@@ -166,7 +166,7 @@ pub(super) fn truth(text: &str, language: Language) -> Option<bool> {
 /// [`super::agreement`] reads. Two lines that differ are unread.
 #[must_use]
 pub fn assent(text: &str, language: Language) -> Reading<bool> {
-    let text = without_thought(text);
+    let text = thought::split(text).answer;
     let fields = Fields::of(&text, &["assent", "reason"])
         .ok()
         .flatten()

@@ -10,7 +10,7 @@ use crate::core::ask::{AnsweredAs, Call, Failure, FailureKind, Millis, Reply, Re
 use crate::core::form::Formed;
 use crate::procedures;
 use crate::providers::{address, refusal, scrub, structured};
-use crate::reading::thought::{Addition, StreamedAnswer};
+use crate::thought::{Addition, StreamedAnswer};
 use crate::seat::{Seat, SeatKind};
 use futures_util::future::{Either, select};
 use js_sys::{Array, Function, Reflect};

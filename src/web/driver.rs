@@ -22,7 +22,7 @@ use crate::core::record::{Command, Entry, EntryKind, Halt};
 use crate::core::view::View;
 use crate::core::{Effect, Input, Session, Status};
 use crate::providers::pace::Wait;
-use crate::reading::thought::Addition;
+use crate::thought::Addition;
 use crate::seat::{Seat, SeatKind};
 use futures_util::future::{AbortHandle, abortable};
 use js_sys::{Function, Promise, Reflect};

@@ -12,7 +12,7 @@ use crate::providers::refusal::{self, Omitted, Parameter, ParameterFallback};
 use crate::providers::reply::Decoder;
 use crate::providers::structured;
 use crate::providers::wire::{self, KeyHeader, Sent};
-use crate::reading::thought::{self, Split};
+use crate::thought::{self, Split};
 use gloo_net::http::{Request as HttpRequest, RequestBuilder, Response};
 use js_sys::{Date, Promise, Reflect, Uint8Array};
 use std::cell::{Cell, RefCell};

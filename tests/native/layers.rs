@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Every part of the crate and the other parts that it may name. `web` may name all.
-const LAYERS: [(&str, &[&str]); 12] = [
+const LAYERS: [(&str, &[&str]); 13] = [
     ("principle.rs", &[]),
     ("feed", &[]),
     ("language", &[]),
-    ("reading", &["language", "principle"]),
+    ("thought", &[]),
+    ("reading", &["language", "principle", "thought"]),
     ("seat", &["language", "principle"]),
     ("core", &["language", "seat"]),
     ("providers", &["language", "seat", "core"]),
