@@ -179,7 +179,7 @@ pub fn in_line(schema: &Value, language: Language) -> Option<String> {
     };
     let blanks: Option<Vec<String>> = line_fields(schema).into_iter().map(blank).collect();
     let blanks = blanks.filter(|blanks| !blanks.is_empty())?.join("; ");
-    let label = language.word("decision");
+    let label = language.word("answer");
     Some(format!("{}\n{label}: {blanks}", language.word("as_line")))
 }
 
@@ -289,9 +289,9 @@ mod tests {
     fn flat_schemas_become_a_last_line() {
         let line = |schema: &Value| in_line(schema, Language::English);
         let words = line(&schema()).unwrap();
-        assert!(words.ends_with(":\nDECISION: amount = <0, 1, 2, …>"), "{words}");
+        assert!(words.ends_with(":\nANSWER: amount = <0, 1, 2, …>"), "{words}");
         for language in Language::ALL {
-            let (label, words) = (language.word("decision"), in_line(&schema(), language).unwrap());
+            let (label, words) = (language.word("answer"), in_line(&schema(), language).unwrap());
             assert!(
                 words.contains(&format!("\n{label}: amount")) && !words.contains("JSON"),
                 "{words}"
@@ -308,13 +308,13 @@ mod tests {
         };
         ends(
             json!({ "type": "string", "enum": ["x", "y z"] }),
-            "\nDECISION: a = <x | y z>",
+            "\nANSWER: a = <x | y z>",
         );
         ends(
             json!({ "anyOf": [{ "type": "boolean" }, { "type": "null" }] }),
-            "\nDECISION: a = <true | false | none>",
+            "\nANSWER: a = <true | false | none>",
         );
-        ends(json!({ "type": "number" }), "\nDECISION: a = <0.0>");
+        ends(json!({ "type": "number" }), "\nANSWER: a = <0.0>");
         for none in [
             json!({ "type": "array", "items": { "type": "string" } }),
             schema(),
@@ -398,8 +398,8 @@ mod tests {
         ] {
             assert_eq!(is(formed), AnsweredAs::Text, "{formed}");
         }
-        assert_eq!(is("Because.\n**DECISION: amount = 1**\n"), AnsweredAs::Text);
-        let native = answered_as(AnsweredAs::Native, "DECISION: amount = 1", &schema());
+        assert_eq!(is("Because.\n**ANSWER: amount = 1**\n"), AnsweredAs::Text);
+        let native = answered_as(AnsweredAs::Native, "ANSWER: amount = 1", &schema());
         assert_eq!(native, AnsweredAs::Free);
         for free in [
             "The amount = 1.\nMore.",

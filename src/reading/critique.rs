@@ -6,11 +6,11 @@
 use super::fields::{named, text_of};
 use super::figure::points;
 use super::json::{Json, objects};
-use crate::thought;
-use super::text::{plain, tokens};
+use super::text::{Token, plain, tokens};
 use super::words::Words;
 use super::{How, Reading, Reason};
 use crate::language::Language;
+use crate::thought;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -104,10 +104,8 @@ pub fn critique_with(text: &str, _language: Language, prose: Prose) -> Reading<C
             .filter(|sentence| !sentence.is_empty())
             .collect();
         let (first, second) = sentences.split_at(sentences.len() / 2);
-        first.iter().for_each(|sentence| add(&mut found.issues, sentence));
-        second
-            .iter()
-            .for_each(|sentence| add(&mut found.suggestions, sentence));
+        found.issues = first.iter().take(MOST).map(|one| (*one).to_owned()).collect();
+        found.suggestions = second.iter().take(MOST).map(|one| (*one).to_owned()).collect();
     }
     Reading::read(found, How::Word)
 }
@@ -127,18 +125,23 @@ pub(super) fn of_object(object: &Map<String, Value>, whole: &str) -> Option<Crit
             _ => None,
         };
     }
+    let mut reasoning = field("reason")
+        .and_then(text_of)
+        .unwrap_or_else(|| whole.to_owned());
     Some(Critique {
-        issues: issues.map(listed).unwrap_or_default(),
-        suggestions: suggestions.map(listed).unwrap_or_default(),
+        issues: issues
+            .map(|list| listed(list, &mut reasoning))
+            .unwrap_or_default(),
+        suggestions: suggestions
+            .map(|list| listed(list, &mut reasoning))
+            .unwrap_or_default(),
         severity: severity.and_then(text_of).and_then(|said| points(&said)),
-        reasoning: cut(&field("reason")
-            .and_then(text_of)
-            .unwrap_or_else(|| whole.to_owned())),
+        reasoning: cut(&reasoning),
     })
 }
 
-/// The texts of a list, of a single text, or of objects with one text.
-fn listed(value: &Value) -> Vec<String> {
+/// The texts of a list, of a single text, or of objects with one text. What is no item goes to `aside`.
+fn listed(value: &Value, aside: &mut String) -> Vec<String> {
     let list = match value {
         Value::Array(list) => list.as_slice(),
         one => std::slice::from_ref(one),
@@ -146,35 +149,40 @@ fn listed(value: &Value) -> Vec<String> {
     let mut found = Vec::new();
     for item in list {
         let text = text_of(item).or_else(|| item.as_object()?.values().find_map(text_of));
-        text.into_iter().for_each(|text| add(&mut found, &text));
+        text.into_iter().for_each(|text| add(&mut found, aside, &text));
     }
     found
 }
 
-/// Adds an item, unless it says that there is none.
-fn add(items: &mut Vec<String>, text: &str) {
+/// Adds an item, unless it says that there is none. What only begins so goes to `aside`, the reasoning.
+fn add(items: &mut Vec<String>, aside: &mut String, text: &str) {
     let text = text.trim().trim_matches(['*', '_']).trim();
-    if !text.is_empty() && items.len() < MOST && !is_none(text) {
+    let plain = plain(text);
+    let is_said = |says: &dyn Fn(&Words, &[Token]) -> bool| {
+        Language::ALL.iter().any(|language| {
+            let words = Words::of(*language);
+            says(words, &tokens(&plain, words))
+        })
+    };
+    let is_none = is_said(&|words, tokens| {
+        let words_alone: Vec<Token> = tokens.iter().copied().filter(|token| token.is_word()).collect();
+        words.section("none").is_whole(&words_alone)
+    });
+    if text.is_empty() || is_none {
+        return;
+    }
+    if is_said(&|words, tokens| words.section("none.begins").at(tokens, 0).is_some()) {
+        *aside = format!("{aside}\n{text}").trim().to_owned();
+    } else if items.len() < MOST {
         items.push(text.to_owned());
     }
 }
 
-/// Whether a whole text says that there is nothing.
-fn is_none(text: &str) -> bool {
-    let plain = plain(text);
-    let of = |language: &Language| {
-        let words = Words::of(*language);
-        let mut tokens = tokens(&plain, words);
-        tokens.retain(|token| token.is_word());
-        words.section("none").is_whole(&tokens)
-    };
-    Language::ALL.iter().any(of)
-}
-
-/// Headings with lists; `None` without a heading.
+/// Headings with lists, or a list alone, whose items are issues; `None` for any other text.
 fn of_lines(text: &str) -> Option<Critique> {
     let mut found = Critique::default();
-    let (mut part, mut is_structured) = ("", false);
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let (mut part, mut is_structured) = ("", lines.all(|line| item(line).is_some()));
     let mut depth = None;
     for line in text.lines() {
         if let Some((name, value)) = heading(line) {
@@ -185,6 +193,7 @@ fn of_lines(text: &str) -> Option<Critique> {
         }
         let indent = line.len() - line.trim_start().len();
         match (item(line), part) {
+            (Some(text), "") => put(&mut found, "issues", text),
             (_, "" | "merits") => {}
             (_, "reason") => {
                 if !line.trim().is_empty() {
@@ -242,13 +251,17 @@ fn put(found: &mut Critique, part: &str, value: &str) {
         })
         .collect();
     if marks.len() < 2 {
-        add(items, value);
+        add(items, &mut found.reasoning, value);
         return;
     }
     let ends = marks.iter().skip(1).copied().chain([value.len()]);
     for (from, to) in marks.iter().zip(ends) {
         let text = value.get(*from..to).unwrap_or_default();
-        add(items, numbered(text).unwrap_or(text).trim_end_matches(';'));
+        add(
+            items,
+            &mut found.reasoning,
+            numbered(text).unwrap_or(text).trim_end_matches(';'),
+        );
     }
 }
 

@@ -6,10 +6,6 @@ use super::text::{Token, key};
 use super::words::Section;
 use std::ops::Range;
 
-/// Words that no pattern knows, at most, in a clause that asserts a value.
-const UNKNOWN: usize = 6;
-/// Words of a sentence that only points to what was said, at most.
-const SHORT: usize = 8;
 /// Words of a sentence that may still take back what was said, at most.
 pub(super) const LONG: usize = 14;
 
@@ -28,29 +24,29 @@ pub(super) enum Decision {
 
 /// How a mention is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Said {
+pub(super) enum Said {
     Open,
     Asserted,
     Struck,
 }
 
-struct Mention {
-    at: usize,
-    value: f64,
-    said: Said,
-    sentence: usize,
+pub(super) struct Mention {
+    pub(super) at: usize,
+    pub(super) value: f64,
+    pub(super) said: Said,
+    pub(super) sentence: usize,
     /// It stands in a clause that concludes.
-    is_last_word: bool,
+    pub(super) is_last_word: bool,
 }
 
 /// An answer while it is decided.
-struct Frames<'a> {
-    all: &'a Tagged,
-    kind: &'static str,
-    sentences: Vec<Range<usize>>,
+pub(super) struct Frames<'a> {
+    pub(super) all: &'a Tagged,
+    pub(super) kind: &'static str,
+    pub(super) sentences: Vec<Range<usize>>,
     /// Tokens that a pattern accounts for.
-    known: Vec<bool>,
-    mentions: Vec<Mention>,
+    pub(super) known: Vec<bool>,
+    pub(super) mentions: Vec<Mention>,
 }
 
 /// Decides on one value.
@@ -115,12 +111,12 @@ impl<'a> Frames<'a> {
         }
     }
 
-    fn tokens(&self, part: Range<usize>) -> &'a [Token] {
+    pub(super) fn tokens(&self, part: Range<usize>) -> &'a [Token] {
         &self.all.tokens[part]
     }
 
     /// The section for all kinds and the one for this kind.
-    fn named(&self, name: &str) -> [&'a Section; 2] {
+    pub(super) fn named(&self, name: &str) -> [&'a Section; 2] {
         [
             self.all.words.section(name),
             self.all.words.section(&format!("{name}.{}", self.kind)),
@@ -141,7 +137,7 @@ impl<'a> Frames<'a> {
         found
     }
 
-    fn has(&self, name: &str, part: Range<usize>) -> bool {
+    pub(super) fn has(&self, name: &str, part: Range<usize>) -> bool {
         self.named(name)
             .iter()
             .any(|section| section.is_in(self.tokens(part.clone())))
@@ -149,7 +145,7 @@ impl<'a> Frames<'a> {
 
     /// Whether a section matches, from a token on, in a sentence with a mention or in a short one: long sentences without
     /// mentions give reasons. Mentions may have taken its words, so the tokens before them count as well.
-    fn is_near(&self, name: &str, from: usize) -> bool {
+    pub(super) fn is_near(&self, name: &str, from: usize) -> bool {
         let mut later = self.sentences.iter().filter(|sentence| sentence.end > from);
         later.any(|sentence| {
             let part = sentence.start.max(from)..sentence.end;
@@ -160,7 +156,7 @@ impl<'a> Frames<'a> {
     }
 
     /// Whether a section matches the tokens of a part, or those before mentions were found: "si" is also a way to write yes.
-    fn has_in_words(&self, name: &str, part: Range<usize>) -> bool {
+    pub(super) fn has_in_words(&self, name: &str, part: Range<usize>) -> bool {
         let tokens = self.tokens(part.clone());
         let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
             return false;
@@ -176,7 +172,7 @@ impl<'a> Frames<'a> {
     }
 
     /// The clause around a token.
-    fn clause(&self, at: usize) -> Range<usize> {
+    pub(super) fn clause(&self, at: usize) -> Range<usize> {
         let ends = |at: usize| {
             let token = self.all.tokens[at];
             token.is_end()
@@ -269,6 +265,18 @@ impl<'a> Frames<'a> {
         }));
         for part in quoted {
             struck[part].fill(true);
+        }
+        // An amount within the reasons is not the one that is named.
+        if self.kind == "amount" {
+            for sentence in &self.sentences {
+                let from = self.named("reason").into_iter().filter_map(|section| {
+                    let (from, _) = section.all(self.tokens(sentence.clone())).next()?;
+                    Some(sentence.start + from)
+                });
+                if let Some(from) = from.min() {
+                    struck[from..sentence.end].fill(true);
+                }
+            }
         }
         for mention in self.mentions.iter_mut().filter(|mention| struck[mention.at]) {
             mention.said = Said::Struck;
@@ -387,8 +395,6 @@ impl<'a> Frames<'a> {
         if self.mentions.is_empty() {
             return Decision::Nothing;
         }
-        let all = 0..self.all.tokens.len();
-        let _ = all;
         if ["refuse", "waver"].iter().any(|name| self.is_near(name, 0)) {
             return Decision::Unclear;
         }
@@ -442,145 +448,5 @@ impl<'a> Frames<'a> {
         let (nth, first) = open.next()?;
         let is_bare = self.bare(self.sentences[first.sentence].clone()).is_some();
         (is_bare && open.all(|(_, mention)| mention.value == first.value)).then_some(nth)
-    }
-
-    /// Whether another value stands against the one at a token.
-    fn others(&self, value: f64, at: usize, sentence: usize) -> bool {
-        let against = |mention: &&Mention| mention.value != value && mention.said == Said::Open;
-        let mut against = self.mentions.iter().filter(against);
-        let concludes = self
-            .mentions
-            .iter()
-            .any(|mention| mention.at == at && mention.is_last_word);
-        against.any(|mention| match mention.sentence.cmp(&sentence) {
-            std::cmp::Ordering::Less => false,
-            std::cmp::Ordering::Equal => !(concludes && mention.at < at),
-            std::cmp::Ordering::Greater => {
-                let beside = self.mentions.iter().any(|other| {
-                    other.sentence == mention.sentence && other.value == value && other.said == Said::Asserted
-                });
-                !beside
-            }
-        })
-    }
-
-    /// Whether nothing around the decision could change it.
-    fn is_accounted(&mut self, at: usize, sentence: usize) -> bool {
-        let range = self.sentences[sentence].clone();
-        let from_value = at..self.all.tokens.len();
-        if self.has("revoke", from_value) || self.is_near("turn", at) {
-            return false;
-        }
-        // A struck value of the same kind elsewhere is no contradiction, but the same value struck later is.
-        let value = self.all.tokens[at].number;
-        let denied =
-            |mention: &Mention| mention.said == Said::Struck && mention.value == value && mention.at > at;
-        if self.mentions.iter().any(denied) && self.kind != "yesno" && self.is_denied_later(at, value) {
-            return false;
-        }
-        if self.has_in_words("condition", range.clone()) {
-            return false;
-        }
-        // "Yes, but …" and a next sentence with "but" may limit it.
-        let but = self.all.words.section("but");
-        let next = self.sentences.get(sentence + 1).map(|next| next.start);
-        if (at..range.end)
-            .chain(next)
-            .any(|at| but.at(&self.all.tokens, at).is_some())
-        {
-            return false;
-        }
-        // A yes or no behind a question of one's own answers that.
-        let asks = |part: &Range<usize>| {
-            self.all
-                .tokens
-                .get(part.end)
-                .is_some_and(|end| end.key == key::ASKS)
-        };
-        if self.kind == "yesno" && self.sentences[..sentence].iter().any(asks) {
-            return false;
-        }
-        // "No estoy en contra" denies twice.
-        let clause = self.clause(at);
-        let denials = self
-            .mentions
-            .iter()
-            .filter(|mention| mention.value == 0.0 && clause.contains(&mention.at))
-            .count();
-        if self.kind == "yesno" && denials > 1 {
-            return false;
-        }
-        let words = |part: &Range<usize>| part.clone().filter(|at| self.all.tokens[*at].is_word()).count();
-        // "Erase that."
-        let points = |part: &Range<usize>| {
-            self.all
-                .words
-                .section("that")
-                .at(&self.all.tokens, part.end - 1)
-                .is_some()
-        };
-        if self.sentences[sentence + 1..]
-            .iter()
-            .any(|part| words(part) <= SHORT && points(part) && part.clone().any(|at| !self.known[at]))
-        {
-            return false;
-        }
-        // The next sentence may begin with a condition.
-        let later = self.sentences[sentence + 1..].iter();
-        let begins = |part: &Range<usize>| {
-            self.named("condition").iter().any(|section| {
-                section
-                    .at(&self.all.tokens, part.start)
-                    .is_some_and(|one| one.end <= part.end)
-            })
-        };
-        if later.clone().any(begins) {
-            return false;
-        }
-        // Reasons run to the end of their sentence.
-        let mut until = range.end;
-        for section in self.named("reason") {
-            if let Some((from, _)) = section
-                .all(self.tokens(range.clone()))
-                .find(|(from, _)| range.start + from > at)
-            {
-                until = until.min(range.start + from);
-            }
-        }
-        // A conjunction before the clause turns towards it.
-        let clause = self.clause(at);
-        if clause.start > range.start {
-            self.known[clause.start] = true;
-        }
-        let danger = self.named("danger");
-        let left = |part: Range<usize>| part.filter(|at| !self.known[*at]);
-        let is_danger = |at: usize| {
-            danger
-                .iter()
-                .any(|section| section.at(&self.all.tokens, at).is_some())
-        };
-        if left(range.start..until).any(is_danger) {
-            return false;
-        }
-        let clause = clause.start.max(range.start)..clause.end.min(until);
-        // Words before the value may be those of somebody else or of a denial.
-        if (clause.start..at).any(|at| !self.known[at]) {
-            return false;
-        }
-        let left: Vec<Token> = left(clause).map(|at| self.all.tokens[at]).collect();
-        weight(&left) <= 2 * UNKNOWN
-    }
-
-    fn is_denied_later(&self, at: usize, value: f64) -> bool {
-        let strikes = self.named("strike");
-        strikes.iter().any(|section| {
-            section.all(&self.all.tokens).any(|(from, one)| {
-                let part = one.part.0..one.part.1;
-                from > at
-                    && part.clone().any(|token| {
-                        self.all.tokens[token].key == key::MENTION && self.all.tokens[token].number == value
-                    })
-            })
-        })
     }
 }

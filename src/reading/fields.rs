@@ -141,6 +141,20 @@ impl Fields {
     }
 }
 
+/// The value of the answer line: the last line, if its label is "answer" and no earlier one of that label differs.
+pub(super) fn answer_line(text: &str) -> Option<&str> {
+    let mut lines = text
+        .lines()
+        .filter(|line| !line.trim().trim_matches('`').is_empty())
+        .rev();
+    let answer = |line| label(line, &["answer"]).map(|(_, value)| value);
+    let last = answer(lines.next()?)?;
+    lines
+        .filter_map(answer)
+        .all(|other| other == last)
+        .then_some(last)
+}
+
 /// A JSON value as text.
 pub(super) fn text_of(value: &Value) -> Option<String> {
     match value {

@@ -1,14 +1,14 @@
 //! The readers of questions with one value: a principle, yes or no, an amount, a choice.
 
 use super::decide::{Decision, decide};
-use super::fields::{Fields, text_of};
-use crate::thought;
+use super::fields::{Fields, answer_line, text_of};
 use super::span::{Span, of_clean};
 use super::tag::{Kind, Tagged};
 use super::text::{LONGEST, key};
 use super::{How, Reading, Reason};
 use crate::language::Language;
 use crate::principle::{Certainty, Choice, Principle};
+use crate::thought;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -81,6 +81,12 @@ fn one(
         (Decision::Several, _) => Reading::unread(several),
         _ => Reading::unread(none),
     };
+    // The line that was asked for decides alone.
+    if let Some(line) = answer_line(&text)
+        && let (Decision::Value(value, _), _) = decided(line, language, kind)
+    {
+        return Reading::read(value, How::Line);
+    }
     let fields = match Fields::of(&text, &FIELDS) {
         Err(Reason::AnswerBrokenOff) => return Reading::unread(Reason::AnswerBrokenOff),
         Err(_) => return Reading::unread(none),

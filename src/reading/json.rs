@@ -27,7 +27,12 @@ pub(super) fn objects(text: &str) -> Json {
         let (before, from) = rest.split_at(at);
         around.push_str(before);
         let mut parser = Parser { rest: from };
-        if !parser.begins_object() {
+        let is_first = around
+            .trim()
+            .trim_start_matches("```json")
+            .trim_matches('`')
+            .is_empty();
+        if !parser.begins_object(is_first) {
             around.push('{');
             rest = &from[1..];
             continue;
@@ -62,19 +67,21 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    /// Whether a brace begins an object and no other thing, such as `\boxed{2}`.
-    fn begins_object(&self) -> bool {
+    /// Whether a brace begins an object and no other thing, such as `\boxed{2}`. `is_first`: nothing stands before it, so it
+    /// may be one that breaks off at once.
+    fn begins_object(&self, is_first: bool) -> bool {
         let mut ahead = Parser {
             rest: &self.rest[1..],
         };
         ahead.skip();
         if ahead.rest.is_empty() || ahead.rest.starts_with('}') {
-            return true;
+            return is_first;
         }
-        ahead.key().is_ok() && {
-            ahead.skip();
-            ahead.rest.is_empty() || ahead.rest.starts_with([':', '：'])
-        } || ahead.rest.starts_with('"') && !ahead.rest[1..].contains('"')
+        let is_unclosed = ahead.rest.starts_with('"') && !ahead.rest[1..].contains('"');
+        let has_key = ahead.key().is_ok();
+        ahead.skip();
+        has_key && (ahead.rest.starts_with([':', '：']) || is_first && ahead.rest.is_empty())
+            || is_first && is_unclosed
     }
 
     /// Skips blanks and comments.

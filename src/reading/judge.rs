@@ -7,10 +7,10 @@ use super::alias::{Alias, alias};
 use super::fields::{label, named, text_of};
 use super::figure::{points, share};
 use super::json::{Json, objects};
-use crate::thought;
 use super::vote::truth;
 use super::{How, Reading, Reason};
 use crate::language::Language;
+use crate::thought;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

@@ -10,6 +10,7 @@
 //!
 //! What follows from an answer is decided elsewhere. See docs/reading.md.
 
+mod account;
 pub mod alias;
 pub mod compat;
 pub mod context;
@@ -22,6 +23,7 @@ mod json;
 pub mod judge;
 pub(crate) mod normalize;
 mod order;
+mod order_json;
 pub mod signals;
 mod span;
 pub mod structured;
@@ -104,16 +106,12 @@ impl<T> Reading<T> {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum How {
-    /// The whole answer, or its last line, is the digit.
+    /// The whole answer is the number.
     Digit,
     /// After a label such as "my vote:".
     Label,
-    /// Beside a noun such as "principle 3".
-    Noun,
-    /// An ordinal or a number word.
+    /// In words, by patterns.
     Word,
-    /// By the words of the thing itself ("the floor").
-    Keyword,
     /// In a JSON object.
     Json,
     /// In the fields that were asked for, as JSON.
@@ -122,14 +120,10 @@ pub enum How {
     Line,
     /// Filled in: a value, not words.
     Form,
-    /// A pattern that earlier versions tried last; it stands in their records.
-    SeedPattern,
     /// In a numbered list.
     List,
     /// In one line such as "3 > 1 > 2 > 4".
     Inline,
-    /// A number written in digits.
-    Number,
     /// Taken as it is; the value is its length in characters.
     Length,
     /// As the published program read it (profile `compat`).

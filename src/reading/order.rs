@@ -1,21 +1,19 @@
 //! Rankings: which mention has which place. The direction is understood in full or the answer is declined.
 
-use super::decide::Decision;
 use super::decide::{LONG, sentences, weight};
-use super::fields::{Fields, named, text_of};
-use super::free::{certainty, decided};
+use super::fields::{Fields, answer_line, text_of};
+use super::free::certainty;
 use super::json::{Json, objects};
-use crate::thought;
+use super::order_json::{distinct, of_object};
 use super::tag::{Kind, Tagged};
 use super::text::{LONGEST, key};
 use super::{How, Reading, Reason};
 use crate::language::Language;
-use crate::principle::{Certainty, Principle, Ranking};
-use serde_json::{Map, Value};
+use crate::principle::{Principle, Ranking};
+use crate::thought;
+use serde_json::Value;
 use std::ops::Range;
 
-/// Names of the places of a ranking.
-pub(super) const PLACES: [&str; 4] = ["first", "second", "third", "fourth"];
 const FIELDS: [&str; 4] = ["ranking", "answer", "certainty", "reason"];
 
 /// Reads a ranking of the four principles.
@@ -41,6 +39,14 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
             }
         }
         Json::None => match Fields::of(&text, &FIELDS).ok().flatten() {
+            _ if answer_line(&text).is_some_and(|line| free(line, language).is_ok()) => {
+                let line = answer_line(&text).unwrap_or_default();
+                let all = Tagged::of(&text, language, Kind::Principle);
+                match all.words.section("ascending").is_in(&all.tokens) {
+                    true => (Err(Reason::RankingUnclear), How::Line),
+                    false => (free(line, language), How::Line),
+                }
+            }
             Some(fields) if labelled(&fields).is_some_and(|value| free(&value, language).is_ok()) => {
                 let value = labelled(&fields).unwrap_or_default();
                 // What stands outside may turn the order.
@@ -83,110 +89,6 @@ fn labelled(fields: &Fields) -> Option<String> {
     }
 }
 
-/// Four different principles.
-pub(super) fn distinct(found: &[Principle]) -> Option<[Principle; 4]> {
-    let order: [Principle; 4] = found.try_into().ok()?;
-    let is_twice = |at: usize| order[..at].contains(&order[at]);
-    (!(0..4).any(is_twice)).then_some(order)
-}
-
-/// A principle as a value of JSON: its number, its id, or its name in any language.
-pub(super) fn json_principle(value: &Value) -> Option<Principle> {
-    let in_words = |text: &str| {
-        let of = |language| match decided(&text.replace('_', " "), language, Kind::Principle).0 {
-            Decision::Value(number, _) => Principle::from_number(number as u8),
-            _ => None,
-        };
-        Language::ALL.into_iter().find_map(of)
-    };
-    match value {
-        Value::Number(number) => Principle::from_number(u8::try_from(number.as_u64()?).ok()?),
-        Value::String(text) => Principle::from_id(text.trim()).or_else(|| in_words(text)),
-        Value::Object(object) => {
-            let named = object
-                .iter()
-                .find(|(key, _)| named(key, &["principle"]).is_some());
-            named.and_then(|(_, value)| json_principle(value))
-        }
-        _ => None,
-    }
-}
-
-fn of_object(object: &Map<String, Value>, language: Language) -> Option<[Principle; 4]> {
-    let direction = |value: &Value| {
-        let said = Tagged::of(
-            &text_of(value).unwrap_or_default().replace('_', " "),
-            language,
-            Kind::Principle,
-        );
-        ["ascending", "direction"]
-            .iter()
-            .any(|name| said.words.section(name).is_in(&said.tokens))
-    };
-    for (key, value) in object {
-        if named(key, &["reason", "certainty"]).is_none()
-            && direction(&Value::from(key.as_str()))
-            && named(key, &PLACES).is_none()
-        {
-            return None;
-        }
-        match value {
-            Value::Array(list) => return distinct(&listed(list)?),
-            Value::Object(inner) => return of_object(inner, language),
-            Value::String(text) if named(key, &["ranking"]).is_some() => return free(text, language).ok(),
-            _ => {}
-        }
-    }
-    let mut order = [None; 4];
-    for (key, value) in object {
-        let place = named(key, &PLACES).and_then(|name| PLACES.iter().position(|place| *place == name));
-        let place = key
-            .trim()
-            .parse::<usize>()
-            .ok()
-            .and_then(|number| number.checked_sub(1))
-            .or(place);
-        if let Some(place) = place.filter(|place| *place < 4) {
-            if order[place].is_some() {
-                return None;
-            }
-            order[place] = json_principle(value);
-        }
-    }
-    distinct(&order.into_iter().flatten().collect::<Vec<_>>())
-}
-
-/// A list of principles, or of objects with a principle and its rank.
-fn listed(list: &[Value]) -> Option<Vec<Principle>> {
-    let rank = |value: &Value| {
-        let object = value.as_object()?;
-        object
-            .iter()
-            .find(|(key, _)| {
-                matches!(
-                    key.to_lowercase().as_str(),
-                    "rank" | "place" | "position" | "puesto" | "lugar" | "orden" | "排名" | "名次"
-                )
-            })?
-            .1
-            .as_i64()
-    };
-    let mut found: Vec<(Option<i64>, Principle)> = Vec::new();
-    for value in list {
-        found.push((rank(value), json_principle(value)?));
-    }
-    let ranks: Vec<i64> = found.iter().filter_map(|(rank, _)| *rank).collect();
-    if !ranks.is_empty() {
-        let mut sorted = ranks.clone();
-        sorted.sort_unstable();
-        if sorted != [1, 2, 3, 4] {
-            return None;
-        }
-        found.sort_by_key(|(rank, _)| *rank);
-    }
-    Some(found.into_iter().map(|(_, principle)| principle).collect())
-}
-
 /// An order in free text.
 pub(super) fn free(text: &str, language: Language) -> Result<[Principle; 4], Reason> {
     if text.len() > LONGEST {
@@ -206,11 +108,13 @@ pub(super) fn free(text: &str, language: Language) -> Result<[Principle; 4], Rea
             _ => Reason::RankingUnclear,
         });
     }
-    let is_ascending = whole.is_ascending(&items).ok_or(Reason::RankingUnclear)?;
-    let mut order: Vec<Principle> = numbers.into_iter().filter_map(Principle::from_number).collect();
-    if is_ascending {
-        order.reverse();
-    }
+    let ranks = whole.ranks(&items).ok_or(Reason::RankingUnclear)?;
+    let mut ranked: Vec<(usize, u8)> = ranks.into_iter().zip(numbers).collect();
+    ranked.sort_unstable();
+    let order: Vec<Principle> = ranked
+        .into_iter()
+        .filter_map(|(_, number)| Principle::from_number(number))
+        .collect();
     distinct(&order).ok_or(Reason::RankingUnclear)
 }
 
@@ -374,8 +278,8 @@ impl<'a> Order<'a> {
         aside
     }
 
-    /// Whether the first item is the worst one; `None` where that is unclear.
-    fn is_ascending(&self, items: &[usize]) -> Option<bool> {
+    /// The rank of each item, 1 the best; `None` where that is unclear.
+    fn ranks(&self, items: &[usize]) -> Option<[usize; 4]> {
         let tokens = &self.all.tokens;
         let words = self.all.words;
         let aside = self.aside(items);
@@ -400,9 +304,10 @@ impl<'a> Order<'a> {
             .all(|pair| (pair[0]..pair[1]).any(|at| self.key(at) == key::LINE));
         let said = |name: &str| words.section(name).is_in(tokens);
         let (up, down) = (said("ascending"), said("descending"));
-        let mut places = self.places(items, &aside)?;
-        places.dedup();
-        if up && down || up && places.len() > 1 && !is_list {
+        let places = self.places(items, &aside)?;
+        let fits = |rank: fn(usize) -> usize| places.iter().all(|(item, place)| *place == rank(*item));
+        let (fits_down, fits_up) = (fits(|item| item + 1), fits(|item| 4 - item));
+        if up && down {
             return None;
         }
         if !self.is_accounted(items, is_list, &aside) {
@@ -412,17 +317,31 @@ impl<'a> Order<'a> {
         if is_list && places.is_empty() && !up && !said("rankword") && !said("descending") {
             return None;
         }
-        match places[..] {
-            [] | [false] => Some(up),
-            [true] if !up => Some(true),
+        let mut said: Vec<usize> = places.iter().map(|(_, place)| *place).collect();
+        said.sort_unstable();
+        match (up, fits_down) {
+            (false, true) => Some([1, 2, 3, 4]),
+            (true, true) => Some([4, 3, 2, 1]),
+            (true, false) => None,
+            (false, false) if fits_up => Some([4, 3, 2, 1]),
+            // Every item has a place of its own.
+            _ if said == [1, 2, 3, 4] && (0..4).all(|item| places.iter().any(|(at, _)| *at == item)) => {
+                let rank = |item| {
+                    places
+                        .iter()
+                        .find(|(at, _)| *at == item)
+                        .map_or(0, |(_, place)| *place)
+                };
+                Some([rank(0), rank(1), rank(2), rank(3)])
+            }
             _ => None,
         }
     }
 
-    /// For each place that is said of an item, whether it counts from the end; `None` where one fits neither way.
-    fn places(&self, items: &[usize], aside: &[bool]) -> Option<Vec<bool>> {
+    /// The items of which a place is said, from 0, with that place; `None` where a place belongs to no item.
+    fn places(&self, items: &[usize], aside: &[bool]) -> Option<Vec<(usize, usize)>> {
         let tokens = &self.all.tokens;
-        let mut found: Vec<(usize, usize, f64)> = Vec::new();
+        let mut found: Vec<(usize, usize, usize)> = Vec::new();
         let mut at = 0;
         while at < tokens.len() {
             let place = |nth: usize| {
@@ -432,7 +351,7 @@ impl<'a> Order<'a> {
                         .section(&format!("place.{nth}"))
                         .at(tokens, at)?
                         .end,
-                    nth as f64,
+                    nth,
                 ))
             };
             let direction = ["ascending", "descending"]
@@ -448,7 +367,7 @@ impl<'a> Order<'a> {
                     at = end;
                 }
                 _ if tokens[at].key == key::PLACE && tokens[at].number <= 4.0 => {
-                    found.push((at, at + 1, tokens[at].number));
+                    found.push((at, at + 1, tokens[at].number as usize));
                     at += 1;
                 }
                 _ => at += 1,
@@ -461,7 +380,7 @@ impl<'a> Order<'a> {
                     .iter()
                     .all(|token| !token.is_end() || token.key == key::LINE && *end == first)
         });
-        let mut ways = Vec::new();
+        let mut said = Vec::new();
         let mut lines = 0;
         let lines: Vec<usize> = tokens
             .iter()
@@ -472,7 +391,7 @@ impl<'a> Order<'a> {
             // In a list, a remark of an item has its place or none.
             if begins && is_list && at > first && tokens[at].key != key::PLACE {
                 let item = items.iter().position(|item| lines[*item] == lines[at])?;
-                if item as f64 + 1.0 != place {
+                if item + 1 != place {
                     return None;
                 }
                 continue;
@@ -490,16 +409,11 @@ impl<'a> Order<'a> {
             };
             // A place that no item has may turn the order.
             let item = item?;
-            let nth = item as f64 + 1.0;
-            match (place == nth, place == 5.0 - nth) {
-                (true, _) => ways.push(false),
-                (_, true) => ways.push(true),
-                _ => return None,
-            }
+            said.push((item, place));
         }
-        ways.sort_unstable();
-        // Both ways at once, except the middle ones.
-        Some(ways)
+        said.sort_unstable();
+        said.dedup();
+        Some(said)
     }
 
     /// Whether the words around the items are known, and every word of direction is understood.
@@ -581,15 +495,10 @@ impl<'a> Order<'a> {
         !(joined && !is_list)
             && !changes
             && (is_list
-                || (last..chain)
-                    .all(|at| self.known[at] || !words.section("danger").at(tokens, at).is_some()))
+                || (last + 1..chain)
+                    .take_while(|at| tokens[*at].is_word())
+                    .all(|at| self.known[at])
+                    && (last..chain)
+                        .all(|at| self.known[at] || words.section("danger").at(tokens, at).is_none()))
     }
-}
-
-/// A certainty as a value of JSON.
-pub(super) fn json_certainty(value: &Value, language: Language) -> Option<Certainty> {
-    let text = text_of(value)?;
-    serde_json::from_value(value.clone())
-        .ok()
-        .or_else(|| certainty(&format!("certainty: {}", text.replace('_', " ")), language))
 }

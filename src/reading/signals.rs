@@ -6,15 +6,18 @@ use super::fields::{Fields, text_of};
 use super::figure::share;
 use super::json::{Json, objects};
 use super::judge::{field, same};
-use crate::thought;
 use super::text::{plain, tokens};
 use super::vote::truth;
 use super::words::Words;
 use super::{How, Reading, Reason};
 use crate::language::Language;
+use crate::thought;
+use regex::Regex;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// Whether a proposal is final.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -66,7 +69,7 @@ pub fn ready(text: &str) -> Reading<Ready> {
             confidence: None,
             reasoning: String::new(),
         };
-        return Reading::read(found, How::Keyword);
+        return Reading::read(found, How::Word);
     }
     Reading::unread(Reason::NoSignalFound)
 }
@@ -83,34 +86,24 @@ fn of_object(object: &Map<String, Value>, ready: bool) -> Ready {
 
 /// `confidence=0.9, ready=true, reasoning="…"]`.
 fn in_brackets(text: &str) -> Option<Ready> {
-    let lower = text.to_ascii_lowercase();
-    // Words of the reasons are no settings.
-    let head = lower
-        .find("reasoning")
-        .and_then(|end| text.get(..end))
-        .unwrap_or(text);
-    let head = head.split(']').next()?;
-    let setting = |name: &str| {
-        head.split(',')
-            .find_map(|part| {
-                part.split_once('=')
-                    .filter(|(key, _)| key.trim().eq_ignore_ascii_case(name))
-            })
-            .map(|(_, value)| value.trim())
-    };
-    let reasoning = lower.find("reasoning").and_then(|at| {
-        text.get(at + 9..)?
-            .trim_start()
-            .strip_prefix('=')?
-            .trim_start()
-            .strip_prefix('"')?
-            .split('"')
-            .next()
+    static SETTING: LazyLock<Regex> = LazyLock::new(|| {
+        #[allow(clippy::expect_used, reason = "compiled in; tests use it")]
+        Regex::new(r#"(?i)(confidence|ready|reasoning)\s*=\s*(?:"([^"]*)"|([^\s,\]"]+))|\]"#)
+            .expect("it is one")
     });
+    let settings = SETTING.captures_iter(text).take_while(|found| &found[0] != "]");
+    let mut found = BTreeMap::new();
+    for setting in settings {
+        let value = setting
+            .get(2)
+            .or(setting.get(3))
+            .map_or("", |value| value.as_str());
+        found.insert(setting[1].to_lowercase(), value.trim());
+    }
     Some(Ready {
-        ready: truth(setting("ready")?, Language::English)?,
-        confidence: setting("confidence").and_then(share),
-        reasoning: reasoning.unwrap_or_default().trim().to_owned(),
+        ready: truth(found.get("ready")?, Language::English)?,
+        confidence: found.get("confidence").and_then(|said| share(said)),
+        reasoning: found.get("reasoning").copied().unwrap_or_default().to_owned(),
     })
 }
 

@@ -1,5 +1,5 @@
 //! Answers in the form that was asked for: the one JSON object with its fields, or a last line such as
-//! `DECISION: principle = maximizing_floor; certainty = sure`, which decides alone. Nothing is taken from the words around
+//! `ANSWER: principle = maximizing_floor; certainty = sure`, which decides alone. Nothing is taken from the words around
 //! the object. Every function here returns `None` for an answer with neither, which the other readers read.
 
 use super::alias::unquoted;
@@ -7,13 +7,13 @@ use super::critique::{Critique, of_object};
 use super::fields::named;
 use super::json::{Json, objects};
 use super::judge::Evaluation;
-use crate::thought;
-use super::order::{PLACES, distinct, json_certainty, json_principle};
+use super::order_json::{PLACES, distinct, json_certainty, json_principle};
 use super::signals::Settled;
 use super::vote::{Vote, truth};
 use super::{AmountBounds, How, Reading, Reason};
 use crate::language::Language;
 use crate::principle::{Certainty, Choice, Principle, Ranking};
+use crate::thought;
 use serde_json::{Map, Value};
 
 type Object = Map<String, Value>;
@@ -318,7 +318,7 @@ fn in_line(text: &str, fields: &[&str]) -> Option<Object> {
     let (label, said) = line
         .trim_start_matches(['*', '#', '>', ' '])
         .split_once([':', '：'])?;
-    named(label, &["decision"])?;
+    named(label, &["answer"])?;
     let mut values = Object::new();
     for part in said
         .split([';', '；'])

@@ -264,10 +264,10 @@ fn named(names: &[&str], words: &Words) -> Vec<Name> {
 
 fn begins(tokens: &[Token], text: &str, name: &Name) -> bool {
     tokens.len() >= name.tokens.len()
-        && tokens
-            .iter()
-            .zip(&name.tokens)
-            .all(|(token, part)| text.get(token.from..token.to) == Some(part))
+        && tokens.iter().zip(&name.tokens).all(|(token, part)| {
+            text.get(token.from..token.to)
+                .is_some_and(|said| said.trim_end_matches("'s") == part)
+        })
 }
 
 /// Amounts as one token: mentions where an amount is asked for.

@@ -77,7 +77,7 @@ impl Token {
 /// The answer in lower case and one form: thinking, markup and struck text removed, quotes, dashes and digits unified,
 /// ticked boxes written as `answer:`.
 pub(super) fn plain(text: &str) -> String {
-    let text = without_ordinals(&unboxed(&without_struck(text)));
+    let text = with_numbers(&without_ordinals(&unboxed(&without_struck(text))));
     let mut lines = String::with_capacity(text.len());
     for line in normalize(&unified(&text)).lines() {
         let start = line.trim_start().trim_start_matches(['-', '•', '>', '#', ' ']);
@@ -165,6 +165,33 @@ fn without_ordinals(text: &str) -> String {
         }
     }
     out
+}
+
+/// Medals, and the letters of a list from a to d, as numbers: `b) text` as `2. text`.
+fn with_numbers(text: &str) -> String {
+    let text = ["🥇", "🥈", "🥉"]
+        .into_iter()
+        .zip(["1. ", "2. ", "3. "])
+        .fold(text.to_owned(), |text, (medal, number)| {
+            text.replace(medal, number)
+        });
+    let lettered = |line: &str| {
+        let (mark, rest) = line.trim_start().split_once([')', '.'])?;
+        let letter = mark.trim_start_matches(['(', '-', '*', ' ']);
+        let place = ["a", "b", "c", "d"]
+            .iter()
+            .position(|one| letter.eq_ignore_ascii_case(one))?;
+        rest.starts_with(' ').then(|| format!("{}.{rest}", place + 1))
+    };
+    let lines: Vec<Option<String>> = text.lines().map(lettered).collect();
+    if lines.iter().flatten().count() < 4 {
+        return text;
+    }
+    let lines = lines.into_iter().zip(text.lines());
+    let lines: Vec<String> = lines
+        .map(|(new, line)| new.unwrap_or_else(|| line.to_owned()))
+        .collect();
+    lines.join("\n")
 }
 
 /// Without `~~text~~`, where it is closed in its line.

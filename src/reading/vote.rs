@@ -7,11 +7,11 @@ use super::decide::Decision;
 use super::fields::{Fields, text_of};
 use super::figure::share;
 use super::free::decided;
-use crate::thought;
 use super::tag::{Kind, Tagged};
 use super::text::LONGEST;
 use super::{How, Reading, Reason};
 use crate::language::Language;
+use crate::thought;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

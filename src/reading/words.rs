@@ -145,6 +145,7 @@ impl Words {
                 '&' => Some(Node::Token(key::PERSON)),
                 '^' => Some(Node::Token(key::NEUTRAL)),
                 '~' => Some(Node::Gap),
+                '?' => Some(Node::Token(key::UNKNOWN)),
                 '\\' => {
                     let sign = rest.chars().nth(1).unwrap_or(' ');
                     length += sign.len_utf8();
@@ -152,7 +153,7 @@ impl Words {
                 }
                 _ if c.is_whitespace() => None,
                 _ => {
-                    let ends = |c: char| c.is_whitespace() || "|(){}<>@#&^~\\".contains(c);
+                    let ends = |c: char| c.is_whitespace() || "|(){}<>@#&^~?\\".contains(c);
                     length = rest.find(ends).unwrap_or(rest.len()).max(length);
                     let keys = self.learn(&rest[..length]);
                     all.iter_mut()

@@ -10,8 +10,8 @@ use crate::core::ask::{AnsweredAs, Call, Failure, FailureKind, Millis, Reply, Re
 use crate::core::form::Formed;
 use crate::procedures;
 use crate::providers::{address, refusal, scrub, structured};
-use crate::thought::{Addition, StreamedAnswer};
 use crate::seat::{Seat, SeatKind};
+use crate::thought::{Addition, StreamedAnswer};
 use futures_util::future::{Either, select};
 use js_sys::{Array, Function, Reflect};
 use serde_json::json;

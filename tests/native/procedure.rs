@@ -299,12 +299,13 @@ fn secret_ballots(call: &Call) -> Reaction {
     let place = NAMES.iter().position(|name| *name == call.ask.seat).unwrap();
     match call.ask.kind.name() {
         asks::VOTE_INITIATION => says("1"),
-        asks::BALLOT_PRINCIPLE => says(format!("3 (zephyr-{place})")),
-        asks::BALLOT_AMOUNT => says(format!("${}, quokka-{place}", AMOUNTS[place])),
+        asks::BALLOT_PRINCIPLE => says(format!("3 (zephyr {})", TREES[place])),
+        asks::BALLOT_AMOUNT => says(format!("${}, quokka {}", AMOUNTS[place], TREES[place])),
         _ => says(plain(call)),
     }
 }
 
+const TREES: [&str; 4] = ["ash", "elm", "oak", "yew"];
 const AMOUNTS: [u32; 4] = [11_117, 12_227, 13_337, 14_447];
 
 #[test]
@@ -319,8 +320,8 @@ fn ballots_are_known_to_those_who_cast_them() {
             [
                 amount.to_string(),
                 group_digits(amount.into()),
-                format!("zephyr-{place}"),
-                format!("quokka-{place}"),
+                format!("zephyr {}", TREES[place]),
+                format!("quokka {}", TREES[place]),
             ]
         };
         let mut own = [0; 4];

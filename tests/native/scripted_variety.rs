@@ -77,20 +77,18 @@ fn repeated(texts: &[String]) -> (usize, String, usize) {
     (again * 1_000 / all.max(1), longest, all)
 }
 
-const NAMES: [[&str; 5]; 3] = [
-    ["Mara", "Leon", "Ines", "Omar", "Ruth"],
-    ["Marta", "Julián", "Nuria", "Óscar", "Inés"],
-    ["王敏", "陈刚", "林月", "赵亮", "孙静"],
-];
+fn names(language: Language) -> [&'static str; 5] {
+    match language {
+        Language::English => ["Mara", "Leon", "Ines", "Omar", "Ruth"],
+        Language::Spanish => ["Marta", "Julián", "Nuria", "Óscar", "Inés"],
+        Language::Mandarin => ["王敏", "陈刚", "林月", "赵亮", "孙静"],
+    }
+}
 
 fn discussion(language: Language, topic: &str, seed: u32) -> Value {
     let roles = ["manager", "leader", "specialist", "specialist", "user"];
     let agent = |(name, role)| json!({ "name": name, "role": role, "kind": "scripted" });
-    let agents: Vec<Value> = NAMES[language as usize]
-        .into_iter()
-        .zip(roles)
-        .map(agent)
-        .collect();
+    let agents: Vec<Value> = names(language).into_iter().zip(roles).map(agent).collect();
     json!({
         "protocol": "discussion", "language": format!("{language:?}"), "topic": topic, "agents": agents,
         "rounds": 10, "start": "at_once", "seed": seed,
@@ -165,7 +163,7 @@ fn statements_on_justice_vary_from_round_to_round() {
     let mut worst = (0, String::new());
     for language in Language::ALL {
         for seed in 0..times(1, 6) {
-            let agents: Vec<Value> = NAMES[language as usize]
+            let agents: Vec<Value> = names(language)
                 .map(|name| json!({ "name": name, "kind": "scripted", "personality": "a person" }))
                 .into();
             let texts = said(

@@ -1,14 +1,14 @@
 //! Answers in the form that was asked for.
 
 use proptest::prelude::*;
-use quorate::language::Language::{self, English, Spanish};
+use quorate::language::Language::{self, English, Mandarin, Spanish};
 use quorate::principle::Certainty::{self, NoOpinion, Sure, VerySure};
 use quorate::principle::Principle::{self, Average, Floor, FloorConstraint, RangeConstraint};
 use quorate::principle::{Choice, Ranking};
 use quorate::reading::critique::Critique;
 use quorate::reading::structured::*;
 use quorate::reading::vote::Vote;
-use quorate::reading::{AmountBounds, How, Reading, Reason, signals, vote as free_vote};
+use quorate::reading::{self, AmountBounds, How, Reading, Reason, signals, vote as free_vote};
 use serde_json::{Value, json};
 
 const BOUNDS: AmountBounds = AmountBounds {
@@ -462,25 +462,25 @@ fn a_last_line_decides_alone() {
     let line = |text: &str| principle(text);
     let second = Some(Reading::read(Principle::Average, How::Line));
     for text in [
-        "DECISION: principle = maximizing_average",
+        "ANSWER: principle = maximizing_average",
         "I vote for principle 1, or {\"principle\": 3}.\n\nDecision: principle=maximizing_average.\n",
-        "x\n**DECISIÓN: principle = `maximizing_average`**\n```",
-        "x\n决定：principle ＝ maximizing_average；",
+        "x\n**RESPUESTA: principle = `maximizing_average`**\n```",
+        "x\n回答：principle ＝ maximizing_average；",
     ] {
         assert_eq!(line(text), second, "{text}");
     }
     for text in [
-        "DECISION: 2",
-        "DECISION: principle = maximizing_average\nOr not.",
-        "DECISION: principle = maximizing_average; principle = maximizing_floor",
-        "DECISION: vote = maximizing_average",
-        "DECISION: principle = <maximizing_floor | maximizing_average>",
+        "ANSWER: 2",
+        "ANSWER: principle = maximizing_average\nOr not.",
+        "ANSWER: principle = maximizing_average; principle = maximizing_floor",
+        "ANSWER: vote = maximizing_average",
+        "ANSWER: principle = <maximizing_floor | maximizing_average>",
         "My decision: principle = maximizing_average",
     ] {
         assert_eq!(line(text), None, "{text}");
     }
     let third =
-        "DECISION: principle = maximizing_average_floor_constraint; amount = $15,000; certainty = very_sure";
+        "ANSWER: principle = maximizing_average_floor_constraint; amount = $15,000; certainty = very_sure";
     let read = choice(third, Language::English, BOUNDS).unwrap();
     let expected = Choice {
         principle: Principle::FloorConstraint,
@@ -489,17 +489,17 @@ fn a_last_line_decides_alone() {
     };
     assert_eq!(read, Reading::read(expected, How::Line));
     let yes = yes_no(
-        "It is time.\nDECISION: answer = yes",
+        "It is time.\nANSWER: answer = yes",
         &["reason", "answer"],
         Language::English,
     );
     assert_eq!(yes, Some(Reading::read(true, How::Line)));
-    let order = "DECISION: first = maximizing_floor; second = maximizing_average; third = \
+    let order = "ANSWER: first = maximizing_floor; second = maximizing_average; third = \
                  maximizing_average_floor_constraint; fourth = maximizing_average_range_constraint; certainty = sure";
     let ranked = ranking(order).unwrap();
     assert_eq!(ranked.value().unwrap().order, Principle::ALL);
     assert!(matches!(ranked, Reading::Read { how: How::Line, .. }));
-    let text = "We should not let anybody fall.\nDECISION: favored_principle = none; favored_amount = none";
+    let text = "We should not let anybody fall.\nANSWER: favored_principle = none; favored_amount = none";
     let expected = (
         "We should not let anybody fall.".to_owned(),
         None,
@@ -507,4 +507,77 @@ fn a_last_line_decides_alone() {
         How::Line,
     );
     assert_eq!(said(text), Some(expected));
+}
+
+/// The answer lines that questions ask for, in each language.
+#[test]
+fn answer_lines() {
+    use quorate::principle::Certainty::{Sure, VerySure};
+    let numbers = |ranking: &Ranking| ranking.order.map(Principle::number);
+    for (language, text, certainty) in [
+        (English, "Because of this.\n\nANSWER: 2 > 1 > 4 > 3, sure", Sure),
+        (English, "**ANSWER:** 2 > 1 > 4 > 3, very sure", VerySure),
+        (
+            Spanish,
+            "Por las razones dichas.\nRESPUESTA: 2 > 1 > 4 > 3, seguro",
+            Sure,
+        ),
+        (Mandarin, "理由如上。\n回答：2 > 1 > 4 > 3，非常确定", VerySure),
+    ] {
+        let read = reading::ranking(text, language);
+        let read = read.value().map(|ranking| (numbers(ranking), ranking.certainty));
+        assert_eq!(read, Some(([2, 1, 4, 3], Some(certainty))), "{text}");
+    }
+    for (language, text, principle, amount, certainty) in [
+        (
+            English,
+            "I compared 1 and 2.\nANSWER: 3, $13,000, sure",
+            3,
+            Some(13_000),
+            Sure,
+        ),
+        (English, "ANSWER: 3, 13000, very sure", 3, Some(13_000), VerySure),
+        (English, "ANSWER: 2, sure", 2, None, Sure),
+        (
+            Spanish,
+            "RESPUESTA: 4, 13.000, muy seguro",
+            4,
+            Some(13_000),
+            VerySure,
+        ),
+        (Spanish, "RESPUESTA: 1, seguro", 1, None, Sure),
+        (Mandarin, "回答：3，13000，确定", 3, Some(13_000), Sure),
+    ] {
+        let read = reading::choice(text, language, AmountBounds::default());
+        let read = read
+            .value()
+            .map(|choice| (choice.principle.number(), choice.amount, choice.certainty));
+        assert_eq!(read, Some((principle, amount, Some(certainty))), "{text}");
+    }
+    for (language, text, principle) in [
+        (English, "1 leaves out the middle.\nANSWER: 3", 3),
+        (Spanish, "El 1 deja fuera a la clase media.\nRESPUESTA: 3", 3),
+        (Mandarin, "原则1忽略了中间阶层。\n回答：3", 3),
+    ] {
+        let read = reading::principle(text, language);
+        assert_eq!(read.value().map(|one| one.number()), Some(principle), "{text}");
+    }
+    for (language, text, yes) in [
+        (English, "We have said it all, no more talk.\nANSWER: yes", true),
+        (English, "Yes, they argued well.\nANSWER: no", false),
+        (Spanish, "Falta una ronda.\nRESPUESTA: no", false),
+        (Spanish, "RESPUESTA: sí", true),
+        (Mandarin, "还有一轮。\n回答：否", false),
+        (Mandarin, "回答：是", true),
+    ] {
+        assert_eq!(reading::agreement(text, language).value(), Some(&yes), "{text}");
+    }
+    for (language, text) in [
+        (English, "15,000 would be more than most have.\nANSWER: 13000"),
+        (Spanish, "Con 15.000 pocos llegan.\nRESPUESTA: 13.000"),
+        (Mandarin, "15000太高。\n回答：13000"),
+    ] {
+        let read = reading::amount(text, language, AmountBounds::default());
+        assert_eq!(read.value(), Some(&13_000), "{text}");
+    }
 }

@@ -454,17 +454,16 @@ fn an_experiment_row_by_row() {
             "maximizing_average_floor_constraint",
             "13000",
             "valid",
-            "digit",
+            "word",
             ""
-        ]
-        .map(|cell| if cell == "digit" { "number" } else { cell }))
+        ])
     );
     let confirmed = chosen(
         decisions,
         &[("decision", "vote_confirmation")],
         &["seat", "yes", "read_how"],
     );
-    assert_eq!(confirmed, [["Ana", "true", "digit"], ["Bo", "true", "digit"]]);
+    assert_eq!(confirmed, [["Ana", "true", "word"], ["Bo", "true", "word"]]);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use super::event::{Moment, Step};
 use super::forms::{self, FormQuestion};
 use super::lab::Lab;
+use super::prompts::answer_form::{AnswerForm, answer_form};
 use super::prompts::retry::{self, Retry};
 use super::prompts::system::{Explanation, System, system, system_for_memory};
 use super::settings::{Participant, Settings};
@@ -198,6 +199,10 @@ impl Member {
         let form = move || Self::form(&words, &settings, index, place.kind, known.of()?);
         let (form, schema) = self.lab.settings.answers.asked(seat, form);
         let mut prompt = prompt;
+        if let Some(form) = self.answer_form(place.kind, attempt, schema.is_some()) {
+            prompt.push_str("\n\n");
+            prompt.push_str(&form);
+        }
         if schema.is_some() && place.kind == asks::STATEMENT {
             let keys = [
                 ("justice.discussion.favored", true),
@@ -243,6 +248,16 @@ impl Member {
         }
     }
 
+    /// Returns what a free answer has to look like; `None` for people and schemas, which have their own form.
+    fn answer_form(&self, kind: &'static str, attempt: u32, has_schema: bool) -> Option<String> {
+        let form = match self.lab.is_compat() {
+            true => AnswerForm::Published,
+            false if has_schema || self.participant.seat.kind == SeatKind::Human => return None,
+            false => AnswerForm::Line,
+        };
+        answer_form(&self.words, kind, form, attempt)
+    }
+
     pub(super) fn form(
         words: &Words,
         settings: &Settings,
@@ -283,18 +298,16 @@ impl Member {
         }
     }
 
-    /// Asks until an answer can be read. `retry_prompt` builds the next prompt from the attempt, the reason
-    /// and the text of the unreadable answer.
+    /// Asks until an answer can be read; each retry names the problem of the last answer and quotes it.
     pub(super) async fn ask_until_read<T: Serialize>(
         &self,
         inquiry: Inquiry<'_>,
-        retry_prompt: impl Fn(u32, &str, &str) -> String,
         read: impl Fn(&Answer) -> Reading<T>,
     ) -> ReadAnswer<T> {
         let mut value = None;
         let (texts, timed_out) = {
             let mut rules = reader::keeping(&mut value, read);
-            self.ask_until(inquiry, &retry_prompt, &mut rules).await
+            self.ask_until(inquiry, &mut rules).await
         };
         ReadAnswer {
             text: texts.last().cloned().unwrap_or_default(),
@@ -306,12 +319,7 @@ impl Member {
 
     /// Returns the answers up to the first readable one, and whether the last attempt ended without an
     /// answer.
-    async fn ask_until(
-        &self,
-        inquiry: Inquiry<'_>,
-        retry_prompt: &dyn Fn(u32, &str, &str) -> String,
-        rules: Rules<'_>,
-    ) -> (Vec<String>, bool) {
+    async fn ask_until(&self, inquiry: Inquiry<'_>, rules: Rules<'_>) -> (Vec<String>, bool) {
         let Inquiry {
             place,
             attempts,
@@ -336,35 +344,23 @@ impl Member {
             self.lab.table.read(&id, outcome.reading);
             let Some(reason) = outcome.reason else { break };
             let code = reason.code();
-            next_prompt = retry_prompt(attempt, &code, answer.text());
+            next_prompt = self.retry_text(&inquiry, attempt, &code, answer.text());
             facts.complaint = Some(code);
         }
         (texts, false)
     }
 
-    /// Builds the retry prompt after an unusable answer, in the format of phase 1.
-    pub(super) fn retry_text(
-        &self,
-        kind: &'static str,
-        attempts: u32,
-        prompt: &str,
-    ) -> impl Fn(u32, &str, &str) -> String + use<'_> {
-        let prompt = prompt.to_owned();
-        move |attempt, reason, answer| {
-            retry::retry(
-                &self.words,
-                &Retry {
-                    kind,
-                    attempt,
-                    attempts,
-                    reason,
-                    limits: self.lab.amount_limits(),
-                    answer,
-                    prompt: &prompt,
-                    detailed: self.lab.settings.retry_feedback_detailed,
-                },
-            )
-        }
+    fn retry_text(&self, inquiry: &Inquiry<'_>, attempt: u32, reason: &str, answer: &str) -> String {
+        let retry = Retry {
+            attempt,
+            attempts: inquiry.attempts,
+            reason,
+            limits: self.lab.amount_limits(),
+            answer,
+            prompt: inquiry.prompt,
+            detailed: self.lab.settings.retry_feedback_detailed,
+        };
+        retry::retry(&self.words, &retry)
     }
 
     /// Returns the facts that the participant knows outside a discussion.

@@ -128,7 +128,6 @@ impl Member {
         facts: &JusticeContext,
         read: impl Fn(&Answer) -> Reading<T>,
     ) -> ReadAnswer<T> {
-        let again = self.retry_text(place.kind, attempts, prompt);
         let inquiry = Inquiry {
             place,
             attempts,
@@ -136,7 +135,7 @@ impl Member {
             history: None,
             facts,
         };
-        self.ask_until_read(inquiry, again, read).await
+        self.ask_until_read(inquiry, read).await
     }
 
     fn attempts(&self) -> u32 {

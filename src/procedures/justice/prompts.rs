@@ -4,6 +4,7 @@
 //! Text by participants (names, statements, answers) is inserted as data only: names on one line, statements
 //! line by line after `>`. Inserted text is never searched for variables.
 
+pub mod answer_form;
 pub mod discussion;
 pub mod memory;
 pub mod parts;

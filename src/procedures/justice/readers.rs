@@ -40,7 +40,8 @@ impl Lab {
             true => reading::compat::principle(text),
             false => reading::principle(text, language),
         };
-        self.ballots().read(answer, forms::read_principle, structured::principle, free)
+        self.ballots()
+            .read(answer, forms::read_principle, structured::principle, free)
     }
 
     pub(super) fn read_amount(&self, answer: &Answer, language: Language) -> Reading<u32> {

@@ -486,9 +486,6 @@ impl VoteQuestion<'_> {
             initiator: self.initiator.map(str::to_owned),
             ..self.public.facts(member, self.round)
         };
-        let again = |_: u32, reason: &str, _: &str| {
-            prompts::again(&member.words, self.kind, reason, self.lab.amount_limits(), prompt)
-        };
         let inquiry = Inquiry {
             place,
             attempts,
@@ -496,7 +493,7 @@ impl VoteQuestion<'_> {
             history: Some(&history),
             facts: &facts,
         };
-        member.ask_until_read(inquiry, again, read).await
+        member.ask_until_read(inquiry, read).await
     }
 }
 

@@ -129,7 +129,7 @@ fn ranks_are_one_field_in_schemas_only() {
         assert_eq!(native.body.contains("first"), !is_native, "{}", native.body);
         let refused = sent(&request, Language::English, &[Parameter::Schema]);
         assert!(
-            refused.body.contains("DECISION: first = <a | b | c>; second = "),
+            refused.body.contains("ANSWER: first = <a | b | c>; second = "),
             "{}",
             refused.body
         );

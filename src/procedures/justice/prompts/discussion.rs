@@ -1,12 +1,10 @@
 //! Phase 2 before a vote: private reasoning, statements, and the public history.
 
 use super::parts::{choice, inline, names, principle_name, quoted, ranking};
-use super::retry::fix;
 use super::voting::{failure, rule};
 use crate::language::format::{amount, money};
 use crate::language::words::Words;
 use crate::principle::{Principle, Ranking};
-use crate::procedures::justice::asks;
 use crate::procedures::justice::context::Experience;
 use crate::procedures::justice::settings::NoConsensus;
 
@@ -201,7 +199,6 @@ pub fn statement_retry(words: &Words, of: &StatementRetry<'_>) -> String {
         &[
             ("headline", &headline),
             ("problem", &problem),
-            ("fix", &fix(words, asks::STATEMENT)),
             ("prompt", &of.prompt),
         ],
     )

@@ -1,8 +1,8 @@
 //! Phase 1: rankings, worked examples, application rounds and their results.
 
 use super::parts::{
-    certainties, certainty_name, choice, class_name, described_principles, inline, lines,
-    numbered_principles, principle_name, ranking, shares, table,
+    certainty_name, choice, class_name, described_principles, inline, lines, numbered_principles,
+    principle_name, ranking, shares, table,
 };
 use super::results::sweep;
 use crate::language::format::{amount, average, money};
@@ -26,8 +26,7 @@ pub fn ranking_prompt(words: &Words, moment: Moment) -> String {
     };
     let principles = described_principles(words);
     let list = words.text("justice.ranking.list", &[("principles", &principles)]);
-    let certainties = certainties(words, true);
-    let answer = words.text("justice.ranking.answer", &[("certainties", &certainties)]);
+    let answer = words.text("justice.ranking.answer", &[]);
     words.text(key, &[("list", &list), ("answer", &answer)])
 }
 
@@ -115,8 +114,6 @@ pub fn application_prompt(
             ("table", &table(words, distributions, probabilities)),
             ("shares", &shares(words, probabilities)),
             ("principles", &numbered_principles(words)),
-            ("certainties", &certainties(words, false)),
-            ("examples", &choice_examples(words)),
         ],
     )
 }
@@ -126,8 +123,8 @@ pub(super) fn choice_examples(words: &Words) -> String {
     let certainty = certainty_name(words, Some(Certainty::Sure));
     lines(Principle::ALL.map(|principle| {
         let key = match principle.needs_amount() {
-            true => "justice.application.example_amount",
-            false => "justice.application.example",
+            true => "justice.answer.published.example_amount",
+            false => "justice.answer.published.example",
         };
         words.text(
             key,

@@ -1,20 +1,17 @@
 //! Retry texts after unusable answers. The readers provide the code of the reason.
 
-use super::parts::{certainties, cleaned, quoted};
-use super::phase1::choice_examples;
+use super::parts::{cleaned, quoted};
 use crate::language::format::amount;
 use crate::language::words::Words;
+use crate::procedures::justice::TEXTS;
 use crate::procedures::justice::history::truncate;
-use crate::procedures::justice::{TEXTS, asks};
 
 /// Maximum quoted characters of the unusable answer.
 const QUOTE_LENGTH: usize = 100;
 
-/// An unusable answer of phase 1 or to the last ranking.
+/// An unusable answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Retry<'a> {
-    /// Kind of the ask.
-    pub kind: &'static str,
     /// The failed attempt, from 1.
     pub attempt: u32,
     /// Maximum number of attempts.
@@ -31,7 +28,7 @@ pub struct Retry<'a> {
     pub detailed: bool,
 }
 
-/// Builds the question again, with the problem, instructions, an example and the beginning of the answer.
+/// Builds the question again, with the problem and the beginning of the answer.
 #[must_use]
 pub fn retry(words: &Words, of: &Retry<'_>) -> String {
     let headline = words.text(
@@ -47,8 +44,6 @@ pub fn retry(words: &Words, of: &Retry<'_>) -> String {
         &[
             ("headline", &headline),
             ("problem", &problem(words, of.reason, of.limits)),
-            ("fix", &fix(words, of.kind)),
-            ("example", &example(words, of.kind)),
             ("quote", &quote(words, of.answer)),
             ("prompt", &of.prompt),
         ],
@@ -79,22 +74,6 @@ pub fn retry_note(words: &Words, attempt: u32, reason: &str, limits: (u32, u32))
     )
 }
 
-/// Describes the expected form of an answer, by kind.
-pub(super) fn fix(words: &Words, kind: &'static str) -> String {
-    words.text(&format!("justice.retry.fix.{}", form(kind)), &[])
-}
-
-fn example(words: &Words, kind: &'static str) -> String {
-    let key = format!("justice.retry.example.{}", form(kind));
-    words.text(
-        &key,
-        &[
-            ("certainties", &certainties(words, true)),
-            ("examples", &choice_examples(words)),
-        ],
-    )
-}
-
 fn quote(words: &Words, answer: &str) -> String {
     match cleaned(answer) {
         text if text.is_empty() => words.text("justice.retry.quote_empty", &[]),
@@ -102,19 +81,5 @@ fn quote(words: &Words, answer: &str) -> String {
             let beginning = quoted(&truncate(&text, QUOTE_LENGTH));
             words.text("justice.retry.quote", &[("quote", &beginning)])
         }
-    }
-}
-
-fn form(kind: &'static str) -> &'static str {
-    match kind {
-        asks::INITIAL_RANKING
-        | asks::POST_EXPLANATION_RANKING
-        | asks::FINAL_RANKING
-        | asks::RESULTS_RANKING => "ranking",
-        asks::APPLICATION => "choice",
-        asks::CONSTRAINT_RETRY | asks::BALLOT_AMOUNT => "amount",
-        asks::BALLOT_PRINCIPLE => "principle",
-        asks::VOTE_INITIATION | asks::VOTE_CONFIRMATION => "yes_no",
-        _ => "statement",
     }
 }

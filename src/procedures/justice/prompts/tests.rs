@@ -1,5 +1,6 @@
 //! Every prompt in every language, texts of participants as data, and the facts that prompts hold.
 
+use super::answer_form::{AnswerForm, answer_form};
 use super::discussion::{self, OwnResults, Reasoning, StatementRetry, Turn};
 use super::memory::{self, StatementFacts, Update};
 use super::phase1::{self, Pick, RoundPayoff, RoundResult};
@@ -230,22 +231,28 @@ fn all_texts(words: &Words, name: &str, statement: &str) -> Vec<String> {
         asks::VOTE_INITIATION,
         asks::STATEMENT,
     ];
-    for (kind, detailed) in kinds.into_iter().flat_map(|kind| [(kind, false), (kind, true)]) {
-        for answer in ["", statement] {
-            all.push(retry::retry(
-                words,
-                &Retry {
-                    kind,
-                    attempt: 1,
-                    attempts: 3,
-                    reason: "incomplete_ranking",
-                    limits: LIMITS,
-                    answer,
-                    prompt: "Which?",
-                    detailed,
-                },
-            ));
+    for kind in kinds {
+        for (form, attempt) in [
+            (AnswerForm::Line, 1),
+            (AnswerForm::Line, 3),
+            (AnswerForm::Published, 1),
+        ] {
+            all.extend(answer_form(words, kind, form, attempt));
         }
+    }
+    for (detailed, answer) in [(false, ""), (false, statement), (true, ""), (true, statement)] {
+        all.push(retry::retry(
+            words,
+            &Retry {
+                attempt: 1,
+                attempts: 3,
+                reason: "incomplete_ranking",
+                limits: LIMITS,
+                answer,
+                prompt: "Which?",
+                detailed,
+            },
+        ));
     }
     let listed = crate::procedures::justice::TEXTS.listed(Language::English);
     let problems = listed
@@ -254,28 +261,7 @@ fn all_texts(words: &Words, name: &str, statement: &str) -> Vec<String> {
     for reason in problems.chain(["never_heard_of"]) {
         all.push(retry::problem(words, reason, LIMITS));
         all.push(retry::retry_note(words, 2, reason, LIMITS));
-        all.push(voting::again(
-            words,
-            asks::BALLOT_AMOUNT,
-            reason,
-            LIMITS,
-            "How much?",
-        ));
     }
-    all.push(voting::again(
-        words,
-        asks::BALLOT_PRINCIPLE,
-        "zero_not_valid",
-        LIMITS,
-        "Which?",
-    ));
-    all.push(voting::again(
-        words,
-        asks::VOTE_CONFIRMATION,
-        "agreement_unclear",
-        LIMITS,
-        "Now?",
-    ));
 
     let own = OwnResults {
         initial: Some(&given),
@@ -580,7 +566,6 @@ fn a_retry_quotes_a_hundred_characters() {
     let words = english();
     let retry = |answer: &str| {
         let of = Retry {
-            kind: asks::INITIAL_RANKING,
             attempt: 2,
             attempts: 3,
             reason: "no_numbered_list",

@@ -1,11 +1,9 @@
 //! Texts of the vote: initiation, confirmation, secret ballot, public result, and notes for memories.
 
 use super::parts::{choice, inline, lines, names, numbered_principles, principle_name, quoted};
-use super::retry::problem;
 use crate::language::format::amount;
 use crate::language::words::Words;
 use crate::principle::Principle;
-use crate::procedures::justice::asks;
 
 /// Returns the consensus rule: identical votes (`None`), or amounts that differ by at most this share of
 /// their mean.
@@ -98,25 +96,6 @@ pub fn ballot_amount_prompt(
             ("minimum", &amount(limits.0)),
             ("maximum", &amount(limits.1)),
             ("rule", &rule(words, tolerance)),
-        ],
-    )
-}
-
-/// Repeats a question of the vote with the problem and a short reminder of the format. `reason` is a code as
-/// in [`problem`].
-#[must_use]
-pub fn again(words: &Words, kind: &'static str, reason: &str, limits: (u32, u32), prompt: &str) -> String {
-    let reminder = match kind {
-        asks::BALLOT_PRINCIPLE => "justice.ballot_principle.reminder",
-        asks::BALLOT_AMOUNT => "justice.ballot_amount.reminder",
-        _ => "justice.vote.reminder",
-    };
-    words.text(
-        "justice.vote.again",
-        &[
-            ("problem", &problem(words, reason, limits)),
-            ("reminder", &words.text(reminder, &[])),
-            ("prompt", &prompt),
         ],
     )
 }

@@ -50,8 +50,10 @@ pub(super) fn ranking(mut speech: Speech, ranking: &Ranking, ask: &Ask) -> Strin
         }
         speech.push("\n");
     }
+    let mut value = ranking.order.map(|one| one.number().to_string()).join(" > ");
     if let Some(certainty) = ranking.certainty {
         let certainty_word = speech.nth(certainty_key(certainty), 0);
+        value = format!("{value}, {certainty_word}");
         let line = if certainty == Certainty::NoOpinion {
             // "I am no opinion" is not a sentence, so a labelled line is used.
             speech
@@ -62,6 +64,13 @@ pub(super) fn ranking(mut speech: Speech, ranking: &Ranking, ask: &Ask) -> Strin
         };
         speech.push("\n").push(&line);
     }
+    with_line(speech, &value)
+}
+
+/// Ends with the line that questions in free text ask for.
+fn with_line(mut speech: Speech, value: &str) -> String {
+    let label = speech.language.word("answer");
+    speech.push(&format!("\n\n{label}: {value}"));
     speech.done()
 }
 
@@ -95,7 +104,9 @@ pub(super) fn choice(mut speech: Speech, choice: &Choice) -> String {
         speech.say(&format!("arg_{number}"), &[]);
     }
     speech.say("choose_certainty", &[("certainty", certainty)]);
-    speech.done()
+    let parts = [number.as_str(), amount.as_str(), certainty];
+    let value: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    with_line(speech, &value.join(", "))
 }
 
 /// Writes an amount, alone or in a sentence.
