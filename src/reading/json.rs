@@ -88,7 +88,7 @@ impl Parser<'_> {
     fn skip(&mut self) {
         loop {
             self.rest = self.rest.trim_start();
-            if self.rest.starts_with("//") || self.rest.starts_with('#') {
+            if self.rest.starts_with("//") || self.rest.starts_with("# ") {
                 self.rest = self.rest.find('\n').map_or("", |end| &self.rest[end..]);
             } else if self.rest.starts_with("/*") {
                 self.rest = self.rest.split_once("*/").map_or("", |(_, rest)| rest);

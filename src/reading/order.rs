@@ -247,8 +247,9 @@ impl<'a> Order<'a> {
         for sentence in &self.sentences {
             let tokens = &self.all.tokens[sentence.clone()];
             let has_item = items.iter().any(|item| sentence.contains(item));
-            let leads =
-                tokens.last().is_some_and(|last| last.key == key::of_mark(':')) || rankword.is_in(tokens);
+            let leads = sentence.start < items[0]
+                && (tokens.last().is_some_and(|last| last.key == key::of_mark(':'))
+                    || rankword.is_in(tokens));
             if !has_item && !leads && weight(tokens) > 2 * LONG {
                 aside[sentence.clone()].fill(true);
             }
@@ -397,16 +398,15 @@ impl<'a> Order<'a> {
                 continue;
             }
             let near = |range: Range<usize>| !tokens[range].iter().any(|token| token.is_end());
-            let item = match begins {
-                true => items
-                    .iter()
-                    .position(|item| *item >= end)
-                    .filter(|item| near(end..items[*item])),
-                false => items
-                    .iter()
-                    .rposition(|item| *item < at)
-                    .filter(|item| near(items[*item]..at)),
+            let mention = match begins {
+                true => self.mentions.iter().find(|mention| **mention >= end),
+                false => self.mentions.iter().rev().find(|mention| **mention < at),
             };
+            let mention = mention.filter(|mention| near(**mention.min(&&at)..at.max(**mention)));
+            // Reasons may name an item again.
+            let is_same =
+                |item: &usize| mention.is_some_and(|one| tokens[*one].number == tokens[*item].number);
+            let item = items.iter().position(is_same);
             // A place that no item has may turn the order.
             let item = item?;
             said.push((item, place));

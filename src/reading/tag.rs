@@ -81,6 +81,7 @@ impl Tagged {
             Kind::YesNo => vec![(1.0, words.section("yes")), (0.0, words.section("no"))],
             Kind::Amount | Kind::Name(_) => Vec::new(),
         };
+        let nouns = Nouns::of(words, kind);
         let neutral = [
             (key::PERSON, words.section("person")),
             (key::NEUTRAL, words.section("neutral")),
@@ -105,7 +106,8 @@ impl Tagged {
                 .iter()
                 .filter_map(|(value, section)| Some((longest(section)?, *value)))
                 .filter(|(end, _)| is_apart(*end));
-            let number = numbered(&tokens, at, words, kind, false).filter(|_| tokens[at].key != key::NUMBER);
+            let number =
+                numbered(&tokens, at, words, (kind, &nouns), false).filter(|_| tokens[at].key != key::NUMBER);
             let number = number.map(|(end, _, value)| (end, value));
             let value = value
                 .chain(name)
@@ -125,7 +127,7 @@ impl Tagged {
             }
         });
         tokens = replaced(&tokens, |at| {
-            numbered(&tokens, at, words, kind, tokens.len() == 1)
+            numbered(&tokens, at, words, (kind, &nouns), tokens.len() == 1)
         });
         let join = words.section("same");
         tokens = replaced(&tokens, |at| {
@@ -151,13 +153,31 @@ impl Tagged {
     }
 }
 
+/// Words that stand with the numbers of a kind: "option", 号, "place".
+struct Nouns<'a> {
+    before: &'a Section,
+    ordinal: &'a Section,
+    after: &'a Section,
+}
+
+impl<'a> Nouns<'a> {
+    fn of(words: &'a Words, kind: Kind<'_>) -> Self {
+        let section = |end: &str| words.section(&format!("noun.{}{end}", kind.name()));
+        Self {
+            before: section(""),
+            ordinal: section(".ordinal"),
+            after: section(".after"),
+        }
+    }
+}
+
 /// A number that is a value, with its noun: "no. 3", "option three", 第三个. Without a noun it is written in digits, and names
 /// no proposal. `may_be_word`: a word alone will do.
 fn numbered(
     tokens: &[Token],
     at: usize,
     words: &Words,
-    kind: Kind<'_>,
+    (kind, nouns): (Kind<'_>, &Nouns<'_>),
     may_be_word: bool,
 ) -> Option<(usize, u32, f64)> {
     let is_value = |number: f64| match kind {
@@ -166,8 +186,8 @@ fn numbered(
         Kind::Amount => false,
         Kind::Name(names) => (1..=names.len()).any(|place| number == place as f64),
     };
-    let end_of = |name: String, at| words.section(&name).at(tokens, at).map(|one| one.end);
-    let noun = end_of(format!("noun.{}", kind.name()), at);
+    let end_of = |section: &Section, at| section.at(tokens, at).map(|one| one.end);
+    let noun = end_of(nouns.before, at);
     let start = noun.unwrap_or(at);
     let digits = tokens
         .get(start)
@@ -179,9 +199,8 @@ fn numbered(
         && start < 2;
     let (number, end) = digits.or_else(|| words.number(tokens, start))?;
     // 三号 is a name and 三个 is a count, if nothing stands before it.
-    let ordinal = end_of(format!("noun.{}.ordinal", kind.name()), end);
-    let after =
-        ordinal.or_else(|| end_of(format!("noun.{}.after", kind.name()), end).filter(|_| noun.is_some()));
+    let ordinal = end_of(nouns.ordinal, end);
+    let after = ordinal.or_else(|| end_of(nouns.after, end).filter(|_| noun.is_some()));
     let is_named = noun.is_some() || ordinal.is_some() || may_be_word && !matches!(kind, Kind::Name(_));
     let is_said = is_named || digits.is_some() && !matches!(kind, Kind::Name(_));
     let shift = if matches!(kind, Kind::Name(_)) { 1.0 } else { 0.0 };

@@ -123,13 +123,16 @@ fn shifted(c: char, zero: u32) -> char {
 }
 
 fn simplified(c: char) -> char {
+    if !is_han(c) {
+        return c;
+    }
     let Some((traditional, simplified)) = TRADITIONAL.split_once('\n') else {
         return c;
     };
     // Each takes three bytes.
     let at = |text: &str, place: usize| text.get(place * 3..).and_then(|rest| rest.chars().next());
     let (mut from, mut to) = (0, traditional.len() / 3);
-    while from < to && ('\u{4e00}'..='\u{9fff}').contains(&c) {
+    while from < to {
         let middle = (from + to) / 2;
         match at(traditional, middle).map_or(Ordering::Greater, |known| known.cmp(&c)) {
             Ordering::Equal => return at(simplified, middle).unwrap_or(c),

@@ -20,6 +20,8 @@ pub(super) struct Words {
     /// The same without accents, where that is no other word.
     bare: BTreeMap<String, u32>,
     sections: BTreeMap<String, Arc<Section>>,
+    /// The words of numbers, by their sections `num.1` and so on.
+    numbers: Vec<(f64, Arc<Section>)>,
     /// Endings and what they stand for: `n't` is ` not`.
     endings: Vec<(String, String)>,
     /// Lines of examples, each with its section.
@@ -102,6 +104,10 @@ impl Words {
             }
         }
         words.sections.insert(name, Arc::new(section));
+        let number = |(name, section): (&String, &Arc<Section>)| {
+            Some((name.strip_prefix("num.")?.parse().ok()?, Arc::clone(section)))
+        };
+        words.numbers = words.sections.iter().filter_map(number).collect();
         words
     }
 
@@ -234,9 +240,8 @@ impl Words {
 
     /// The number that a word of the data says, and its end.
     pub(super) fn number(&self, tokens: &[Token], at: usize) -> Option<(f64, usize)> {
-        let said =
-            |(name, section): (&str, &Section)| Some((name.parse().ok()?, section.at(tokens, at)?.end));
-        self.sections("num.").filter_map(said).max_by_key(|(_, end)| *end)
+        let said = |(number, section): &(f64, Arc<Section>)| Some((*number, section.at(tokens, at)?.end));
+        self.numbers.iter().filter_map(said).max_by_key(|(_, end)| *end)
     }
 
     pub(super) fn section(&self, name: &str) -> &Section {
@@ -298,6 +303,7 @@ impl Section {
 
     /// The longest match that begins at a token.
     pub(super) fn at(&self, tokens: &[Token], at: usize) -> Option<Match> {
+        self.starts.get(&tokens.get(at)?.key)?;
         let mut found = Vec::new();
         let start = Match {
             end: at,

@@ -475,7 +475,6 @@ fn a_last_line_decides_alone() {
         "ANSWER: principle = maximizing_average; principle = maximizing_floor",
         "ANSWER: vote = maximizing_average",
         "ANSWER: principle = <maximizing_floor | maximizing_average>",
-        "My decision: principle = maximizing_average",
     ] {
         assert_eq!(line(text), None, "{text}");
     }

@@ -225,8 +225,8 @@ fn no_key_stands_twice() {
 const BUILT: [&str; 11] = [
     "column.",
     "justice.problem.",
-    "justice.retry.fix.",
-    "justice.retry.example.",
+    "justice.answer.line.",
+    "justice.answer.published.",
     "kind.",
     "language.",
     "reason.",
