@@ -389,10 +389,16 @@ impl<'a> Order<'a> {
             .collect();
         let is_list = items.windows(2).all(|pair| lines[pair[0]] != lines[pair[1]]);
         for (at, end, place) in found.into_iter().filter(|(at, ..)| !aside[*at]) {
-            // In a list, a remark of an item has its place or none.
+            // In a list, a remark on an item has its place or none. A sentence below it may name the item again.
             if begins && is_list && at > first && tokens[at].key != key::PLACE {
-                let item = items.iter().position(|item| lines[*item] == lines[at])?;
-                if item + 1 != place {
+                let value = |one: usize| tokens[one].number;
+                let sentence = self.sentences.iter().find(|sentence| sentence.contains(&at))?;
+                let again = self.mentions.iter().find(|mention| sentence.contains(mention));
+                let is_meant = |item: &usize| match again {
+                    Some(mention) => value(*mention) == value(*item),
+                    None => lines[*item] == lines[at],
+                };
+                if items.iter().position(is_meant)? + 1 != place {
                     return None;
                 }
                 continue;
