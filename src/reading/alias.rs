@@ -24,6 +24,14 @@ pub enum Alias {
 /// last word if no other name has it, or words around one of these that change nothing.
 #[must_use]
 pub fn alias(said: &str, choices: &[&str]) -> Alias {
+    match exact(said, choices) {
+        Alias::Unknown => in_any_words(unquoted(said), choices),
+        found => found,
+    }
+}
+
+/// The choice that is written so, up to case, accents and marks.
+pub(super) fn exact(said: &str, choices: &[&str]) -> Alias {
     let exact = unquoted(said);
     for form in [|text: &str| text.trim().to_owned(), word_key] {
         let said = form(exact);
@@ -38,6 +46,10 @@ pub fn alias(said: &str, choices: &[&str]) -> Alias {
             _ => {}
         }
     }
+    Alias::Unknown
+}
+
+fn in_any_words(exact: &str, choices: &[&str]) -> Alias {
     let found: Vec<Alias> = Language::ALL
         .into_iter()
         .map(|language| in_words(exact, language, choices))

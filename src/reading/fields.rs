@@ -59,8 +59,12 @@ impl Fields {
         let mut fields = Self::default();
         // A field whose value is yet to come, or that runs on.
         let mut open = false;
-        for line in text.lines() {
-            if let Some((name, value)) = label(line, names) {
+        let mut lines = text.lines().peekable();
+        while let Some(line) = lines.next() {
+            let is_heading = lines
+                .peek()
+                .is_some_and(|next| next.trim_start().replace([' ', ':'], "").starts_with("|-"));
+            if let Some((name, value)) = label(line, names).filter(|_| !is_heading) {
                 open = value.is_empty() || matches!(name, "reason" | "issues" | "suggestions" | "synthesis");
                 fields.all.push((name.to_owned(), Value::from(value)));
                 continue;
@@ -81,12 +85,19 @@ impl Fields {
                 }
             }
         }
-        // A label without a value is a sentence.
-        if fields
+        // A heading that is also a label.
+        let is_empty = |value: &Value| value.as_str().is_some_and(str::is_empty);
+        let given: Vec<String> = fields
             .all
             .iter()
-            .all(|(_, value)| value.as_str().is_some_and(str::is_empty))
-        {
+            .filter(|(_, value)| !is_empty(value))
+            .map(|(name, _)| name.clone())
+            .collect();
+        fields
+            .all
+            .retain(|(name, value)| !is_empty(value) || !given.contains(name));
+        // A label without a value is a sentence.
+        if fields.all.iter().all(|(_, value)| is_empty(value)) {
             return Self::default();
         }
         fields

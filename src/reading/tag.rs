@@ -126,8 +126,9 @@ impl Tagged {
                 _ => None,
             }
         });
+        let is_alone = tokens.iter().filter(|token| !token.is_end()).count() == 1;
         tokens = replaced(&tokens, |at| {
-            numbered(&tokens, at, words, (kind, &nouns), tokens.len() == 1)
+            numbered(&tokens, at, words, (kind, &nouns), is_alone)
         });
         let join = words.section("same");
         tokens = replaced(&tokens, |at| {

@@ -79,7 +79,7 @@ impl Token {
 pub(super) fn plain(text: &str) -> String {
     let text = with_numbers(&without_ordinals(&unboxed(&without_struck(text))));
     let mut lines = String::with_capacity(text.len());
-    for line in normalize(&unified(&text)).lines() {
+    for line in ticked_row(&normalize(&unified(&text))).lines() {
         let start = line.trim_start().trim_start_matches(['-', '•', '>', '#', ' ']);
         let unticked = ["[ ]", "[]", "☐", "□"];
         let ticked = ["[x]", "[X]", "[✓]", "[v]", "☑", "☒", "✅", "✔"];
@@ -97,6 +97,29 @@ pub(super) fn plain(text: &str) -> String {
     }
     let lower = unified(&lines.to_lowercase());
     lower.trim().to_owned()
+}
+
+/// A table in which one row is ticked, as that row: `| 2 | ✅ |` as `answer: 2`.
+fn ticked_row(text: &str) -> String {
+    const TICKS: [char; 4] = ['✅', '✔', '☑', '✓'];
+    let is_row = |line: &&str| line.trim_start().starts_with('|');
+    let ticked: Vec<&str> = text
+        .lines()
+        .filter(is_row)
+        .filter(|row| row.contains(TICKS))
+        .collect();
+    let [row] = ticked[..] else {
+        return text.to_owned();
+    };
+    let cells = row.split('|').map(|cell| cell.replace(TICKS, ""));
+    let cells: Vec<String> = cells.filter(|cell| !cell.trim().is_empty()).collect();
+    let others = text.lines().filter(|line| !is_row(line));
+    let answer = format!("answer: {}", cells.join(", "));
+    others
+        .map(str::to_owned)
+        .chain([answer])
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn unified(text: &str) -> String {

@@ -2,7 +2,7 @@
 //!
 //! Source: A10 of the debate's design.
 
-use super::alias::{Alias, alias, unquoted};
+use super::alias::{Alias, alias, exact, unquoted};
 use super::decide::Decision;
 use super::fields::{Fields, text_of};
 use super::figure::share;
@@ -73,7 +73,7 @@ fn read(text: &str, language: Language, choices: &[&str], keeps_words: bool) -> 
                 Decision::Value(value, _) => Alias::One(value as usize),
                 Decision::Several => Alias::Several,
                 // The whole answer may be a name.
-                _ if text.trim().lines().count() == 1 => match alias(&text, choices) {
+                _ if text.trim().lines().count() == 1 => match exact(&text, choices) {
                     Alias::Unknown => return Reading::unread(Reason::NoChoiceFound),
                     found => found,
                 },
