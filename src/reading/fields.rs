@@ -143,6 +143,16 @@ impl Fields {
                 .filter(Option::is_some)
                 .collect();
         }
+        // Words under another key that say another value.
+        let contradicts = |(key, value): &(String, Value)| {
+            let is_apart = matches!(key.as_str(), "certainty" | "confidence") || key == name;
+            !is_apart
+                && value.is_string()
+                && read(value).is_some_and(|other| found.iter().flatten().any(|one| *one != other))
+        };
+        if self.is_json && self.all.iter().any(contradicts) {
+            return Err(());
+        }
         let last = found.pop();
         match last {
             None => Ok(None),

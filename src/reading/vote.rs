@@ -133,13 +133,13 @@ fn named_by(value: &Value, choices: &[&str]) -> Alias {
 
 /// Whether words outside the fields, or the reasons, say something else.
 fn is_taken_back(fields: &Fields, language: Language, kind: Kind<'_>, found: Alias) -> bool {
-    if fields.is_json {
-        return false;
-    }
     let differs = |text: &str| match decided(text, language, kind).0 {
         Decision::Value(value, _) => found != Alias::One(value as usize),
         _ => false,
     };
+    if fields.is_json {
+        return differs(&fields.text("reason"));
+    }
     let other = differs(&fields.rest) || differs(&fields.text("reason"));
     let revokes = |text: &str| {
         let all = Tagged::of(text, language, kind);
