@@ -423,19 +423,28 @@ impl<'a> Frames<'a> {
                 Decision::Unclear
             };
         };
-        let (value, at, sentence) = (
-            self.mentions[chosen].value,
-            self.mentions[chosen].at,
-            self.mentions[chosen].sentence,
-        );
-        // Mentions of the value before it say the same; what stands against it counts from the first of the last run.
-        if self.others(value, at, sentence) {
-            return Decision::Several;
+        let value = self.mentions[chosen].value;
+        // Of several assertions of the value, one that is accounted for suffices.
+        let same = asserted
+            .iter()
+            .rev()
+            .copied()
+            .filter(|nth| *nth != chosen && self.mentions[*nth].value == value);
+        let candidates: Vec<usize> = [chosen].into_iter().chain(same).collect();
+        let is_firm = self.mentions[chosen].is_last_word;
+        for nth in candidates {
+            let (at, sentence) = (self.mentions[nth].at, self.mentions[nth].sentence);
+            if self.others(value, at, sentence) {
+                return Decision::Several;
+            }
+            if self.is_accounted(at, sentence) {
+                return Decision::Value(value, at);
+            }
+            if is_firm {
+                break;
+            }
         }
-        if !self.is_accounted(at, sentence) {
-            return Decision::Unclear;
-        }
-        Decision::Value(value, at)
+        Decision::Unclear
     }
 
     /// The one value of answers that assert nothing.
