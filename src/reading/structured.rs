@@ -4,7 +4,7 @@
 
 use super::alias::unquoted;
 use super::critique::{Critique, of_object};
-use super::fields::named;
+use super::fields::{named, text_of};
 use super::json::{Json, objects};
 use super::judge::Evaluation;
 use super::order_json::{PLACES, distinct, json_certainty, json_principle};
@@ -206,7 +206,16 @@ pub fn vote(text: &str, read: impl Fn(&str) -> Reading<Vote>) -> Option<Reading<
     let fields = ["reasoning", "choice", "confidence", "continue"];
     let several = Reason::AmbiguousChoice;
     one(text, &fields, several, |object| {
-        read(&Value::Object(object.clone()).to_string())
+        // Whatever the reasons say, the field is the choice.
+        let mut object = object.clone();
+        let reasoning = object.remove("reasoning");
+        match read(&Value::Object(object).to_string()) {
+            Reading::Read { value, how, span } => {
+                let reasoning = reasoning.as_ref().and_then(text_of).unwrap_or_default();
+                Reading::read(Vote { reasoning, ..value }, how).by(span)
+            }
+            unread => unread,
+        }
     })
 }
 

@@ -155,11 +155,13 @@ pub(super) fn truth(text: &str, language: Language) -> Option<bool> {
         "false" | "n" => return Some(false),
         _ => {}
     }
-    let of = |language: Language| match decided(text, language, Kind::YesNo).0 {
-        Decision::Value(value, _) => Some(value == 1.0),
+    // In another language only where this one has no word of it.
+    let mut languages = std::iter::once(language).chain(Language::ALL);
+    let read = |language| decided(text, language, Kind::YesNo).0;
+    match languages.find_map(|language| Some(read(language)).filter(|said| *said != Decision::Nothing)) {
+        Some(Decision::Value(value, _)) => Some(value == 1.0),
         _ => None,
-    };
-    of(language).or_else(|| Language::ALL.into_iter().find_map(of))
+    }
 }
 
 /// Whether the answer to "do you agree to this proposal?" is yes: a line `PREPARE: YES` or `COMMIT: NO`, or what
