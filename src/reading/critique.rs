@@ -195,12 +195,7 @@ fn of_lines(text: &str) -> Option<Critique> {
         match (item(line), part) {
             (Some(text), "") => put(&mut found, "issues", text),
             (_, "" | "merits") => {}
-            (_, "reason") => {
-                if !line.trim().is_empty() {
-                    found.reasoning.push('\n');
-                    found.reasoning.push_str(line.trim());
-                }
-            }
+            (_, "reason") => found.reasoning.push_str(&format!("\n{}", line.trim())),
             // An item within an item is a part of it.
             (Some(_), "issues" | "suggestions") if depth.is_some_and(|depth| indent > depth) => {
                 let items = if part == "issues" {

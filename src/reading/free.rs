@@ -139,7 +139,7 @@ fn mapped<T, U>(reading: Reading<T>, map: impl FnOnce(T) -> Option<U>, none: Rea
 pub fn principle(text: &str, language: Language) -> Reading<Principle> {
     let reasons = [Reason::PrincipleContentUnclear, Reason::MultipleValidNumbers];
     let found = one(text, language, ("principle", Kind::Principle), reasons);
-    if found.reason() == Some(Reason::PrincipleContentUnclear) {
+    if found.reason() == Some(Reason::PrincipleContentUnclear) && text.len() <= LONGEST {
         let all = Tagged::of(text, language, Kind::Principle);
         let mut numbers = all
             .tokens

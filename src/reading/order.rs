@@ -294,7 +294,7 @@ impl<'a> Order<'a> {
                 .all(tokens)
                 .any(|(at, _)| !aside[at] && !is_long(at))
         };
-        if ["tie", "refuse"].iter().any(|name| turns(&name))
+        if ["tie", "refuse"].iter().any(turns)
             || words.section("revoke.order").is_in(tokens)
             || words.section("revoke").is_in(&tokens[items[0]..])
         {
@@ -496,15 +496,12 @@ impl<'a> Order<'a> {
                 && sentence
                     .clone()
                     .any(|at| !self.known[at] && words.section("danger").at(tokens, at).is_some())
-                && !is_list
         });
-        !(joined && !is_list)
-            && !changes
-            && (is_list
-                || (last + 1..chain)
-                    .take_while(|at| tokens[*at].is_word())
-                    .all(|at| self.known[at])
-                    && (last..chain)
-                        .all(|at| self.known[at] || words.section("danger").at(tokens, at).is_none()))
+        let is_end_known = || {
+            let mut words_after = (last + 1..chain).take_while(|at| tokens[*at].is_word());
+            let is_danger = |at: usize| !self.known[at] && words.section("danger").at(tokens, at).is_some();
+            words_after.all(|at| self.known[at]) && !(last..chain).any(is_danger)
+        };
+        is_list || !joined && !changes && is_end_known()
     }
 }
