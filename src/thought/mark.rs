@@ -14,12 +14,12 @@ const NAME: &str = r"(?:[a-z]{1,12}:)?(?:think|thinking|thoughts?|reasoning|refl
 pub(super) static MARK: LazyLock<Regex> = LazyLock::new(|| {
     compile(&format!(
         r"(?imx)
-        (?: \\?< | &lt; | ＜ | ◁ ) \s? (?P<close>/?) \s? (?P<name>{NAME}) (?:\s+[\w-]+\s?=[^<>\n]{{0,80}}?)? \s? (?P<empty>/?) (?: \\?> | &gt; | ＞ | ▷ )
+        (?: \\?< | &lt; | ＜ | ◁ ) \s? (?P<close>/?) \s? (?P<name>{NAME}) (?:\s+[A-Za-z0-9_-]+\s?=[^<>\n]{{0,80}}?)? \s? (?P<empty>/?) (?: \\?> | &gt; | ＞ | ▷ )
         | \[ (?P<close_square>/?) (?P<square> think | thinking | thoughts? | reasoning ) \]
         | ^ ``` (?P<fence> think | thinking | thoughts? | reasoning ) [\ \t]* \n
         | (?P<details> <details [^<>\n]* (?:reasoning|think|thought) [^<>\n]* > (?: \s* <summary> [^<]* </summary> )?
           | <details> \s* <summary> [^<\n]{{0,20}} (?:thought|think|reason) [^<]* </summary> )
-        | (?: < [|｜] | \[ \| ) \s? (?P<token> /? [\w▁] [\w▁\ .:/-]{{0,39}}? ) \s? (?P<bar>[|｜]?) [>\]]
+        | (?: < [|｜] | \[ \| ) \s? (?P<token> /? [A-Za-z0-9_▁] [A-Za-z0-9_▁\ .:/-]{{0,39}}? ) \s? (?P<bar>[|｜]?) [>\]]
         | < (?P<ended> [a-z_]{{1,20}} ) [|｜] >
         | (?P<plain> </?s> | <(?:eos|bos|pad|unk|eot|eod|eop|sop)> | <(?:start|end)_of_(?:turn|text|utterance)> | <endoftext>
           | <seed:[be]os> | \[/?INST\] | \[gMASK\] | <</?SYS>> | <(?:unused|extra_id_|special_)\d+> | \[(?:EOS|BOS)\] )"
@@ -77,7 +77,7 @@ const SPELLINGS: [&str; 44] = [
 /// What may become a mark when more text follows.
 static FRAGMENT: LazyLock<Regex> = LazyLock::new(|| {
     compile(
-        r"(?:[<＜◁\[\\][<\\/|｜]{0,2}\s?(?:[\w▁][\w▁ :./-]{0,28})?[|｜]?|<details[^<>]{0,80}|&(?:l(?:t(?:;/?[\w:]{0,24})?)?)?|\n?```[a-z]{0,9})$",
+        r"(?:[<＜◁\[\\][<\\/|｜]{0,2}\s?(?:[A-Za-z0-9_▁][A-Za-z0-9_▁ :./-]{0,28})?[|｜]?|<details[^<>]{0,80}|&(?:l(?:t(?:;/?[A-Za-z0-9_:]{0,24})?)?)?|\n?```[a-z]{0,9})$",
     )
 });
 

@@ -25,6 +25,12 @@ pub struct Split {
 /// Splits a whole text.
 #[must_use]
 pub fn split(text: &str) -> Split {
+    if !may_hold_thoughts(text) {
+        return Split {
+            answer: text.to_owned(),
+            ..Split::default()
+        };
+    }
     let mut split = split_text(text, false);
     // Within JSON a thought stands in a value, where tags look quoted.
     if split.answer.trim_start().starts_with('{')
@@ -38,6 +44,31 @@ pub fn split(text: &str) -> Split {
         }
     }
     split
+}
+
+/// Returns whether there is anything to look for. Most answers are short and have nothing of the kind.
+fn may_hold_thoughts(text: &str) -> bool {
+    const BEGINNINGS: [&str; 9] = [
+        "assistant",
+        "model",
+        "chatbot",
+        "bot",
+        "ai",
+        "analysis",
+        "commentary",
+        "thinking",
+        "here",
+    ];
+    const TURNS: [&str; 2] = ["assistant\n\n", "user\n\n"];
+    let begin = text.trim_start();
+    let begins = |word: &&str| {
+        begin
+            .get(..word.len())
+            .is_some_and(|one| one.eq_ignore_ascii_case(word))
+    };
+    text.contains(MARK_STARTS)
+        || BEGINNINGS.iter().any(begins)
+        || TURNS.iter().any(|turn| text.contains(turn))
 }
 
 fn split_values(value: &mut Value, thought: &mut String) {
