@@ -32,7 +32,8 @@ pub(super) fn objects(text: &str) -> Json {
             .trim_start_matches("```json")
             .trim_matches('`')
             .is_empty();
-        if !parser.begins_object(is_first) {
+        let is_line_start = is_first || around.trim_end_matches([' ', '\t']).ends_with('\n');
+        if !parser.begins_object(is_first, is_line_start) {
             around.push('{');
             rest = &from[1..];
             continue;
@@ -68,11 +69,15 @@ struct Parser<'a> {
 
 impl Parser<'_> {
     /// Whether a brace begins an object and no other thing, such as `\boxed{2}`. `is_first`: nothing stands before it, so it
-    /// may be one that breaks off at once.
-    fn begins_object(&self, is_first: bool) -> bool {
+    /// may be one that breaks off at once. Comments begin an object only at the start of a line; elsewhere they belong to a quotation.
+    fn begins_object(&self, is_first: bool, is_line_start: bool) -> bool {
         let mut ahead = Parser {
             rest: &self.rest[1..],
         };
+        ahead.rest = ahead.rest.trim_start();
+        if !is_line_start && ahead.rest.starts_with(['/', '#']) {
+            return false;
+        }
         ahead.skip();
         if ahead.rest.is_empty() || ahead.rest.starts_with('}') {
             return is_first;
