@@ -5,6 +5,7 @@
 pub mod blank;
 pub mod files;
 pub mod format;
+pub mod pattern;
 pub mod words;
 
 use serde::{Deserialize, Serialize};

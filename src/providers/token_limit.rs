@@ -1,5 +1,6 @@
 //! The token limit that an error names, where an answer may not be as long as requested.
 
+use crate::language::pattern::pattern;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -15,44 +16,39 @@ pub struct TokenLimit {
 const LEAST: u32 = 64;
 
 static TOPIC: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+    pattern(
         r"max_?(?:completion_?|output_?|new_?)?tokens|max(?:imum)?(?: output| completion| new)? tokens|(?:completion|output|new) tokens|in the completion|num_predict",
     )
 });
 static TOO_LARGE: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+    pattern(
         r"too (?:large|high|big|many|long)|at most|less than|exceed|range|maximum|greater|larger|lower|fewer|smaller|between|limit|up to|afford|not be more|must be|[<>≤]|\[ ?[0-9]",
     )
 });
 /// The length of the context, and what the question takes of it.
 static CONTEXT: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+    pattern(
         r"(?:context (?:length|window|size|limit)[^0-9]{0,20}|max_model_len[^0-9]{0,4}|tokens`? must be <= ?)([0-9][0-9,]*)",
     )
 });
 static QUESTION: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+    pattern(
         r"([0-9][0-9,]*) (?:tokens )?(?:input tokens|in the (?:messages|prompt|input)|prompt tokens|of text input|(?:tokens )?from the input|`?inputs`?)|(?:prompt|input)(?: tokens)?(?: contains| has| is|:)(?: at least)? ([0-9][0-9,]*)",
     )
 });
 static TOTAL: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"requested (?:about |a total of |up to )?([0-9][0-9,]*) (?:total )?tokens"));
+    LazyLock::new(|| pattern(r"requested (?:about |a total of |up to )?([0-9][0-9,]*) (?:total )?tokens"));
 /// The answer's part of that.
-static ANSWER: LazyLock<Regex> = LazyLock::new(|| regex(r"([0-9][0-9,]*) in the (?:completion|output)"));
+static ANSWER: LazyLock<Regex> = LazyLock::new(|| pattern(r"([0-9][0-9,]*) in the (?:completion|output)"));
 /// `a + b > c`, and `b > c - a`.
-static SUM: LazyLock<Regex> = LazyLock::new(|| regex(r"([0-9]+) \+ [0-9]+ > ([0-9]+)"));
-static DIFFERENCE: LazyLock<Regex> = LazyLock::new(|| regex(r"> ?([0-9]+) ?- ?([0-9]+)"));
-static CREDIT: LazyLock<Regex> = LazyLock::new(|| regex(r"only afford ([0-9][0-9,]*)"));
+static SUM: LazyLock<Regex> = LazyLock::new(|| pattern(r"([0-9]+) \+ [0-9]+ > ([0-9]+)"));
+static DIFFERENCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"> ?([0-9]+) ?- ?([0-9]+)"));
+static CREDIT: LazyLock<Regex> = LazyLock::new(|| pattern(r"only afford ([0-9][0-9,]*)"));
 /// A number that is itself too large.
 static EXCLUSIVE: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"([0-9][0-9,]*) \(exclusive\)|(?:(?:lower|smaller|fewer|less) than|must be <) ?`?([0-9][0-9,]*)")
+    pattern(r"([0-9][0-9,]*) \(exclusive\)|(?:(?:lower|smaller|fewer|less) than|must be <) ?`?([0-9][0-9,]*)")
 });
-static NUMBER: LazyLock<Regex> = LazyLock::new(|| regex(r"[0-9]{1,3}(?:,[0-9]{3})+\b|[0-9]+"));
-
-fn regex(pattern: &str) -> Regex {
-    #[allow(clippy::expect_used, reason = "compiled in; tests use every one")]
-    Regex::new(pattern).expect("every pattern is a regular expression")
-}
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"[0-9]{1,3}(?:,[0-9]{3})+\b|[0-9]+"));
 
 /// Returns the largest limit below `requested` that a message in lower case allows.
 #[must_use]

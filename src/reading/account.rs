@@ -1,18 +1,18 @@
 //! Whether everything around a decision is accounted for. What is left over may change the value.
 
-use super::decide::{Frames, Mention, Said, weight};
+use super::decide::{Frames, Mention, Status, weight};
 use super::text::{Token, key};
 use std::ops::Range;
 
 /// Words that no pattern knows, at most, in a clause that asserts a value.
 const UNKNOWN: usize = 6;
-/// Words of a sentence that only points to what was said, at most.
+/// Words of a sentence that refers to the one before it, at most.
 const SHORT: usize = 8;
 
 impl Frames<'_> {
     /// Whether another value stands against the one at a token.
     pub(super) fn others(&self, value: f64, at: usize, sentence: usize) -> bool {
-        let against = |mention: &&Mention| mention.value != value && mention.said == Said::Open;
+        let against = |mention: &&Mention| mention.value != value && mention.status == Status::Open;
         let mut against = self.mentions.iter().filter(against);
         let concludes = self
             .mentions
@@ -23,7 +23,9 @@ impl Frames<'_> {
             std::cmp::Ordering::Equal => !(concludes && mention.at < at),
             std::cmp::Ordering::Greater => {
                 let beside = self.mentions.iter().any(|other| {
-                    other.sentence == mention.sentence && other.value == value && other.said == Said::Asserted
+                    other.sentence == mention.sentence
+                        && other.value == value
+                        && other.status == Status::Asserted
                 });
                 !beside
             }
@@ -40,7 +42,7 @@ impl Frames<'_> {
         // A struck value of the same kind elsewhere is no contradiction, but the same value struck later is.
         let value = self.all.tokens[at].number;
         let denied =
-            |mention: &Mention| mention.said == Said::Struck && mention.value == value && mention.at > at;
+            |mention: &Mention| mention.status == Status::Struck && mention.value == value && mention.at > at;
         if self.mentions.iter().any(denied) && self.kind != "yesno" && self.is_denied_later(at, value) {
             return false;
         }
@@ -129,7 +131,7 @@ impl Frames<'_> {
             return false;
         }
         let clause = clause.start.max(range.start)..clause.end.min(until);
-        // Words before the value may be those of somebody else or of a denial.
+        // Words before the value may attribute it to another person, or deny it.
         if (clause.start..at).any(|at| !self.known[at]) {
             return false;
         }

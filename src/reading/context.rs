@@ -1,5 +1,5 @@
 //! What a source of material answered: a JSON object with a list of items, or with a sentence why there
-//! are none. What the material says is nobody's business here.
+//! are none. The content of the material is not judged here.
 //!
 //! Source: A3.2 of the debate's design, round 0.
 

@@ -21,7 +21,7 @@ pub struct Critique {
     pub issues: Vec<String>,
     /// What would help; the first 5.
     pub suggestions: Vec<String>,
-    /// 0 to 2 cosmetic, 3 to 5 moderate, 6 to 8 significant, 9 to 10 critical; if it was said.
+    /// 0 to 2 cosmetic, 3 to 5 moderate, 6 to 8 significant, 9 to 10 critical; if given.
     pub severity: Option<f64>,
     /// The reasons under their label, else the answer; 500 characters at most. All of it if the answer names
     /// neither issues nor suggestions.

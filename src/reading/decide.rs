@@ -1,4 +1,4 @@
-//! The third and fourth pass: what is said of the mentions, and which of them is the answer. Everything that could
+//! The third and fourth pass: the status of each mention, and which of them is the answer. Everything that could
 //! change the value is accounted for by a pattern, or the answer is declined.
 
 use super::tag::{Kind, Tagged};
@@ -6,7 +6,7 @@ use super::text::{Token, key};
 use super::words::Section;
 use std::ops::Range;
 
-/// Words of a sentence that may still take back what was said, at most.
+/// Words of a sentence that may still revoke the answer, at most.
 pub(super) const LONG: usize = 14;
 
 /// What was decided.
@@ -22,9 +22,9 @@ pub(super) enum Decision {
     Unclear,
 }
 
-/// How a mention is said.
+/// Whether a mention is asserted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Said {
+pub(super) enum Status {
     Open,
     Asserted,
     Struck,
@@ -33,7 +33,7 @@ pub(super) enum Said {
 pub(super) struct Mention {
     pub(super) at: usize,
     pub(super) value: f64,
-    pub(super) said: Said,
+    pub(super) status: Status,
     pub(super) sentence: usize,
     /// It stands in a clause that concludes.
     pub(super) is_last_word: bool,
@@ -90,7 +90,7 @@ impl<'a> Frames<'a> {
                     mentions.push(Mention {
                         at,
                         value: token.number,
-                        said: Said::Open,
+                        status: Status::Open,
                         sentence: nth,
                         is_last_word: false,
                     });
@@ -279,7 +279,7 @@ impl<'a> Frames<'a> {
             }
         }
         for mention in self.mentions.iter_mut().filter(|mention| struck[mention.at]) {
-            mention.said = Said::Struck;
+            mention.status = Status::Struck;
         }
     }
 
@@ -307,12 +307,12 @@ impl<'a> Frames<'a> {
         for (at, part, _) in self.matches("assert") {
             // A denial before the frame turns it.
             let is_first = |mention: &&mut Mention| {
-                part.contains(&mention.at) && mention.at >= at && mention.said == Said::Open
+                part.contains(&mention.at) && mention.at >= at && mention.status == Status::Open
             };
             self.mentions
                 .iter_mut()
                 .filter(is_first)
-                .for_each(|mention| mention.said = Said::Asserted);
+                .for_each(|mention| mention.status = Status::Asserted);
         }
         // "3, because …" at the beginning, and a line of its own at either end.
         let lines = [self.sentences.first().cloned(), self.sentences.last().cloned()];
@@ -323,8 +323,8 @@ impl<'a> Frames<'a> {
             .collect();
         let head = self.sentences.first().and_then(|first| self.head(first.clone()));
         for mention in &mut self.mentions {
-            if mention.said == Said::Open && (heads.contains(&mention.at) || head == Some(mention.at)) {
-                mention.said = Said::Asserted;
+            if mention.status == Status::Open && (heads.contains(&mention.at) || head == Some(mention.at)) {
+                mention.status = Status::Asserted;
             }
         }
         let now: Vec<usize> = self.matches("now").into_iter().map(|(at, ..)| at).collect();
@@ -399,7 +399,7 @@ impl<'a> Frames<'a> {
             return Decision::Unclear;
         }
         let asserted: Vec<usize> = (0..self.mentions.len())
-            .filter(|nth| self.mentions[*nth].said == Said::Asserted)
+            .filter(|nth| self.mentions[*nth].status == Status::Asserted)
             .collect();
         let chosen = match asserted.last() {
             None => self.only_bare(),
@@ -414,7 +414,7 @@ impl<'a> Frames<'a> {
             let open = self
                 .mentions
                 .iter()
-                .filter(|mention| mention.said != Said::Struck);
+                .filter(|mention| mention.status != Status::Struck);
             let mut values: Vec<f64> = open.map(|mention| mention.value).collect();
             values.dedup();
             return if values.len() > 1 {
@@ -453,7 +453,7 @@ impl<'a> Frames<'a> {
             .mentions
             .iter()
             .enumerate()
-            .filter(|(_, mention)| mention.said == Said::Open);
+            .filter(|(_, mention)| mention.status == Status::Open);
         let (nth, first) = open.next()?;
         let is_bare = self.bare(self.sentences[first.sentence].clone()).is_some();
         (is_bare && open.all(|(_, mention)| mention.value == first.value)).then_some(nth)

@@ -107,7 +107,7 @@ fn one(
     };
     match given {
         Ok(Some(value)) => {
-            // What is said outside the fields may not say something else.
+            // Text outside the fields must not name another value.
             let (other, _) = decided(&fields.rest, language, kind);
             let revokes = Tagged::of(&fields.rest, language, kind);
             let is_revoked = revokes.words.section("revoke").is_in(&revokes.tokens);

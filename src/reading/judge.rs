@@ -38,9 +38,9 @@ pub struct Evaluation {
     pub ranking: Vec<String>,
     /// The answer that the judge drew from the proposals; may be empty.
     pub synthesis: String,
-    /// Whether the matter is settled, if it was said.
+    /// Whether the matter is settled, if given.
     pub conclusive: Option<bool>,
-    /// 0 to 1, if it was said.
+    /// 0 to 1, if given.
     pub confidence: Option<f64>,
     /// Why it is settled or not; may be empty.
     pub reason: String,

@@ -159,7 +159,7 @@ impl Reason {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Reason {
-    /// Nothing was said.
+    /// The answer is empty.
     EmptyResponse,
     /// It breaks off within the form that was asked for.
     AnswerBrokenOff,
@@ -179,7 +179,7 @@ pub enum Reason {
     IncompleteRanking,
     /// Four places or more, but not each of the four principles at one of them, or two rankings.
     RankingUnclear,
-    /// Nothing was said where an amount was asked for (profile `compat`).
+    /// The answer to a question for an amount is empty (profile `compat`).
     EmptyAmountResponse,
     /// No amount is named.
     NoAmountFound,

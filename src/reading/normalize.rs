@@ -2,19 +2,15 @@
 //! invisible. It decides nothing about meaning, and numbers stay as they are.
 
 use crate::language::blank::is_invisible;
+use crate::language::pattern::pattern;
 use crate::thought;
 use regex::Regex;
 use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 
 /// Tags such as `<answer>` and `<|end|>`.
-static TAG: LazyLock<Regex> = LazyLock::new(|| compile(r"</?[A-Za-z][A-Za-z0-9-]*>|<\|[^<>|\n]{1,40}\|>"));
-static FENCE: LazyLock<Regex> = LazyLock::new(|| compile(r"(?m)^[^\S\n]*```[\w+-]*"));
-
-fn compile(pattern: &str) -> Regex {
-    #[allow(clippy::expect_used, reason = "compiled in; tests use every one")]
-    Regex::new(pattern).expect("every pattern is a regular expression")
-}
+static TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r"</?[A-Za-z][A-Za-z0-9-]*>|<\|[^<>|\n]{1,40}\|>"));
+static FENCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^[^\S\n]*```[\w+-]*"));
 
 /// The answer in one form: NFKC; tags are line ends, `_` is a blank; `*`, backticks and code fences are gone; line ends
 /// are `\n`, the ends are trimmed.

@@ -339,7 +339,7 @@ impl<'a> Order<'a> {
         }
     }
 
-    /// The items of which a place is said, from 0, with that place; `None` where a place belongs to no item.
+    /// The items with a stated place, from 0, and that place; `None` where a place belongs to no item.
     fn places(&self, items: &[usize], aside: &[bool]) -> Option<Vec<(usize, usize)>> {
         let tokens = &self.all.tokens;
         let mut found: Vec<(usize, usize, usize)> = Vec::new();

@@ -11,6 +11,7 @@ use super::vote::truth;
 use super::words::Words;
 use super::{How, Reading, Reason};
 use crate::language::Language;
+use crate::language::pattern::pattern;
 use crate::thought;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
@@ -23,7 +24,7 @@ use std::sync::LazyLock;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ready {
     pub ready: bool,
-    /// 0 to 1, if it was said.
+    /// 0 to 1, if given.
     pub confidence: Option<f64>,
     /// In the author's words; may be empty.
     pub reasoning: String,
@@ -86,11 +87,8 @@ fn of_object(object: &Map<String, Value>, ready: bool) -> Ready {
 
 /// `confidence=0.9, ready=true, reasoning="…"]`.
 fn in_brackets(text: &str) -> Option<Ready> {
-    static SETTING: LazyLock<Regex> = LazyLock::new(|| {
-        #[allow(clippy::expect_used, reason = "compiled in; tests use it")]
-        Regex::new(r#"(?i)(confidence|ready|reasoning)\s*=\s*(?:"([^"]*)"|([^\s,\]"]+))|\]"#)
-            .expect("it is one")
-    });
+    static SETTING: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r#"(?i)(confidence|ready|reasoning)\s*=\s*(?:"([^"]*)"|([^\s,\]"]+))|\]"#));
     let settings = SETTING.captures_iter(text).take_while(|found| &found[0] != "]");
     let mut found = BTreeMap::new();
     for setting in settings {
@@ -165,7 +163,7 @@ pub fn poll(text: &str) -> Reading<bool> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settled {
     pub conclusive: bool,
-    /// 0 to 1, if it was said.
+    /// 0 to 1, if given.
     pub confidence: Option<f64>,
     /// In the judge's words; may be empty.
     pub reason: String,

@@ -1,4 +1,4 @@
-//! The second pass: every mention of a value becomes one token that is the value. Not for what is said of it.
+//! The second pass: every mention of a value becomes one token that is the value. Not for whether it is asserted.
 
 use super::text::{Token, key, plain, tokens};
 use super::words::{Section, Words};
@@ -330,7 +330,7 @@ fn amounts(text: &str, tokens: &[Token], words: &Words, language: Language, is_a
     })
 }
 
-/// A number in digits, words or both: its value, its end, and whether it is said in thousands.
+/// A number in digits, words or both: its value, its end, and whether it is given in thousands.
 fn number_at(
     text: &str,
     tokens: &[Token],

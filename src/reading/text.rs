@@ -29,7 +29,7 @@ pub(super) mod key {
     pub(crate) const LINE: u32 = 6;
     /// The number of an item at the beginning of a line.
     pub(crate) const PLACE: u32 = 7;
-    /// Somebody named by a number.
+    /// A person referred to by a number.
     pub(crate) const PERSON: u32 = 8;
     /// The first word of the data.
     pub(crate) const WORDS: u32 = 16;

@@ -1,4 +1,4 @@
-//! A vote between proposals: which one, how sure, whether to go on, and why. What is not said is not filled in.
+//! A vote between proposals: which one, how sure, whether to go on, and why. Missing values are not filled in.
 //!
 //! Source: A10 of the debate's design.
 
@@ -20,9 +20,9 @@ use serde_json::Value;
 pub struct Vote {
     /// One of the choices, as the list has it; `None` for an explicit abstention.
     pub choice: Option<String>,
-    /// 0 to 1, if it was said and could be read.
+    /// 0 to 1, if given and readable.
     pub confidence: Option<f64>,
-    /// Whether the debate should go on, if it was said.
+    /// Whether the debate should go on, if given.
     #[serde(rename = "continue")]
     pub go_on: Option<bool>,
     /// In the voter's words; may be empty.

@@ -1,6 +1,6 @@
 //! Tags of thought and tokens of chat templates: how they are written and what each does.
 
-use super::compile;
+use crate::language::pattern::pattern;
 use regex::{Captures, Regex};
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ const NAME: &str = r"(?:[a-z]{1,12}:)?(?:think|thinking|thoughts?|reasoning|refl
 
 /// Everything that can be a tag of thought or a token of a chat template.
 pub(super) static MARK: LazyLock<Regex> = LazyLock::new(|| {
-    compile(&format!(
+    pattern(&format!(
         r"(?imx)
         (?: \\?< | &lt; | ＜ | ◁ ) \s? (?P<close>/?) \s? (?P<name>{NAME}) (?:\s+[A-Za-z0-9_-]+\s?=[^<>\n]{{0,80}}?)? \s? (?P<empty>/?) (?: \\?> | &gt; | ＞ | ▷ )
         | \[ (?P<close_square>/?) (?P<square> think | thinking | thoughts? | reasoning ) \]
@@ -76,7 +76,7 @@ const SPELLINGS: [&str; 44] = [
 
 /// What may become a mark when more text follows.
 static FRAGMENT: LazyLock<Regex> = LazyLock::new(|| {
-    compile(
+    pattern(
         r"(?:[<＜◁\[\\][<\\/|｜]{0,2}\s?(?:[A-Za-z0-9_▁][A-Za-z0-9_▁ :./-]{0,28})?[|｜]?|<details[^<>]{0,80}|&(?:l(?:t(?:;/?[A-Za-z0-9_:]{0,24})?)?)?|\n?```[a-z]{0,9})$",
     )
 });

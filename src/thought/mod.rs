@@ -5,6 +5,7 @@
 mod mark;
 mod streamed;
 
+use crate::language::pattern::pattern;
 use mark::{MARK, MARK_STARTS, Mark, TOKEN, complete, mark_of};
 use regex::Regex;
 use serde_json::Value;
@@ -86,31 +87,26 @@ fn split_values(value: &mut Value, thought: &mut String) {
 
 /// Beginnings of answers that no mark announces: tokens of a template whose brackets were removed, and fixed phrases.
 static HARMONY: LazyLock<Regex> =
-    LazyLock::new(|| compile(r"(?s)^\s*(?:assistant\s*)?(?:analysis|commentary)(.*)assistantfinal(.*)$"));
+    LazyLock::new(|| pattern(r"(?s)^\s*(?:assistant\s*)?(?:analysis|commentary)(.*)assistantfinal(.*)$"));
 static HARMONY_CUT: LazyLock<Regex> =
-    LazyLock::new(|| compile(r"(?s)^\s*(?:assistant\s*)?analysis([A-Z].*)$"));
+    LazyLock::new(|| pattern(r"(?s)^\s*(?:assistant\s*)?analysis([A-Z].*)$"));
 static FRAMED: LazyLock<Regex> = LazyLock::new(|| {
-    compile(
+    pattern(
         r"(?s)^\s*(?:Thinking\.\.\.\n(.*?)\n\.\.\.done thinking\.?|Here(?:'s| is) my thought process:(.*?)Here(?:'s| is) my response:)(.*)$",
     )
 });
 static ROLE: LazyLock<Regex> = LazyLock::new(|| {
-    compile(
+    pattern(
         r"^\s*(?:(?i:assistant)\s*[:：]?\s*\n\s*|(?:model|chatbot|bot|ai)\s*:?\s*\n\s*|(?i:assistant)[:：]\s*|assistant\s*$|assistantfinal\s*)",
     )
 });
 /// The role of the next turn behind the end of the answer, where the tokens between were removed.
-static NEXT_TURN: LazyLock<Regex> = LazyLock::new(|| compile(r#"[.!?…。！？"”)\]]\s?(assistant|user)\n\n"#));
+static NEXT_TURN: LazyLock<Regex> = LazyLock::new(|| pattern(r#"[.!?…。！？"”)\]]\s?(assistant|user)\n\n"#));
 static WRAPPER: LazyLock<Regex> = LazyLock::new(|| {
-    compile(
+    pattern(
         r"(?is)^\s*<(answer|response|output|final|final_answer)>(.*?)(?:</(answer|response|output|final|final_answer)>\s*)?$",
     )
 });
-
-fn compile(pattern: &str) -> Regex {
-    #[allow(clippy::expect_used, reason = "compiled in; tests use every one")]
-    Regex::new(pattern).expect("every pattern is a regular expression")
-}
 
 /// Whose text it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

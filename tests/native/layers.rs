@@ -10,7 +10,7 @@ const LAYERS: [(&str, &[&str]); 13] = [
     ("principle.rs", &[]),
     ("feed", &[]),
     ("language", &[]),
-    ("thought", &[]),
+    ("thought", &["language"]),
     ("reading", &["language", "principle", "thought"]),
     ("seat", &["language", "principle"]),
     ("core", &["language", "seat"]),

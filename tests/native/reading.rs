@@ -160,7 +160,7 @@ fn rows_of_our_own() {
         (include_str!("reading/own.jsonl"), 86, 4),
         (include_str!("reading/fresh.jsonl"), 75, 8),
         (include_str!("reading/rest.jsonl"), 68, 13),
-        (include_str!("reading/told.jsonl"), 66, 45),
+        (include_str!("reading/misread.jsonl"), 66, 45),
     ];
     for (lines, share, most_wrong) in files {
         let all: Vec<Value> = lines
