@@ -6,10 +6,11 @@ use super::escape::{inline, quote};
 use super::markdown::Report;
 use crate::core::record::{Entry, EntryKind};
 use crate::procedures::debate;
-use crate::procedures::debate::config;
 use crate::procedures::debate::event::{Event, GatheredSource, View};
 use crate::procedures::debate::rules::breaker::Circuit;
-use crate::procedures::debate::settings::{Role, Settings};
+use crate::procedures::debate::settings;
+use crate::procedures::debate::settings::Settings;
+use crate::procedures::debate::settings::debaters::Role;
 use crate::seat::SeatKind;
 use serde_json::Value;
 use std::rc::Rc;
@@ -19,7 +20,7 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
     let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Err(ExportError::NoHead);
     };
-    let checked = config::check(&head.config).map_err(|error| ExportError::Config(error.to_string()))?;
+    let checked = settings::check(&head.config).map_err(|error| ExportError::Config(error.to_string()))?;
     let mut settings = checked.settings;
     let mut report = Report::new(
         [&debate::TEXTS, &debate::REPORT],

@@ -4,9 +4,8 @@ use super::ExportError;
 use crate::core::ask::Millis;
 use crate::core::record::{Entry, EntryKind, Started};
 use crate::principle::Principle;
-use crate::procedures::justice::config;
 use crate::procedures::justice::event::{BallotVote, Event};
-use crate::procedures::justice::settings::Settings;
+use crate::procedures::justice::settings::{self, Settings};
 use std::rc::Rc;
 
 pub(super) struct Run<'a> {
@@ -34,7 +33,8 @@ impl<'a> Run<'a> {
         let EntryKind::Started(head) = &first.what else {
             return Err(ExportError::NoHead);
         };
-        let checked = config::check(&head.config).map_err(|error| ExportError::Config(error.to_string()))?;
+        let checked =
+            settings::check(&head.config).map_err(|error| ExportError::Config(error.to_string()))?;
         let mut run = Self {
             record,
             head,

@@ -6,10 +6,10 @@ use super::markdown::Report;
 use crate::core::record::{Entry, EntryKind};
 use crate::language::format::timestamp as iso;
 use crate::procedures::discussion;
-use crate::procedures::discussion::config;
 use crate::procedures::discussion::event::Event;
 use crate::procedures::discussion::prompts;
-use crate::procedures::discussion::settings::Role;
+use crate::procedures::discussion::seating::Role;
+use crate::procedures::discussion::settings;
 use crate::procedures::discussion::status::log;
 use crate::seat::SeatKind;
 use std::rc::Rc;
@@ -19,7 +19,7 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
     let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Err(ExportError::NoHead);
     };
-    let checked = config::check(&head.config).map_err(|error| ExportError::Config(error.to_string()))?;
+    let checked = settings::check(&head.config).map_err(|error| ExportError::Config(error.to_string()))?;
     let settings = checked.settings;
     let language = settings.language;
     let mut report = Report::new(
@@ -35,7 +35,7 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
     let outcome = outcome(&report, record, settings.rounds);
     report.block(&outcome);
     let simulated: Vec<&str> = settings
-        .table
+        .seating
         .seats
         .iter()
         .filter(|seat| seat.kind == SeatKind::Scripted)
@@ -64,7 +64,7 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
     let heading = report.label("participants", &[]);
     report.heading(2, &heading);
     let columns = report.labels(&["participant", "talk.role", "kind", "model"]);
-    let row = |participant: &crate::procedures::discussion::settings::Participant| {
+    let row = |participant: &crate::procedures::discussion::seating::Participant| {
         let kind = participant
             .seat
             .as_ref()
@@ -77,7 +77,7 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
             inline(model.unwrap_or_default()),
         ]
     };
-    let rows: Vec<Vec<String>> = settings.table.order.iter().map(row).collect();
+    let rows: Vec<Vec<String>> = settings.seating.order.iter().map(row).collect();
     report.table(&columns, &rows);
     write_entries(&mut report, record);
     super::costs::write(&mut report, record);

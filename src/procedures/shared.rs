@@ -1,10 +1,11 @@
 //! Reads the parts of a configuration that all procedures share: seats, prompts, prices and limits. Their
-//! settings are defined in [`super::spec::common`]; each procedure reads its own in its `config.rs`.
+//! settings are defined in [`super::spec::common`]; each procedure declares its own in its `settings.rs`.
 
 use super::answers::Answers;
 use super::names::Names;
 use super::spec::common::{ANSWERS, KINDS, ON_FAILURE};
 use super::spec::config_reader::ConfigReader;
+use super::spec::declare::SettingValue;
 use super::spec::fault::FaultValue;
 use crate::core::ask::Millis;
 use crate::core::limits::{Limits, is_at, is_local, origin};
@@ -16,13 +17,8 @@ use crate::seat::{Fallback, READER, ReplaySource, Seat, SeatKind};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) fn language(top: &ConfigReader) -> Language {
-    top.one_of("language", &Language::NAMES)
-}
-
-pub(super) fn seed(top: &ConfigReader) -> Option<u32> {
-    top.maybe_whole("seed")
-}
+/// Custom prompts by language and key.
+pub(super) type Prompts = BTreeMap<String, BTreeMap<String, String>>;
 
 /// A procedure's default model and endpoint for seats without a model.
 pub(super) struct ModelDefault<'a> {
@@ -179,8 +175,8 @@ fn plays(agent: &ConfigReader, kind: SeatKind) -> Option<ReplaySource> {
     })
 }
 
-/// Reads `limits`: those of the run, and the answer limit in tokens.
-pub(super) fn limits(top: &ConfigReader) -> (Limits, u32) {
+/// Reads `limits`, and compares them with the models of the seats.
+pub(super) fn limits<'s>(top: &ConfigReader, seats: impl IntoIterator<Item = &'s Seat>) -> Limits {
     let limits = top.object("limits");
     let by_place = |name: &str| {
         let count = |(place, value, _): (&str, &Value, ConfigReader)| {
@@ -189,7 +185,7 @@ pub(super) fn limits(top: &ConfigReader) -> (Limits, u32) {
         };
         limits.entries(name).into_iter().filter_map(count).collect()
     };
-    let whole = Limits {
+    let limits = Limits {
         max_calls: limits.maybe_whole("max_calls").map(u64::from),
         max_tokens: limits.maybe_whole("max_tokens").map(u64::from),
         max_cost: limits.maybe_number("max_cost"),
@@ -199,14 +195,21 @@ pub(super) fn limits(top: &ConfigReader) -> (Limits, u32) {
         retry_for: Millis::from(limits.whole("retry_for")) * 1_000,
         on_failure: limits.one_of("on_failure", &ON_FAILURE),
     };
-    (whole, limits.whole("max_answer_tokens"))
+    check_limits(top, &limits, seats);
+    limits
 }
 
-/// Reads `answers`: the format requested from models and programs.
-pub(super) fn answers(top: &ConfigReader) -> Answers {
-    match top.one_of("answers", &ANSWERS) {
-        Answers::Structured if !top.has("answers") => Answers::Usual,
-        answers => answers,
+/// Returns the maximum length of an answer, in tokens.
+pub(super) fn max_answer_tokens(top: &ConfigReader) -> u32 {
+    top.object("limits").whole("max_answer_tokens")
+}
+
+impl SettingValue for Answers {
+    fn read(from: &ConfigReader, name: &str) -> Self {
+        match from.one_of(name, &ANSWERS) {
+            Self::Structured if !from.has(name) => Self::Usual,
+            answers => answers,
+        }
     }
 }
 
@@ -256,11 +259,7 @@ fn is_date(text: &str) -> bool {
 
 /// Compares limits with the models: warns about limits of hosts that no model is at, and reports models without a
 /// price if the run has a spending limit.
-pub(super) fn check_limits<'s>(
-    top: &ConfigReader,
-    limits: &Limits,
-    seats: impl IntoIterator<Item = &'s Seat>,
-) {
+fn check_limits<'s>(top: &ConfigReader, limits: &Limits, seats: impl IntoIterator<Item = &'s Seat>) {
     let models: Vec<_> = seats
         .into_iter()
         .flat_map(|seat| seat.models().map(move |model| (seat, model)))
@@ -306,7 +305,7 @@ pub(super) fn check_limits<'s>(
 }
 
 /// Reads custom prompts by language and key.
-pub(super) fn prompts(top: &ConfigReader, known: &Texts) -> BTreeMap<String, BTreeMap<String, String>> {
+pub(super) fn prompts(top: &ConfigReader, known: &Texts) -> Prompts {
     let object = top.object("prompts");
     let mut prompts = BTreeMap::new();
     for code in Language::CODES {

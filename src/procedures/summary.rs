@@ -161,7 +161,7 @@ mod tests {
             { "name": "C", "personality": "p", "kind": "human" },
             { "name": "D", "personality": "p", "kind": "custom", "model": "x" },
         ]});
-        let checked = super::super::justice::config::check(&config)
+        let checked = super::super::justice::settings::check(&config)
             .unwrap()
             .settings
             .participants;

@@ -165,7 +165,7 @@ pub const SPEC: Spec = Spec {
 
 const OWN: &[Setting] = &[
     text("title", 10_000),
-    common::language("room"),
+    common::language("language", "room"),
     of("session", SettingKind::Free).required(),
     whole("tables", 1, MAX_TABLES).default(Literal::Whole(1)),
     whole("people", 1, MAX_SEATS),

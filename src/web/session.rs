@@ -377,7 +377,7 @@ impl Session {
     pub fn reseat(&self, table: JsValue) -> Result<(), JsValue> {
         let table = from_js(&table)?;
         discussion::view_of(&self.record())?;
-        procedures::discussion::config::reseated(&self.config_value(), &table)?;
+        procedures::discussion::settings::reseated(&self.config_value(), &table)?;
         self.0.command(Command::Reseat { table });
         Ok(())
     }

@@ -382,7 +382,7 @@ fn long_material_is_cut_and_the_cut_is_marked() {
 fn bad_sources_say_what_is_wrong_and_where() {
     let faults = |sources: Value| -> Vec<String> {
         let config = whole(json!({ "sources": sources }));
-        match procedures::debate::config::check(&config) {
+        match procedures::debate::settings::check(&config) {
             Ok(_) => Vec::new(),
             Err(error) => error.0.into_iter().map(|fault| fault.path).collect(),
         }
@@ -412,9 +412,9 @@ fn bad_sources_say_what_is_wrong_and_where() {
     );
     let mut taken = whole(json!({ "sources": [{ "kind": "debates" }] }));
     taken["agents"][0]["name"] = json!("source:debates");
-    assert!(procedures::debate::config::check(&taken).is_err());
+    assert!(procedures::debate::settings::check(&taken).is_err());
     let idle = whole(json!({ "schedule": [{ "kind": "propose" }] }));
-    let warnings = procedures::debate::config::check(&idle).unwrap().warnings;
+    let warnings = procedures::debate::settings::check(&idle).unwrap().warnings;
     assert_eq!(warnings[0].path, "sources");
 }
 

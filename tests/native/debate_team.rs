@@ -4,7 +4,7 @@ use crate::support::hall;
 
 use hall::{Hall, config, plain};
 use quorate::procedures::debate::asks;
-use quorate::procedures::debate::config::check;
+use quorate::procedures::debate::settings::check;
 use serde_json::{Value, json};
 
 const SIX: [&str; 6] = ["Ann", "Bob", "Cy", "Dee", "Eve", "Flo"];

@@ -2,8 +2,8 @@
 //! of published runs.
 
 use quorate::language::Language;
-use quorate::procedures::justice::config::check;
 use quorate::procedures::justice::settings::OrderRule;
+use quorate::procedures::justice::settings::check;
 use quorate::procedures::spec::fault::Fault;
 use serde_json::{Value, json};
 
@@ -129,7 +129,7 @@ fn names_of_the_seeds_and_codes_of_languages_are_taken() {
         assert_eq!(settings(&finisher).order, OrderRule::Shuffled, "{finisher}");
     }
     let none = settings(&json!({ "phase2_settings": { "statement_validation_retries": 0 } }));
-    assert_eq!(none.statement_validation_retries, 0);
+    assert_eq!(none.phase2.statement_validation_retries, 0);
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn every_fault_of_a_bad_configuration_is_listed_with_its_path() {
             "agents[0].temperature",
             "agents[1].kind",
             "agents[1].personality",
-            "phase2_settings.statement_min_length",
+            "phase2_settings.phase2.statement_min_length",
             "phase2_settings.memory_management.style",
             "phase2_round",
             "agents[1].name",
@@ -228,5 +228,8 @@ fn seed_names_and_published_names_are_the_same_settings() {
         "statement_timeout_seconds",
     ]);
     assert_eq!(seeds, published);
-    assert_eq!((seeds.statement_min_length, seeds.statement_timeout), (77, 120.0));
+    assert_eq!(
+        (seeds.phase2.statement_min_length, seeds.phase2.statement_timeout),
+        (77, 120.0)
+    );
 }

@@ -231,7 +231,7 @@ fn the_published_programs_name_for_it_means_the_same() {
         let mut config = world::config(2, &changes);
         config["agents"][0]["kind"] = kind.into();
         config["agents"][1]["kind"] = "human".into();
-        let checked = justice::config::check(&config).unwrap();
+        let checked = justice::settings::check(&config).unwrap();
         let told = checked.warnings.iter().map(|fault| fault.path.clone());
         (told.collect::<Vec<_>>(), checked.settings.reader)
     };

@@ -528,7 +528,7 @@ fn the_setting_is_checked() {
         Some(vec!["answers".to_owned()])
     );
     let talk = json!({ "protocol": "discussion", "agents": [{ "name": "A" }, { "name": "B" }], "answers": "structured" });
-    let checked = procedures::discussion::config::check(&talk).unwrap();
+    let checked = procedures::discussion::settings::check(&talk).unwrap();
     assert!(
         checked.warnings.iter().any(|warning| warning.path == "answers"),
         "{:?}",

@@ -14,7 +14,7 @@ use world::{Call, NAMES, Reaction, Run, config, plain, run, says, votes_from, wo
 
 /// The built-in participants at the table.
 fn scripted_run(config: &Value) -> Run {
-    let seats = quorate::procedures::justice::config::check(config)
+    let seats = quorate::procedures::justice::settings::check(config)
         .unwrap()
         .settings
         .participants;

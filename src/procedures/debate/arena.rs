@@ -7,7 +7,8 @@ use super::forms;
 use super::material::{evidence, lay_out, typed_material};
 use super::prompts::{self, PromptContext, System};
 use super::rules::topology::{Topology, critics, rotated};
-use super::settings::{Debater, Role, Settings};
+use super::settings::Settings;
+use super::settings::debaters::{Debater, Role};
 use crate::core::ask::{Ask, Message, Request, Role as Turn};
 use crate::core::audience::Audience;
 use crate::core::context::AskContext;
@@ -120,7 +121,7 @@ impl Arena {
                 settings.context_tokens,
             ))),
             failures: RefCell::default(),
-            breakers: Breakers::new(settings.debaters.len(), settings.voting.breaker),
+            breakers: Breakers::new(settings.debaters.len(), settings.enable_circuit_breaker),
             table,
             settings,
             seed,
@@ -163,7 +164,11 @@ impl Arena {
             .into_iter()
             .map(|seat| self.name(seat).to_owned())
             .collect();
-        let Settings { sparsity, hub, .. } = &self.settings;
+        let Settings {
+            topology_sparsity: sparsity,
+            topology_hub_agent: hub,
+            ..
+        } = &self.settings;
         critics(topology, &at_table, self.name(seat), *sparsity, hub.as_deref())
     }
 
@@ -384,7 +389,11 @@ impl Arena {
             form,
             time_limits: match seat.kind {
                 SeatKind::Human => Vec::new(),
-                _ => time_limits(self.settings.timeout, self.settings.backoff_factor, 3),
+                _ => time_limits(
+                    self.settings.timeout_seconds,
+                    self.settings.retry_backoff_factor,
+                    3,
+                ),
             },
         }
     }

@@ -6,7 +6,6 @@
 mod arena;
 pub mod asks;
 mod breakers;
-pub mod config;
 pub mod context;
 pub mod event;
 mod forms;
@@ -20,7 +19,6 @@ pub mod rules;
 pub(super) mod scripted;
 mod seating;
 pub mod settings;
-pub mod spec;
 mod view;
 pub mod voting;
 
@@ -34,13 +32,14 @@ use arena::Arena;
 use outcome::outcome;
 use rounds::Debate;
 use serde_json::Value;
-use settings::{Round, RoundKind, Settings};
+use settings::Settings;
+use settings::schedule::{Round, RoundKind};
 
 pub(super) const PROCEDURE: Procedure = Procedure {
     name: "debate",
-    spec: &spec::SPEC,
+    spec: &settings::SPEC,
     check: |config| {
-        let checked = config::check(config)?;
+        let checked = settings::check(config)?;
         Ok(CheckedConfig::new(checked, |settings| settings.seed, plan))
     },
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),

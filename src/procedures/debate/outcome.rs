@@ -12,7 +12,7 @@ use super::rules::rhetoric::{Dynamics, dynamics};
 use super::rules::stance::{Advanced, advanced};
 use super::rules::tally::{Ballot, Cast};
 use super::rules::trickster::Challenge;
-use super::settings::Role;
+use super::settings::debaters::Role;
 use crate::procedures::debate::context::SourceItem;
 use crate::reading::judge::Evaluation;
 use serde::Serialize;
@@ -167,7 +167,10 @@ pub(super) fn outcome(debate: &Debate) -> Value {
         points,
         convergence: debate.checks.clone(),
         challenges: debate.challenges.clone(),
-        rhetoric: arena.settings.observer.then(|| dynamics(&observed)),
+        rhetoric: arena
+            .settings
+            .enable_rhetorical_observer
+            .then(|| dynamics(&observed)),
         disagreement: disagreements(debate, found.winner.as_deref()),
         metrics: metrics(debate),
         agent_failures: arena.failures.borrow().clone(),
@@ -203,7 +206,7 @@ fn metrics(debate: &Debate) -> Option<Advanced> {
     if current.len() < 2 {
         return None;
     }
-    let measure = debate.arena.settings.voting.measure;
+    let measure = debate.arena.settings.similarity;
     let previous = before.last().cloned().unwrap_or_default();
     Some(advanced(current, &previous, &history, &|a, b| {
         measure.of(&debate.texts, a, b)
@@ -310,7 +313,7 @@ fn answer(debate: &Debate, proposals: &[Proposal], winner: Option<&String>) -> O
         .evaluation
         .as_ref()
         .map(|judgement| judgement.evaluation.synthesis.trim());
-    let by_judge = debate.arena.settings.rules.mode == Mode::Judge;
+    let by_judge = debate.arena.settings.consensus == Mode::Judge;
     if let Some(synthesis) = synthesis.filter(|synthesis| by_judge && !synthesis.is_empty()) {
         return Some(synthesis.to_owned());
     }

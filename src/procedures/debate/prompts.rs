@@ -3,7 +3,7 @@
 use super::material::TYPED;
 use super::rules::topology::CognitiveRole;
 use super::rules::trickster::{Challenge, Intervention, Lack};
-use super::settings::{Role, Stance};
+use super::settings::debaters::{Role, Stance};
 use crate::language::words::Words;
 use crate::procedures::debate::context::{Objection, Proposal, SourceItem};
 use crate::procedures::quote::{inline, quoted};

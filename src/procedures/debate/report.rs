@@ -1,9 +1,9 @@
 //! Rows for statistics about a debate: outcome, participants, critiques, votes, points and utterances.
 
 use super::asks;
-use super::config;
 use super::event::{Answered, Event, Group, View};
-use super::settings::{Debater, Role};
+use super::settings;
+use super::settings::debaters::{Debater, Role};
 use crate::procedures::ask_log::AskLog;
 use crate::procedures::report::{
     About, CONSENSUS, Cell, Column, ColumnKind, DECISION, DecisionColumns, PlacedEvent, ROLE, ROUNDS,
@@ -199,7 +199,7 @@ const WORDS: &[Column<UtteranceRow>] = &[
 
 pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
     let seated = source.seated();
-    let checked = config::check(&source.head.config).ok();
+    let checked = settings::check(&source.head.config).ok();
     let debater = |name: &str| {
         let debaters = &checked.as_ref()?.settings.debaters;
         debaters.iter().find(|debater| debater.seat.name == name).cloned()

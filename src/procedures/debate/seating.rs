@@ -3,7 +3,8 @@
 use super::event::Event;
 use super::rounds::EMBEDDINGS;
 use super::rules::team::{Candidate, TeamRules, score, select};
-use super::settings::{Debater, Role, Settings};
+use super::settings::Settings;
+use super::settings::debaters::{Debater, Role};
 use crate::seat::{Seat, SeatKind};
 
 /// Minimum number of proposers in a team, if there are as many.

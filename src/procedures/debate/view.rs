@@ -3,7 +3,6 @@
 //! events are emitted.
 
 use super::asks;
-use super::config;
 use super::event::{Event, GatheredSource, Group};
 use super::rules::consensus::Decision;
 use super::rules::convergence::{Check, Novelty};
@@ -11,8 +10,9 @@ use super::rules::judging::Points;
 use super::rules::rhetoric::Pattern;
 use super::rules::tally::{Ballot, Cast};
 use super::rules::trickster::Challenge;
-use super::settings::{RoundKind, nine_rounds};
-use super::spec::SPEC;
+use super::settings;
+use super::settings::SPEC;
+use super::settings::schedule::{RoundKind, nine_rounds};
 use crate::core::ask::Ask;
 use crate::core::data::Data;
 use crate::core::record::Entry;
@@ -265,7 +265,7 @@ struct DebateSummary {
 
 impl DebateSummary {
     fn of(config: &Value) -> Self {
-        let settings = config::check(config).ok().map(|checked| checked.settings);
+        let settings = settings::check(config).ok().map(|checked| checked.settings);
         let schedule = match config["schedule"].as_array() {
             // Published configurations contain the full schedule.
             Some(rounds) if settings.is_none() => {
@@ -281,7 +281,7 @@ impl DebateSummary {
             }
             _ => {
                 let schedule = settings.map_or_else(nine_rounds, |settings| settings.schedule);
-                let planned = |round: super::settings::Round| Planned {
+                let planned = |round: super::settings::schedule::Round| Planned {
                     number: round.number,
                     kind: round.kind.name(),
                 };

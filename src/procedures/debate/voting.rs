@@ -3,37 +3,9 @@
 //! Source: A2 of the debate's design, its names and defaults.
 
 use super::rules::similarity::{Measure, Texts, jaccard};
-use super::settings::{Round, RoundKind};
-use super::spec::{LIKENESS, OwnVote, SELF_VOTES};
-use crate::procedures::spec::config_reader::ConfigReader;
-
-/// Weights of votes, and conditions of early stopping.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Voting {
-    pub self_vote: SelfVote,
-    /// Penalty for votes for long proposals; `None`: none.
-    pub verbosity: Option<Verbosity>,
-    /// Bonus of a proposal per piece of evidence cited in a vote for it; `None`: none.
-    pub evidence_bonus: Option<f64>,
-    /// Minimum similarity of equivalent free-text choices; `None`: they are not grouped.
-    pub grouping: Option<f64>,
-    /// Weight of a person's vote under `weighted`.
-    pub human_weight: f64,
-    /// Whether seats are asked to declare final proposals.
-    pub ready_signals: bool,
-    /// Poll on whether to stop; `None`: off.
-    pub poll: Option<Poll>,
-    /// First round after which the judge is asked whether the matter is settled; `None`: never.
-    pub judge_check: Option<u32>,
-    /// Ends further rounds when votes are stable; `None`: off.
-    pub stability: Option<StableVotes>,
-    /// Maximum number of view changes in Byzantine agreement.
-    pub view_changes: u32,
-    /// Measure of similarity.
-    pub measure: Likeness,
-    /// Whether seats that fail repeatedly are suspended.
-    pub breaker: bool,
-}
+use super::settings::Settings;
+use super::settings::schedule::{Round, RoundKind};
+use crate::procedures::spec::declare::choices;
 
 /// Weight of a vote for the voter's own proposal.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -77,16 +49,30 @@ pub struct StableVotes {
     pub rounds: u32,
 }
 
-/// Measure of similarity. Embeddings are not offered yet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Likeness {
-    /// The best available: TF-IDF.
-    #[default]
-    Auto,
-    /// TF-IDF; shared words if a text has no terms.
-    Tfidf,
-    /// Shared words.
-    Jaccard,
+choices! {
+    /// Measure of similarity. Embeddings are not offered yet.
+    #[derive(Default)]
+    pub enum Likeness {
+        /// The best available: TF-IDF.
+        #[default]
+        Auto = "auto",
+        /// TF-IDF; shared words if a text has no terms.
+        Tfidf = "tfidf",
+        /// Shared words.
+        Jaccard = "jaccard",
+    }
+}
+
+choices! {
+    /// Treatment of votes for the voter's own proposal.
+    pub enum OwnVote {
+        /// Counts in part.
+        Part = "downweight",
+        /// Does not count.
+        Excluded = "exclude",
+        /// Counts fully.
+        Full = "log_only",
+    }
 }
 
 impl Likeness {
@@ -109,51 +95,47 @@ impl Likeness {
     }
 }
 
-/// Reads the voting settings; the default of a poll's first round depends on `schedule`.
-pub(super) fn read(top: &ConfigReader, schedule: &[Round]) -> Voting {
-    Voting {
-        self_vote: self_vote(top),
-        verbosity: top.flag("enable_verbosity_normalization").then(|| Verbosity {
-            target: top.whole("verbosity_target_length"),
-            threshold: top.number("verbosity_penalty_threshold"),
-            most: top.number("verbosity_max_penalty"),
-        }),
-        evidence_bonus: top
-            .flag("enable_evidence_weighting")
-            .then(|| top.number("evidence_citation_bonus")),
-        grouping: top
-            .flag("vote_grouping")
-            .then(|| top.number("vote_grouping_threshold")),
-        human_weight: top.number("user_vote_weight"),
-        ready_signals: top.flag("enable_ready_signals"),
-        poll: top.flag("early_stopping").then(|| Poll {
-            threshold: top.number("early_stop_threshold"),
-            from_round: top
-                .maybe_whole("min_rounds_before_early_stop")
-                .unwrap_or_else(|| default_poll_round(schedule)),
-        }),
-        judge_check: top
-            .flag("judge_termination")
-            .then(|| top.whole("min_rounds_before_judge_check")),
-        stability: top.flag("enable_stability_detection").then(|| StableVotes {
-            threshold: top.number("stability_threshold"),
-            distance: top.number("stability_ks_threshold"),
-            rounds: top.whole("stability_min_stable_rounds"),
-        }),
-        view_changes: top.whole("byzantine_max_view_changes"),
-        measure: top.one_of("similarity", &LIKENESS),
-        breaker: top.flag("enable_circuit_breaker"),
+impl Settings {
+    /// Returns the weight of a vote for the voter's own proposal.
+    #[must_use]
+    pub fn self_vote(&self) -> SelfVote {
+        match self.self_vote_mode {
+            _ if !self.enable_self_vote_mitigation => SelfVote::Full,
+            OwnVote::Part => SelfVote::Part(self.self_vote_downweight),
+            OwnVote::Excluded => SelfVote::Excluded,
+            OwnVote::Full => SelfVote::Full,
+        }
     }
-}
 
-fn self_vote(top: &ConfigReader) -> SelfVote {
-    if !top.flag("enable_self_vote_mitigation") {
-        return SelfVote::Full;
+    /// Returns the penalty for votes for long proposals; `None`: none.
+    #[must_use]
+    pub fn verbosity(&self) -> Option<Verbosity> {
+        self.enable_verbosity_normalization.then_some(Verbosity {
+            target: self.verbosity_target_length,
+            threshold: self.verbosity_penalty_threshold,
+            most: self.verbosity_max_penalty,
+        })
     }
-    match top.one_of("self_vote_mode", &SELF_VOTES) {
-        OwnVote::Part => SelfVote::Part(top.number("self_vote_downweight")),
-        OwnVote::Excluded => SelfVote::Excluded,
-        OwnVote::Full => SelfVote::Full,
+
+    /// Returns the poll on whether to stop; `None`: off.
+    #[must_use]
+    pub fn poll(&self) -> Option<Poll> {
+        self.early_stopping.then(|| Poll {
+            threshold: self.early_stop_threshold,
+            from_round: self
+                .min_rounds_before_early_stop
+                .unwrap_or_else(|| default_poll_round(&self.schedule)),
+        })
+    }
+
+    /// Returns when stable votes end further rounds; `None`: never.
+    #[must_use]
+    pub fn stable_votes(&self) -> Option<StableVotes> {
+        self.enable_stability_detection.then_some(StableVotes {
+            threshold: self.stability_threshold,
+            distance: self.stability_ks_threshold,
+            rounds: self.stability_min_stable_rounds,
+        })
     }
 }
 

@@ -12,7 +12,6 @@ pub mod rules;
 mod run;
 pub(super) mod scripted;
 pub mod settings;
-pub mod spec;
 mod view;
 
 use super::{CheckedConfig, Procedure};
@@ -24,7 +23,7 @@ use settings::Settings;
 
 pub(super) const PROCEDURE: Procedure = Procedure {
     name: "delphi",
-    spec: &spec::SPEC,
+    spec: &settings::SPEC,
     check: |config| {
         let checked = settings::check(config)?;
         Ok(CheckedConfig::new(checked, |settings| settings.seed, plan))

@@ -3,7 +3,7 @@
 
 use super::event::Event;
 use super::rules::Spread;
-use super::spec::SPEC;
+use super::settings::SPEC;
 use crate::core::ask::Ask;
 use crate::core::data::Data;
 use crate::core::record::Entry;

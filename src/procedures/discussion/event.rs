@@ -1,6 +1,6 @@
 //! Events of a discussion, as stored in records.
 
-use super::settings::Role;
+use super::seating::Role;
 use crate::seat::SeatKind;
 use serde::{Deserialize, Serialize};
 

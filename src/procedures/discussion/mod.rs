@@ -5,7 +5,6 @@
 pub mod advance;
 pub mod asks;
 pub mod clean;
-pub mod config;
 pub mod context;
 pub mod event;
 mod forms;
@@ -15,8 +14,8 @@ mod procedure;
 pub mod prompts;
 mod report;
 pub(super) mod scripted;
+pub mod seating;
 pub mod settings;
-pub mod spec;
 pub mod state;
 pub mod status;
 pub mod view;
@@ -31,9 +30,9 @@ use settings::Settings;
 
 pub(super) const PROCEDURE: Procedure = Procedure {
     name: "discussion",
-    spec: &spec::SPEC,
+    spec: &settings::SPEC,
     check: |config| {
-        let checked = config::check(config)?;
+        let checked = settings::check(config)?;
         let config = config.clone();
         Ok(CheckedConfig::new(
             checked,
@@ -58,7 +57,7 @@ pub static REPORT: Texts = Texts::new(in_each_language!("words/report"));
 #[must_use]
 pub fn plan(settings: Settings, config: Value) -> Plan {
     Plan {
-        seats: settings.table.seats.clone(),
+        seats: settings.seating.seats.clone(),
         limits: settings.limits.clone(),
         run: Box::new(move |table| {
             Box::pin(async move { Discussion::new(table, settings, config).run().await })

@@ -104,7 +104,7 @@ pub fn stops(value: &Value) -> Option<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::procedures::discussion::spec::SPEC;
+    use crate::procedures::discussion::settings::SPEC;
     use crate::procedures::spec::config_reader::checked;
     use serde_json::json;
 

@@ -11,7 +11,7 @@ pub fn all() -> Vec<Preset> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::procedures::discussion::config::check;
+    use crate::procedures::discussion::settings::{Start, check};
     use crate::seat::SeatKind;
 
     #[test]
@@ -25,7 +25,7 @@ mod tests {
         for preset in presets {
             let checked = check(&preset.config).unwrap_or_else(|error| panic!("{}: {error}", preset.id));
             assert_eq!(checked.warnings, [], "{}", preset.id);
-            let table = checked.settings.table;
+            let table = checked.settings.seating;
             let kinds = |kind| table.seats.iter().filter(|seat| seat.kind == kind).count();
             let people = usize::from(preset.id == "round-table-with-me");
             assert_eq!(
@@ -34,7 +34,7 @@ mod tests {
                 "{}",
                 preset.id
             );
-            assert_eq!(checked.settings.starts_at_once, people == 0);
+            assert_eq!(checked.settings.start == Start::AtOnce, people == 0);
             assert!(!checked.settings.title.is_empty() && !checked.settings.topic.is_empty());
         }
     }

@@ -1,11 +1,11 @@
 //! The course of a discussion: turns, asks, unprompted messages, suspension and the end.
 
 use super::clean::{Rules, clean};
-use super::config;
 use super::event::{Event, Metadata, SpeakingSlot};
 use super::forms;
 use super::prompts::{self, PromptContext};
-use super::settings::{Participant, Role, Settings};
+use super::seating::{Participant, Role};
+use super::settings::{self, Settings, Start};
 use super::state::State;
 use crate::core::ask::{Ask, Message, Request, Role as Turn};
 use crate::core::audience::Audience;
@@ -72,7 +72,7 @@ impl Discussion {
         self.emit_seating();
         self.emit_turn();
         let starts_with_user = self.current().is_some_and(|place| place.role == Role::User);
-        if !starts_with_user && !self.settings.starts_at_once {
+        if !starts_with_user && self.settings.start != Start::AtOnce {
             self.suspend("message").await;
         }
         let by = loop {
@@ -194,8 +194,8 @@ impl Discussion {
             return (content.to_owned(), metadata);
         }
         let roles: Vec<(Role, String)> = Role::ALL
-            .into_iter()
-            .map(|(_, role)| (role, prompts::role(&words, role)))
+            .iter()
+            .map(|(_, role)| (*role, prompts::role(&words, *role)))
             .collect();
         let of = |own: bool| {
             let names = self
@@ -248,7 +248,7 @@ impl Discussion {
                 role: Turn::User,
                 content: content.into(),
             }],
-            stop: place.stops.iter().take(config::STOPS_SENT).cloned().collect(),
+            stop: place.stops.iter().take(settings::STOPS_SENT).cloned().collect(),
             max_tokens: place.max_tokens,
             temperature: seat.and_then(|seat| seat.temperature),
             top_p: place.top_p,
@@ -262,11 +262,11 @@ impl Discussion {
         let limits = || {
             let Settings {
                 turn_timeout,
-                backoff_factor,
+                retry_backoff_factor,
                 timeout_tries,
                 ..
             } = self.settings;
-            time_limits(turn_timeout, backoff_factor, timeout_tries)
+            time_limits(turn_timeout, retry_backoff_factor, timeout_tries)
         };
         let facts = AskContext::new(facts);
         let (known, language, name) = (facts.clone(), words.language(), place.name.clone());
@@ -366,8 +366,8 @@ impl Discussion {
     /// Changes the seating. The turn stays with the current participant if still seated, else moves to the
     /// next.
     fn reseat(&mut self, table: &Value) -> bool {
-        let changed = config::reseated(&self.config, table)
-            .and_then(|config| config::check(&config).map(|checked| (config, checked.settings.table)));
+        let changed = settings::reseated(&self.config, table)
+            .and_then(|config| settings::check(&config).map(|checked| (config, checked.settings.seating)));
         let (config, seating) = match changed {
             Ok(changed) => changed,
             Err(error) => {
@@ -380,7 +380,7 @@ impl Discussion {
         }
         self.table.reseat(seating.seats.clone());
         self.config = config;
-        self.settings.table = seating;
+        self.settings.seating = seating;
         self.skipped = 0;
         self.emit_seating();
         self.emit_turn();
@@ -501,7 +501,7 @@ impl Discussion {
     }
 
     fn order(&self) -> &[Participant] {
-        &self.settings.table.order
+        &self.settings.seating.order
     }
 
     fn is_turn_of(&self, place: &Participant) -> bool {

@@ -1,7 +1,7 @@
 //! Prompts of a discussion. Texts are in `words/*.json`; participants' text appears only as data, each line
 //! after `>`.
 
-use super::settings::Role;
+use super::seating::Role;
 use crate::language::words::Words;
 use crate::procedures::discussion::context::{Contribution, DiscussionContext};
 use crate::procedures::quote::{cleaned, inline, quoted};
@@ -57,8 +57,8 @@ pub fn system(words: &Words, context: &PromptContext<'_>) -> String {
         .participants
         .iter()
         .map(|member| {
-            let known = Role::ALL.into_iter().find(|(name, _)| *name == member.role);
-            let its_role = known.map_or(String::new(), |(_, known)| role(words, known));
+            let known = Role::ALL.iter().find(|(name, _)| *name == member.role);
+            let its_role = known.map_or(String::new(), |(_, known)| role(words, *known));
             let name = inline(&member.name);
             words.text(
                 "discussion.system.member",

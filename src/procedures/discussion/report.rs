@@ -1,7 +1,7 @@
 //! A discussion as rows for statistics: outcome, participants and contributions.
 
 use super::event::{Event, Metadata};
-use super::settings::Role;
+use super::seating::Role;
 use crate::procedures::report::{
     About, Column, ColumnKind, ROLE, ROUNDS, ReportRows, ReportSource, Rows, UTTERANCE, UtteranceColumns,
     WARNINGS, decisions,

@@ -1,6 +1,6 @@
 //! The current turn: pure rules of the speaking order.
 
-use super::settings::{Participant, Role};
+use super::seating::{Participant, Role};
 
 /// Current turn and round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl State {
 
 #[cfg(test)]
 mod tests {
-    use super::super::config::tests::order;
+    use super::super::settings::tests::order;
     use super::*;
 
     #[test]

@@ -1,10 +1,10 @@
 //! Status of a discussion, derived from its record, as JSON in the format of the published program with
 //! additions: contributions, counts by role, next speaker and state. Read-only.
 
-use super::config;
 use super::event::{Event, SpeakingSlot};
 use super::prompts;
-use super::settings::{Role, Settings};
+use super::seating::Role;
+use super::settings::{self, Settings};
 use crate::core::record::{Command, Entry, EntryKind, Halt, Started};
 use crate::language::format::timestamp;
 use crate::language::words::Words;
@@ -135,7 +135,7 @@ pub fn view(record: &[Rc<Entry>]) -> Value {
     if head.protocol != super::PROCEDURE.name {
         return Value::Null;
     }
-    let settings = config::check(&head.config).ok().map(|checked| checked.settings);
+    let settings = settings::check(&head.config).ok().map(|checked| checked.settings);
     let status = status_of(record);
     let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
     let mut entries = Vec::new();

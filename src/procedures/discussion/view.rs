@@ -2,8 +2,8 @@
 //! Contributions are public; their origin and what was cut off are visible to the speaker and the owner.
 
 use super::event::{Event, Metadata, SpeakingSlot};
-use super::settings::Role;
-use super::spec::SPEC;
+use super::seating::Role;
+use super::settings::SPEC;
 use crate::core::ask::Ask;
 use crate::core::data::Data;
 use crate::core::record::{Command, Entry};

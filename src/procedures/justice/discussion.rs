@@ -12,6 +12,7 @@ use super::member::{Member, QuestionPlace};
 use super::memory::MemoryStatement;
 use super::order::speaking_order;
 use super::prompts::discussion::{self as prompts, OwnResults, Reasoning, StatementRetry, Turn};
+use super::settings::{MemoryMode, MemoryTiming};
 use crate::core::ask::Millis;
 use crate::core::audience::Audience;
 use crate::core::data::Data;
@@ -200,7 +201,7 @@ impl Public {
         if lab.is_compat() {
             return;
         }
-        let limit = lab.settings.public_history_max_length as usize;
+        let limit = lab.settings.phase2.public_history_max_length as usize;
         let mut dropped = 0;
         for shown in self.shown.values_mut() {
             dropped = trim_history(&mut shown.entries, limit);
@@ -251,7 +252,7 @@ impl ShownHistory {
         *self.text.borrow_mut() = None;
         if lab.is_compat() {
             // The published program cuts the text before it appends, at any position.
-            let limit = lab.settings.public_history_max_length as usize;
+            let limit = lab.settings.phase2.public_history_max_length as usize;
             let marker = words.text("justice.history.trimmed", &[]);
             let rendered = render_entry(words, &entry, 0);
             self.tail = trim_tail(&self.tail, limit, &marker);
@@ -270,11 +271,11 @@ impl ShownHistory {
         let settings = &lab.settings;
         let last = self.entries.last().map_or(0, |entry| entry.round);
         let limit = |entry: &HistoryEntry| {
-            let is_whole = settings.history_full_last_round && entry.round == last;
+            let is_whole = settings.phase2.history_full_last_round && entry.round == last;
             if is_whole {
                 0
             } else {
-                settings.history_statement_max_chars as usize
+                settings.phase2.history_statement_max_chars as usize
             }
         };
         let mut rendered = self.rendered.borrow_mut();
@@ -346,14 +347,14 @@ pub(super) async fn discuss(lab: &Lab, members: &mut [Member], public: &mut Publ
                 lab.warn("statement_skipped", Some(&name), Some(round), message);
             }
         }
-        if lab.settings.memory_update_per_speaker
+        if lab.settings.phase2.memory_update_timing == MemoryTiming::PerSpeaker
             && let Some(member) = members.get_mut(speaker)
         {
             member.update_discussion_memory(lab, public, round, true).await;
         }
     }
     public.trim(lab, round);
-    if !lab.settings.memory_update_per_speaker {
+    if lab.settings.phase2.memory_update_timing == MemoryTiming::PerRound {
         lab.emit(
             Audience::Everybody,
             Event::StepBegan {
@@ -392,10 +393,11 @@ fn determine_speaking_order(lab: &Lab, public: &mut Public, round: u32) -> Vec<u
 impl Member {
     /// Asks for private reasoning, then for a statement; `None` without a statement.
     async fn speak(&mut self, lab: &Lab, public: &Public, round: u32) -> Option<SpokenStatement> {
-        let attempts = (lab.settings.statement_validation_retries + u32::from(!lab.is_compat())).max(1);
+        let attempts =
+            (lab.settings.phase2.statement_validation_retries + u32::from(!lab.is_compat())).max(1);
         let minimum = match self.participant.seat.language {
-            Language::Mandarin => lab.settings.statement_min_length_cjk,
-            _ => lab.settings.statement_min_length,
+            Language::Mandarin => lab.settings.phase2.statement_min_length_cjk,
+            _ => lab.settings.phase2.statement_min_length,
         };
         let history = public.text(lab, &self.words);
         let facts = public.facts(self, round);
@@ -432,7 +434,7 @@ impl Member {
                 round,
                 kind: asks::STATEMENT,
                 about: "",
-                seconds: lab.settings.statement_timeout,
+                seconds: lab.settings.phase2.statement_timeout,
             };
             let shown = Some(&*history).filter(|_| lab.is_compat());
             let question = self.question(place, attempt, prompt, shown, facts.clone());
@@ -536,9 +538,9 @@ impl Member {
                 name: self.name(),
                 round,
                 rounds: lab.settings.phase2_rounds,
-                no_consensus: lab.settings.no_consensus,
+                no_consensus: lab.settings.phase2.no_consensus,
                 target: self.target,
-                tolerance: lab.settings.constraint_tolerance,
+                tolerance: lab.settings.phase2.constraint_tolerance,
             },
         );
         let place = QuestionPlace {
@@ -547,7 +549,7 @@ impl Member {
             round,
             kind: asks::INTERNAL_REASONING,
             about: "",
-            seconds: lab.settings.reasoning_timeout,
+            seconds: lab.settings.phase2.reasoning_timeout,
         };
         let pending = self.ask(place, attempt, prompt, Some(history), facts.clone());
         let id = pending.id().to_owned();
@@ -595,7 +597,8 @@ impl Member {
             .settings
             .include_internal_reasoning_in_memory
             .then(|| self.reasoning.clone());
-        let by_call = lab.settings.discussion_memory_by_model || !lab.settings.selective_memory_updates;
+        let by_call = lab.settings.phase2.discussion_memory_mode == MemoryMode::Rewrite
+            || !lab.settings.selective_memory_updates;
         if by_call && self.participant.writes_memory {
             let mut news = public.text(lab, &self.words).to_string();
             if let Some(reasoning) = &own_reasoning {

@@ -158,7 +158,7 @@ impl FormQuestion<'_> {
             }
             _ => self.round_form(fields),
         };
-        let rule = rule(self.words, self.settings.constraint_tolerance);
+        let rule = rule(self.words, self.settings.phase2.constraint_tolerance);
         let how = vec![self.form_text("vote.1", &[]), rule];
         form.material.push(self.text("vote.title", how).folded());
         form
@@ -178,8 +178,8 @@ impl FormQuestion<'_> {
 
     fn statement(&self) -> Form {
         let least = match self.words.language() {
-            Language::Mandarin => self.settings.statement_min_length_cjk,
-            _ => self.settings.statement_min_length,
+            Language::Mandarin => self.settings.phase2.statement_min_length_cjk,
+            _ => self.settings.phase2.statement_min_length,
         };
         let text = Input::Text {
             least: least.max(1),
@@ -195,7 +195,7 @@ impl FormQuestion<'_> {
             Field::apart("favored_principle", favored),
             Field::apart("favored_amount", self.amount_input()),
         ];
-        if self.settings.guidance_style == GuidanceStyle::Structured {
+        if self.settings.phase2.memory.guidance_style == GuidanceStyle::Structured {
             fields.extend(["topic", "key_point", "theory"].map(Field::thought));
         }
         let mut form = self.round_form(fields);
@@ -216,7 +216,7 @@ impl FormQuestion<'_> {
             form.material
                 .push(Material::new(self.kind_text(title, &[]), shown).folded());
         }
-        let rule = match self.settings.no_consensus {
+        let rule = match self.settings.phase2.no_consensus {
             NoConsensus::IndividualDistribution => "justice.no_consensus.individual_distribution.rule",
             NoConsensus::GroupDistribution => "justice.no_consensus.group_distribution.rule",
             NoConsensus::RandomPrinciple => "justice.no_consensus.random_principle.rule",
@@ -299,14 +299,14 @@ impl FormQuestion<'_> {
     fn amount_input(&self) -> Input {
         Input::Amount {
             unit: "$",
-            least: self.settings.amount_min,
-            most: self.settings.amount_max,
+            least: self.settings.phase2.amount_min,
+            most: self.settings.phase2.amount_max,
             step: AMOUNT_STEP,
         }
     }
 
     fn agreement(&self) -> Material {
-        let rule = rule(self.words, self.settings.constraint_tolerance);
+        let rule = rule(self.words, self.settings.phase2.constraint_tolerance);
         self.text("consensus.title", vec![rule]).folded()
     }
 

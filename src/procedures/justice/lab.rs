@@ -69,8 +69,8 @@ impl Lab {
     pub(super) fn time_limits(&self, base_seconds: f64) -> Vec<Millis> {
         time_limits(
             base_seconds,
-            self.settings.backoff_factor,
-            self.settings.voting_retry_limit,
+            self.settings.phase2.backoff_factor,
+            self.settings.phase2.voting_retry_limit,
         )
     }
 

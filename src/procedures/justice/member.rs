@@ -7,7 +7,7 @@ use super::lab::Lab;
 use super::prompts::answer_form::{AnswerForm, answer_form};
 use super::prompts::retry::{self, Retry};
 use super::prompts::system::{Explanation, System, system, system_for_memory};
-use super::settings::{Participant, Settings};
+use super::settings::{FeedbackDetail, Participant, Settings};
 use crate::core::ask::{Ask, Request};
 use crate::core::audience::Audience;
 use crate::core::form::Form;
@@ -358,7 +358,7 @@ impl Member {
             limits: self.lab.amount_limits(),
             answer,
             prompt: inquiry.prompt,
-            detailed: self.lab.settings.retry_feedback_detailed,
+            detailed: self.lab.settings.retry_feedback_detail == FeedbackDetail::Detailed,
         };
         retry::retry(&self.words, &retry)
     }

@@ -62,7 +62,7 @@ impl Member {
         let prompt = prompts::update_prompt(
             &self.words,
             &Update {
-                style: settings.guidance_style,
+                style: settings.phase2.memory.guidance_style,
                 first_in_phase2: is_first,
                 quiet: false,
                 explanation: match (settings.include_experiment_explanation, self.memory.is_empty()) {
@@ -140,7 +140,7 @@ impl Member {
     ) {
         let settings = &self.lab.settings;
         let cut = |text: &str, limit: u32| {
-            if settings.enable_truncation {
+            if settings.phase2.memory.enable_truncation {
                 truncate(text, limit as usize)
             } else {
                 text.to_owned()
@@ -159,13 +159,13 @@ impl Member {
                     favored: statement.favored,
                     amount: statement.amount,
                     points: &points,
-                    text: &cut(statement.text, settings.statement_max_length),
+                    text: &cut(statement.text, settings.phase2.memory.statement_max_length),
                 };
-                prompts::statement_line(&self.words, settings.guidance_style, &facts)
+                prompts::statement_line(&self.words, settings.phase2.memory.guidance_style, &facts)
             })
             .collect();
         if let Some(reasoning) = own_reasoning.filter(|text| !text.trim().is_empty()) {
-            let reasoning = cut(reasoning, settings.reasoning_max_length);
+            let reasoning = cut(reasoning, settings.phase2.memory.reasoning_max_length);
             lines.push(prompts::reasoning_line(&self.words, round, &reasoning));
         }
         self.remember(2, &lines.join("\n"));
@@ -203,7 +203,7 @@ impl Member {
             round,
             kind: asks::MEMORY_UPDATE,
             about,
-            seconds: self.lab.settings.statement_timeout,
+            seconds: self.lab.settings.phase2.statement_timeout,
         }
     }
 }

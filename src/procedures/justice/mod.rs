@@ -6,7 +6,6 @@
 
 pub mod apply;
 pub mod asks;
-pub mod config;
 pub mod consensus;
 pub mod context;
 pub mod counterfactual;
@@ -29,7 +28,6 @@ mod report;
 pub mod results;
 pub(super) mod scripted;
 pub mod settings;
-pub mod spec;
 mod view;
 mod voting;
 
@@ -46,9 +44,9 @@ use std::rc::Rc;
 /// Entry in the registry of procedures.
 pub(super) const PROCEDURE: Procedure = Procedure {
     name: "justice",
-    spec: &spec::SPEC,
+    spec: &settings::SPEC,
     check: |config| {
-        let checked = config::check(config)?;
+        let checked = settings::check(config)?;
         Ok(CheckedConfig::new(checked, |settings| settings.seed, plan))
     },
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),

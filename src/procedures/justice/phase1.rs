@@ -149,7 +149,7 @@ impl Member {
             round,
             kind,
             about: "",
-            seconds: self.lab.settings.statement_timeout,
+            seconds: self.lab.settings.phase2.statement_timeout,
         }
     }
 

@@ -13,7 +13,7 @@ pub fn all() -> Vec<Preset> {
 mod tests {
     use super::*;
     use crate::language::Language;
-    use crate::procedures::justice::config::check;
+    use crate::procedures::justice::settings::check;
     use crate::procedures::justice::settings::{Profile, Settings};
     use crate::seat::SeatKind;
 
@@ -77,7 +77,7 @@ mod tests {
             (
                 five.participants.len(),
                 five.phase2_rounds,
-                five.history_full_last_round
+                five.phase2.history_full_last_round
             ),
             (5, 10, true)
         );

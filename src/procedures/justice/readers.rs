@@ -62,7 +62,8 @@ impl Lab {
 
     /// Whether memories include topic, key point and theory of statements, as given by their speakers.
     pub(super) fn has_statement_points(&self) -> bool {
-        self.settings.guidance_style == GuidanceStyle::Structured && self.ballots() != Answers::Free
+        self.settings.phase2.memory.guidance_style == GuidanceStyle::Structured
+            && self.ballots() != Answers::Free
     }
 
     /// Returns the answer format of ballots: the published program has no structured ones.
@@ -104,13 +105,13 @@ impl Lab {
 
     fn amount_bounds(&self) -> AmountBounds {
         AmountBounds {
-            min: self.settings.amount_min,
-            max: self.settings.amount_max,
+            min: self.settings.phase2.amount_min,
+            max: self.settings.phase2.amount_max,
         }
     }
 
     /// Returns the least and greatest amount, as messages name them.
     pub(super) fn amount_limits(&self) -> (u32, u32) {
-        (self.settings.amount_min, self.settings.amount_max)
+        (self.settings.phase2.amount_min, self.settings.phase2.amount_max)
     }
 }

@@ -96,7 +96,7 @@ pub(super) async fn pay(lab: &Lab, members: &mut [Member], agreed: Option<&Agree
     let probabilities = lab.probabilities();
     let of_group = match agreed {
         Some(agreed) => Some(Applied::Agreed(agreed.principle, agreed.amount)),
-        None => match lab.settings.no_consensus {
+        None => match lab.settings.phase2.no_consensus {
             NoConsensus::IndividualDistribution => None,
             NoConsensus::GroupDistribution => Some(Applied::GroupDistribution),
             NoConsensus::RandomPrinciple => {
@@ -130,7 +130,7 @@ pub(super) async fn pay(lab: &Lab, members: &mut [Member], agreed: Option<&Agree
             distribution: shared.map(|index| index as u8 + 1),
             no_consensus: match agreed {
                 Some(_) => None,
-                None => Some(crate::core::data::variant_name(&lab.settings.no_consensus)),
+                None => Some(crate::core::data::variant_name(&lab.settings.phase2.no_consensus)),
             },
         },
     );

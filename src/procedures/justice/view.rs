@@ -4,11 +4,11 @@
 //! visible to their voters.
 
 use super::asks;
-use super::config;
+
 use super::distribution::{IncomeClass, Probabilities};
 use super::event::{AppliedRound, BallotVote, Event, MemoryChange, Moment, Payout, Step as At, Validation};
 use super::phase1::examples;
-use super::spec::SPEC;
+use super::settings::{self, SPEC};
 use crate::core::ask::Ask;
 use crate::core::data::Data;
 use crate::core::record::Entry;
@@ -273,7 +273,7 @@ struct PublicSettings {
 
 impl PublicSettings {
     fn of(config: &Value) -> Self {
-        if let Ok(checked) = config::check(config) {
+        if let Ok(checked) = settings::check(config) {
             let settings = checked.settings;
             return Self {
                 rounds: settings.phase2_rounds,

@@ -11,6 +11,7 @@ use super::history::HistoryKind;
 use super::lab::Lab;
 use super::member::{Inquiry, Member, QuestionPlace, ReadAnswer};
 use super::prompts::voting as prompts;
+use super::settings::InitiationOrder;
 use crate::core::audience::Audience;
 use crate::core::table::Answer;
 use crate::principle::Principle;
@@ -92,7 +93,7 @@ async fn initiate_voting(lab: &Lab, members: &mut [Member], public: &Public, rou
             seat: None,
         },
     );
-    let order: Vec<usize> = if lab.settings.initiation_in_speaking_order {
+    let order: Vec<usize> = if lab.settings.phase2.initiation_order == InitiationOrder::SpeakingOrder {
         public.order().to_vec()
     } else {
         (0..members.len()).collect()
@@ -109,7 +110,7 @@ async fn initiate_voting(lab: &Lab, members: &mut [Member], public: &Public, rou
             round,
             lab.settings.phase2_rounds,
             own,
-            lab.settings.constraint_tolerance,
+            lab.settings.phase2.constraint_tolerance,
         );
         let asks = VoteQuestion {
             lab,
@@ -120,7 +121,7 @@ async fn initiate_voting(lab: &Lab, members: &mut [Member], public: &Public, rou
             initiator: None,
         };
         let outcome = asks
-            .agreement(member, &prompt, lab.settings.voting_retry_limit)
+            .agreement(member, &prompt, lab.settings.phase2.voting_retry_limit)
             .await;
         lab.emit(
             member.audience(),
@@ -195,7 +196,7 @@ async fn coordinate_voting_confirmation(
             answers.push((member.name().to_owned(), answer));
         }
     } else {
-        let attempts = lab.settings.voting_retry_limit;
+        let attempts = lab.settings.phase2.voting_retry_limit;
         let replies = join_all(members.iter().map(|member| ask(member, attempts))).await;
         answers.extend(lab.names.iter().cloned().zip(replies));
     }
@@ -335,7 +336,7 @@ async fn count_votes(
 ) -> Option<Agreed> {
     let round = record.round;
     let counted: Vec<Vote> = record.votes.iter().map(Vote::from).collect();
-    let outcome = detect_consensus(&counted, lab.settings.constraint_tolerance.into());
+    let outcome = detect_consensus(&counted, lab.settings.phase2.constraint_tolerance.into());
     let disagreement = outcome
         .disagreement
         .as_ref()
@@ -421,7 +422,7 @@ impl VoteQuestion<'_> {
     async fn principle(&self, member: &Member) -> (ReadAnswer<Principle>, Option<u32>) {
         let language = member.participant.seat.language;
         let prompt = prompts::ballot_principle_prompt(&member.words, member.name());
-        let attempts = self.lab.settings.principle_extraction_retries;
+        let attempts = self.lab.settings.phase2.principle_extraction_retries;
         let amount = Cell::new(None);
         let read = |answer: &Answer| {
             amount.set(answer.values().and_then(forms::read_amount));
@@ -451,9 +452,9 @@ impl VoteQuestion<'_> {
             member.name(),
             principle,
             self.lab.amount_limits(),
-            self.lab.settings.constraint_tolerance,
+            self.lab.settings.phase2.constraint_tolerance,
         );
-        let attempts = self.lab.settings.amount_extraction_retries;
+        let attempts = self.lab.settings.phase2.amount_extraction_retries;
         let read = |answer: &Answer| self.lab.read_amount(answer, language);
         Some(self.ask(member, Some(principle), &prompt, attempts, read).await)
     }
@@ -468,9 +469,9 @@ impl VoteQuestion<'_> {
     ) -> ReadAnswer<T> {
         let settings = &self.lab.settings;
         let seconds = match self.kind {
-            asks::VOTE_INITIATION => settings.initiation_timeout,
-            asks::VOTE_CONFIRMATION => settings.confirmation_timeout,
-            _ => settings.ballot_timeout,
+            asks::VOTE_INITIATION => settings.phase2.initiation_timeout,
+            asks::VOTE_CONFIRMATION => settings.phase2.confirmation_timeout,
+            _ => settings.phase2.ballot_timeout,
         };
         let place = QuestionPlace {
             phase: 2,

@@ -42,8 +42,8 @@ pub const fn protocol(name: &'static [&'static str]) -> Setting {
 pub const SCHEMA: Setting = line("$schema", 2_000).since("0.2").words("field.schema");
 
 #[must_use]
-pub const fn title(group: &'static str) -> Setting {
-    text("title", 10_000).group(group)
+pub const fn title(name: &'static str, group: &'static str) -> Setting {
+    text(name, 10_000).group(group)
 }
 
 /// Condition of the study that the run belongs to.
@@ -53,30 +53,30 @@ pub const fn condition(group: &'static str) -> Setting {
 }
 
 #[must_use]
-pub const fn language(group: &'static str) -> Setting {
+pub const fn language(name: &'static str, group: &'static str) -> Setting {
     const NAMES: [&str; Language::ALL.len()] = names(&Language::NAMES);
-    spelt("language", &NAMES, Language::SPELT, false)
+    spelt(name, &NAMES, Language::SPELT, false)
         .default(Literal::Text("English"))
         .group(group)
 }
 
 /// Seed of all random draws.
 #[must_use]
-pub const fn seed() -> Setting {
-    whole("seed", 0, LARGEST_SEED)
+pub const fn seed(name: &'static str) -> Setting {
+    whole(name, 0, LARGEST_SEED)
 }
 
 /// Answer format of models, structured by default.
 #[must_use]
-pub const fn answers() -> Setting {
-    free_answers().default(Literal::Text("structured"))
+pub const fn answers(name: &'static str) -> Setting {
+    free_answers(name).default(Literal::Text("structured"))
 }
 
 /// Answer format of models for procedures without structured answers.
 #[must_use]
-pub const fn free_answers() -> Setting {
+pub const fn free_answers(name: &'static str) -> Setting {
     const NAMES: [&str; 2] = names(&ANSWERS);
-    one_of("answers", &NAMES)
+    one_of(name, &NAMES)
 }
 
 /// Factor by which each further attempt's time limit grows.
@@ -106,7 +106,10 @@ const OF_READER: &[Setting] = &[
 ];
 
 /// The model that reads answers which the rules cannot read.
-pub const READER: Setting = object("reader", SettingTable(&[OF_READER])).since("0.2");
+#[must_use]
+pub const fn reader(name: &'static str) -> Setting {
+    object(name, SettingTable(&[OF_READER])).since("0.2")
+}
 
 const AT_LEAST_ONE: SettingKind = SettingKind::Whole {
     min: 1,
@@ -171,8 +174,8 @@ const OF_PROMPTS: &[Setting] = &{
 };
 
 #[must_use]
-pub const fn agents(of: &'static SettingKind) -> Setting {
-    list("agents", of, MAX_SEATS)
+pub const fn agents(name: &'static str, of: &'static SettingKind) -> Setting {
+    list(name, of, MAX_SEATS)
 }
 
 /// Name and kind of a participant.

@@ -532,7 +532,7 @@ impl<'a> ConfigReader<'a> {
 
     /// Returns the meaning of the given or default word.
     #[must_use]
-    pub fn maybe_one_of<T: Copy, const N: usize>(&self, name: &str, all: &[(&str, T); N]) -> Option<T> {
+    pub fn maybe_one_of<T: Copy>(&self, name: &str, all: &[(&str, T)]) -> Option<T> {
         let word = self.maybe_word(name)?;
         let found = all.iter().find(|(own, _)| *own == word);
         found.map(|(_, meaning)| *meaning)
@@ -540,7 +540,7 @@ impl<'a> ConfigReader<'a> {
 
     /// Returns the meaning of the given or default word, or else the first one.
     #[must_use]
-    pub fn one_of<T: Copy, const N: usize>(&self, name: &str, all: &[(&str, T); N]) -> T {
+    pub fn one_of<T: Copy>(&self, name: &str, all: &[(&str, T)]) -> T {
         self.maybe_one_of(name, all).unwrap_or(all[0].1)
     }
 

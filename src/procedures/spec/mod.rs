@@ -5,6 +5,7 @@
 
 pub mod common;
 pub mod config_reader;
+pub mod declare;
 pub mod fault;
 
 use serde::ser::SerializeSeq;

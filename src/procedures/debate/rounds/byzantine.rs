@@ -21,7 +21,7 @@ impl Debate {
     pub(super) async fn run_byzantine(&mut self, round: u32) {
         self.agreement = None;
         let voters = self.voters();
-        let changes = self.arena.settings.voting.view_changes as usize;
+        let changes = self.arena.settings.byzantine_max_view_changes as usize;
         let Some(mut run) = Byzantine::begin(self.rank_proposers(), voters.len(), changes) else {
             return;
         };

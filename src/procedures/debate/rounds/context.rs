@@ -10,7 +10,7 @@ use crate::procedures::debate::arena::{Arena, at_once, source_question};
 use crate::procedures::debate::asks;
 use crate::procedures::debate::event::{Event, GatheredSource};
 use crate::procedures::debate::material::{evidence, lay_out, source_material, typed_material};
-use crate::procedures::debate::settings::{Source, SourceKind};
+use crate::procedures::debate::settings::material::{Source, SourceKind};
 use crate::reading::{Reading, supply};
 use serde_json::json;
 use std::rc::Rc;

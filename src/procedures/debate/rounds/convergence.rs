@@ -23,7 +23,7 @@ impl Debate {
         let Some(detector) = self.detector.as_mut() else {
             return;
         };
-        let likeness = self.arena.settings.voting.measure;
+        let likeness = self.arena.settings.similarity;
         let measure = match &vectors {
             Some(_) => Measure::Embedding,
             None => likeness.measure(),

@@ -9,7 +9,8 @@ use crate::procedures::debate::forms;
 use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::consensus::{Decision, Mode};
 use crate::procedures::debate::rules::judging::{JudgeCandidate, is_conclusive, points, select, verdict};
-use crate::procedures::debate::settings::{Rated, Role};
+use crate::procedures::debate::settings::Rated;
+use crate::procedures::debate::settings::debaters::Role;
 use crate::reading::{judge, structured};
 use serde_json::Value;
 
@@ -85,7 +86,7 @@ impl Debate {
             points,
             conclusive,
         });
-        let decides = self.arena.settings.rules.mode == Mode::Judge;
+        let decides = self.arena.settings.consensus == Mode::Judge;
         self.count(round, Some(&verdict).filter(|_| decides));
     }
 

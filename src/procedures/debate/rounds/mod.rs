@@ -24,7 +24,7 @@ use super::rules::rhetoric;
 use super::rules::similarity::Texts;
 use super::rules::tally::Ballot;
 use super::rules::trickster::{Challenge, Trickster};
-use super::settings::{Round, RoundKind};
+use super::settings::schedule::{Round, RoundKind};
 use crate::core::audience::Audience;
 use crate::core::table::Answer;
 use crate::language::blank::is_blank;
@@ -87,8 +87,8 @@ pub(super) struct Judgement {
 impl Debate {
     pub(super) fn new(arena: Arena) -> Self {
         Self {
-            detector: arena.settings.convergence.map(Detector::new),
-            trickster: arena.settings.trickster.map(Trickster::new),
+            detector: arena.settings.convergence().map(Detector::new),
+            trickster: arena.settings.trickster().map(Trickster::new),
             arena,
             proposals: Vec::new(),
             compared: Vec::new(),
@@ -139,7 +139,10 @@ impl Debate {
             RoundKind::Propose => self.propose(number).await,
             RoundKind::Critique => self.critique(number).await,
             RoundKind::Revise => {
-                if self.revisions > 0 && self.arena.settings.recritique && !self.has_critiques_of(number) {
+                if self.revisions > 0
+                    && self.arena.settings.recritique_each_revision
+                    && !self.has_critiques_of(number)
+                {
                     self.critique(number).await;
                 }
                 self.revisions += 1;

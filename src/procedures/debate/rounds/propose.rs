@@ -6,7 +6,7 @@ use crate::procedures::debate::asks;
 use crate::procedures::debate::event::Event;
 use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::rhetoric;
-use crate::procedures::debate::settings::Role;
+use crate::procedures::debate::settings::debaters::Role;
 
 impl Debate {
     /// Round 1: each proposer answers the question independently.
@@ -60,7 +60,7 @@ impl Debate {
                 text: standing.text.clone(),
             },
         );
-        if !self.arena.settings.observer {
+        if !self.arena.settings.enable_rhetorical_observer {
             return;
         }
         let language = self.arena.settings.debaters[seat].seat.language;

@@ -17,7 +17,7 @@ impl Debate {
             .map(|standing| (standing, self.objections(standing.seat)))
             .filter(|(_, objections)| !objections.is_empty())
             .collect();
-        let task = if arena.settings.voting.ready_signals {
+        let task = if arena.settings.enable_ready_signals {
             prompts::revision_or_ready
         } else {
             prompts::revision

@@ -11,7 +11,7 @@ use crate::procedures::debate::event::{Answered, Event};
 use crate::procedures::debate::forms;
 use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::stopping::{counts, poll_stops, ready_quorum, stability};
-use crate::procedures::debate::settings::{Round, RoundKind};
+use crate::procedures::debate::settings::schedule::{Round, RoundKind};
 use crate::reading::signals::{poll, ready, settled};
 use crate::reading::structured;
 
@@ -32,8 +32,8 @@ impl Debate {
 
     /// Before a further round: returns whether to stop.
     pub(in super::super) async fn should_stop_extending(&mut self) -> bool {
-        let voting = &self.arena.settings.voting;
-        let is_stable = voting.stability.is_some_and(|rule| self.unchanged >= rule.rounds);
+        let stable = self.arena.settings.stable_votes();
+        let is_stable = stable.is_some_and(|rule| self.unchanged >= rule.rounds);
         is_stable || self.poll(self.rounds).await
     }
 
@@ -48,7 +48,7 @@ impl Debate {
 
     fn is_ready(&mut self, round: u32) -> bool {
         let arena = &self.arena;
-        if !arena.settings.voting.ready_signals || self.ready.is_empty() {
+        if !arena.settings.enable_ready_signals || self.ready.is_empty() {
             return false;
         }
         let count = self
@@ -73,8 +73,8 @@ impl Debate {
 
     /// Asks the judge, who sees the proposals without names, if this is enabled.
     async fn ask_judge_to_stop(&mut self, round: u32) -> bool {
-        let from = self.arena.settings.voting.judge_check;
-        if from.is_none_or(|from| round < from) {
+        let settings = &self.arena.settings;
+        if !settings.judge_termination || round < settings.min_rounds_before_judge_check {
             return false;
         }
         let Some(judge) = self.ensure_judge() else {
@@ -121,7 +121,7 @@ impl Debate {
     /// Polls all but judges on whether to stop, from the configured round on.
     async fn poll(&self, round: u32) -> bool {
         let arena = &self.arena;
-        let Some(rule) = arena.settings.voting.poll.filter(|rule| round >= rule.from_round) else {
+        let Some(rule) = arena.settings.poll().filter(|rule| round >= rule.from_round) else {
             return false;
         };
         let proposals: Vec<Proposal> = self
@@ -159,7 +159,7 @@ impl Debate {
 
     /// Compares the votes of this round with those of earlier rounds, if this is enabled.
     pub(super) fn check_stability(&mut self, round: u32) {
-        let Some(rule) = self.arena.settings.voting.stability else {
+        let Some(rule) = self.arena.settings.stable_votes() else {
             return;
         };
         let Some(decision) = &self.decision else { return };

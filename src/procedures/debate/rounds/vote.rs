@@ -9,7 +9,8 @@ use crate::procedures::debate::forms;
 use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::consensus::{Decision, Mode, Note, Ties, Verdict, decide};
 use crate::procedures::debate::rules::tally::{Ballot, Cast, Votes};
-use crate::procedures::debate::settings::{Rated, Role};
+use crate::procedures::debate::settings::Rated;
+use crate::procedures::debate::settings::debaters::Role;
 use crate::reading::structured;
 use crate::reading::vote::{self, Vote};
 use std::cell::Cell;
@@ -77,7 +78,7 @@ impl Debate {
             },
         );
         self.bonuses = self.evidence_bonuses(&votes);
-        if self.arena.settings.rules.mode == Mode::Byzantine {
+        if self.arena.settings.consensus == Mode::Byzantine {
             self.run_byzantine(round).await;
         }
         self.count(round, None);
@@ -91,7 +92,7 @@ impl Debate {
 
     /// Counts the votes, with the judge's verdict if there is one.
     pub(super) fn count(&mut self, round: u32, verdict: Option<&Verdict>) {
-        let mode = self.arena.settings.rules.mode;
+        let mode = self.arena.settings.consensus;
         let agreement = self.agreement.as_ref().filter(|_| mode == Mode::Byzantine);
         let mut decision = self.compute_decision(verdict.or(agreement));
         if mode == Mode::Byzantine && decision.decided_by == Mode::Majority {
@@ -124,7 +125,7 @@ impl Debate {
             ..Votes::default()
         };
         let ties = self.ties();
-        decide(&votes, &arena.settings.rules, &ties, verdict)
+        decide(&votes, &arena.settings.rules(), &ties, verdict)
     }
 
     /// Returns the data for breaking ties.

@@ -20,8 +20,8 @@ impl Debate {
     /// penalties for self-votes and long proposals apply in every mode if enabled.
     pub(super) fn weights(&self) -> BTreeMap<String, f64> {
         let settings = &self.arena.settings;
-        let voting = &settings.voting;
-        let by_rating = settings.rules.mode == Mode::Weighted;
+        let self_vote = settings.self_vote();
+        let by_rating = settings.consensus == Mode::Weighted;
         let mut weights = BTreeMap::new();
         for ballot in &self.ballots {
             let Cast::For(choice) = &ballot.cast else { continue };
@@ -33,10 +33,10 @@ impl Debate {
                     factors.calibration = calibration(rated.calibration(), rated.predictions);
                 }
             }
-            if let (true, SelfVote::Part(part)) = (is_own, voting.self_vote) {
+            if let (true, SelfVote::Part(part)) = (is_own, self_vote) {
                 factors.self_vote = part;
             }
-            if let Some(verbosity) = voting.verbosity {
+            if let Some(verbosity) = settings.verbosity() {
                 let chosen = |name: usize| self.arena.name(name) == choice;
                 let text = self.proposals.iter().find(|standing| chosen(standing.seat));
                 let length = text.map_or(0, |standing| standing.text.chars().count());
@@ -48,11 +48,11 @@ impl Debate {
                 );
             }
             let mut weight = factors.weight();
-            if is_own && voting.self_vote == SelfVote::Excluded {
+            if is_own && self_vote == SelfVote::Excluded {
                 weight = 0.0;
             }
             if by_rating && self.is_person(&ballot.voter) {
-                weight *= voting.human_weight;
+                weight *= settings.user_vote_weight;
             }
             weights.insert(ballot.voter.clone(), weight);
         }
@@ -71,9 +71,11 @@ impl Debate {
     /// shown counts.
     pub(super) fn evidence_bonuses(&self, votes: &[(usize, Option<Vote>)]) -> BTreeMap<String, f64> {
         let mut bonuses = BTreeMap::new();
-        let Some(bonus) = self.arena.settings.voting.evidence_bonus else {
+        let settings = &self.arena.settings;
+        if !settings.enable_evidence_weighting {
             return bonuses;
-        };
+        }
+        let bonus = settings.evidence_citation_bonus;
         let shown = &self.arena.evidence;
         let known: Vec<&str> = shown.iter().map(|item| item.evidence.as_str()).collect();
         for ((_, vote), ballot) in votes.iter().zip(&self.ballots) {
@@ -146,13 +148,14 @@ impl Debate {
 
     /// Groups equivalent choices in the order of the votes, including groups of one.
     fn group_words(&self, words_by_seat: &[(usize, &str)]) -> Vec<ChoiceGroup> {
-        let voting = &self.arena.settings.voting;
+        let settings = &self.arena.settings;
         let words: Vec<&str> = words_by_seat.iter().map(|(_, words)| *words).collect();
         let names: Vec<&str> = self.arena.names.iter().map(String::as_str).collect();
-        let similarity = |a: &str, b: &str| voting.measure.of(&self.texts, a, b);
-        let mut groups = match voting.grouping {
-            Some(threshold) => group_choices(&words, &names, threshold, &similarity),
-            None => Vec::new(),
+        let similarity = |a: &str, b: &str| settings.similarity.of(&self.texts, a, b);
+        let mut groups = if settings.vote_grouping {
+            group_choices(&words, &names, settings.vote_grouping_threshold, &similarity)
+        } else {
+            Vec::new()
         };
         let mut all: Vec<ChoiceGroup> = Vec::new();
         for words in words {

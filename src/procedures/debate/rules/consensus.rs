@@ -4,32 +4,34 @@
 //! Source: A12 and A13 of the debate's design.
 
 use super::tally::{Cast, Counting, EPSILON, Tally, TallyRow, Votes, compare, count};
+use crate::procedures::spec::declare::choices;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// Condition for a consensus.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Mode {
-    /// More than half, and at least the threshold.
-    #[default]
-    Majority,
-    /// At least two thirds and the threshold.
-    Supermajority,
-    /// All votes, with weight 1 each.
-    Unanimous,
-    /// As majority, weighted by rating and confidence.
-    Weighted,
-    /// The judge's winner, or majority without a verdict. Whether there is a consensus depends on the votes.
-    #[serde(alias = "hybrid")]
-    Judge,
-    /// Any vote.
-    Any,
-    /// Never: the proposals are listed side by side.
-    None,
-    /// Two stages of agreement, robust against a third of the voters; majority if it fails.
-    Byzantine,
+choices! {
+    /// Condition for a consensus.
+    #[derive(Default)]
+    pub enum Mode {
+        /// More than half, and at least the threshold.
+        #[default]
+        Majority = "majority",
+        /// At least two thirds and the threshold.
+        Supermajority = "supermajority",
+        /// All votes, with weight 1 each.
+        Unanimous = "unanimous",
+        /// As majority, weighted by rating and confidence.
+        Weighted = "weighted",
+        /// The judge's winner, or majority without a verdict. Whether there is a consensus depends on the votes.
+        #[serde(alias = "hybrid")]
+        Judge = "judge",
+        /// Any vote.
+        Any = "any",
+        /// Never: the proposals are listed side by side.
+        None = "none",
+        /// Two stages of agreement, robust against a third of the voters; majority if it fails.
+        Byzantine = "byzantine",
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

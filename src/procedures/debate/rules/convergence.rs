@@ -3,6 +3,7 @@
 //!
 //! Proposals are pairs of seat and text, in roster order.
 
+use crate::procedures::spec::declare::choices;
 use serde::{Deserialize, Serialize};
 
 use super::similarity::{Measure, Pairwise, in_range, mean};
@@ -10,17 +11,18 @@ use super::similarity::{Measure, Pairwise, in_range, mean};
 /// A seat and its proposal.
 pub type Proposal<'a> = (&'a str, &'a str);
 
-/// The decisive score.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Metric {
-    /// Minimum similarity between two proposals.
-    #[default]
-    InterAgent,
-    /// Minimum similarity between a proposal and the same seat's previous one.
-    SelfStability,
-    /// The lower of the two.
-    Both,
+choices! {
+    /// The decisive score.
+    #[derive(Default)]
+    pub enum Metric {
+        /// Minimum similarity between two proposals.
+        #[default]
+        InterAgent = "inter_agent",
+        /// Minimum similarity between a proposal and the same seat's previous one.
+        SelfStability = "self_stability",
+        /// The lower of the two.
+        Both = "both",
+    }
 }
 
 /// When a debate has converged.

@@ -6,6 +6,7 @@
 use super::consensus::Verdict;
 use super::stopping::LEAST_CONFIDENCE;
 use super::tally::{EPSILON, compare};
+use crate::procedures::spec::declare::choices;
 use crate::reading::alias::{Alias, alias};
 use crate::reading::judge::Evaluation;
 use serde::{Deserialize, Serialize};
@@ -16,21 +17,22 @@ pub fn composite(elo: f64, calibration: f64) -> f64 {
     0.7 * ((elo - 1000.0) / 500.0).max(0.0) + 0.3 * calibration
 }
 
-/// Method of selecting a judge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Selection {
-    /// At random.
-    #[default]
-    Random,
-    /// The first synthesizer, else the last seat.
-    Last,
-    /// The best rating.
-    EloRanked,
-    /// The best combination of rating and calibration.
-    Calibrated,
-    /// The candidate nominated by the others.
-    Voted,
+choices! {
+    /// Method of selecting a judge.
+    #[derive(Default)]
+    pub enum Selection {
+        /// At random.
+        #[default]
+        Random = "random",
+        /// The first synthesizer, else the last seat.
+        Last = "last",
+        /// The best rating.
+        EloRanked = "elo_ranked",
+        /// The best combination of rating and calibration.
+        Calibrated = "calibrated",
+        /// The candidate nominated by the others.
+        Voted = "voted",
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -2,28 +2,30 @@
 //!
 //! Source: A20 of the debate's design.
 
+use crate::procedures::spec::declare::choices;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// Assignment of critics.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Topology {
-    /// All others.
-    #[default]
-    AllToAll,
-    /// A fraction of the others, drawn by name.
-    Sparse,
-    /// One of the others.
-    RoundRobin,
-    /// The two neighbours in alphabetical order.
-    Ring,
-    /// The hub criticises all, and all criticise the hub.
-    Star,
-    /// Same as `Sparse`.
-    RandomGraph,
-    /// Depends on the similarity of the proposals, see [`adapted`].
-    Adaptive,
+choices! {
+    /// Assignment of critics.
+    #[derive(Default)]
+    pub enum Topology {
+        /// All others.
+        #[default]
+        AllToAll = "all-to-all",
+        /// A fraction of the others, drawn by name.
+        Sparse = "sparse",
+        /// One of the others.
+        RoundRobin = "round-robin",
+        /// The two neighbours in alphabetical order.
+        Ring = "ring",
+        /// The hub criticises all, and all criticise the hub.
+        Star = "star",
+        /// Same as `Sparse`.
+        RandomGraph = "random-graph",
+        /// Depends on the similarity of the proposals, see [`adapted`].
+        Adaptive = "adaptive",
+    }
 }
 
 /// Returns the critics of `target`'s proposal, without `target`. `sparsity` (0 to 1) is the fraction of the

@@ -5,7 +5,7 @@ use serde_json::json;
 fn settings() -> Settings {
     let seat = |name: &str| json!({ "name": name, "personality": "-", "kind": "human" });
     let config = json!({ "agents": [seat("Ana"), seat("Bo")], "seed": 1 });
-    super::super::config::check(&config).unwrap().settings
+    super::super::settings::check(&config).unwrap().settings
 }
 
 fn of(kind: &'static str, language: Language) -> Option<Form> {

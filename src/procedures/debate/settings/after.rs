@@ -1,32 +1,46 @@
-//! Reads the key `after`, the rules for the result of a debate. The rules themselves are in
-//! [`super::super::rules::after`].
+//! The rules for the result of a debate, given under `after`. What they mean is in [`super::super::rules::after`].
 
 use crate::procedures::debate::rules::after::{After, Target};
 use crate::procedures::spec::config_reader::{ConfigReader, is_http};
+use crate::procedures::spec::declare::choices;
+use crate::procedures::spec::{
+    AddressContent, Literal, SettingKind, SettingTable, maybe_one_of, number, object, of,
+};
 
 /// Addresses that may use `http:`, since nothing leaves this machine.
 const LOCAL_ADDRESSES: [&str; 3] = ["http://localhost", "http://127.0.0.1", "http://[::1]"];
 
-/// Actions, see [`Target`].
-#[derive(Clone, Copy, PartialEq)]
-pub enum Action {
-    Opener,
-    Embed,
-    Broadcast,
-    Webhook,
-    Download,
-    Notify,
+choices! {
+    /// Actions, see [`Target`].
+    pub enum Action {
+        Opener = "opener",
+        Embed = "embed",
+        Broadcast = "broadcast",
+        Webhook = "webhook",
+        Download = "download",
+        Notify = "notify",
+    }
 }
 
-/// By the names used in configurations.
-pub const ACTIONS: [(&str, Action); 6] = [
-    ("opener", Action::Opener),
-    ("embed", Action::Embed),
-    ("broadcast", Action::Broadcast),
-    ("webhook", Action::Webhook),
-    ("download", Action::Download),
-    ("notify", Action::Notify),
-];
+const ADDRESS: SettingKind = SettingKind::Address {
+    holds: AddressContent::NoSecret,
+};
+
+pub(super) const AFTER: SettingKind = SettingKind::Object {
+    settings: SettingTable(&[&[
+        maybe_one_of("do", Action::WORDS).required(),
+        of("origin", ADDRESS),
+        of("url", ADDRESS),
+        object(
+            "when",
+            SettingTable(&[&[
+                of("consensus", SettingKind::Flag),
+                number("min_confidence", 0.0, 1.0).default(Literal::Number(0.0)),
+            ]]),
+        ),
+    ]]),
+    free: false,
+};
 
 /// Reads the rules of `after`.
 pub(super) fn after(top: &ConfigReader) -> Vec<After> {
@@ -45,7 +59,7 @@ pub(super) fn after(top: &ConfigReader) -> Vec<After> {
 }
 
 fn target(rule: &ConfigReader) -> Option<Target> {
-    Some(match rule.maybe_one_of("do", &ACTIONS)? {
+    Some(match rule.maybe_one_of("do", Action::ALL)? {
         Action::Opener => Target::Opener {
             origin: origin(rule)?,
         },
