@@ -1,4 +1,4 @@
-// Generated from the tables of settings (src/procedures/*/spec.rs, src/room/plan.rs); do not edit.
+// Generated from the tables of settings (src/procedures/*/settings.rs, src/room/plan.rs); do not edit.
 
 /** Settings with `protocol: justice`. */
 export interface JusticeConfig {

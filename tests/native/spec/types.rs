@@ -20,7 +20,7 @@ pub(super) fn text() -> String {
         format!("{}{help}", word(&key).unwrap_or_default())
     };
     let mut text =
-        "// Generated from the tables of settings (src/procedures/*/spec.rs, src/room/plan.rs); do not edit.\n"
+        "// Generated from the tables of settings (src/procedures/*/settings.rs, src/room/plan.rs); do not edit.\n"
             .to_owned();
     let mut names = Vec::new();
     for procedure in ALL {
