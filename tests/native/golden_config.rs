@@ -190,7 +190,7 @@ fn every_fault_of_a_bad_configuration_is_listed_with_its_path() {
             "agents[0].temperature",
             "agents[1].kind",
             "agents[1].personality",
-            "phase2_settings.phase2.statement_min_length",
+            "phase2_settings.statement_min_length",
             "phase2_settings.memory_management.style",
             "phase2_round",
             "agents[1].name",

@@ -7,7 +7,7 @@ pub mod schedule;
 
 use self::debaters::{Debater, Role};
 use self::material::{Source, Typed};
-use self::schedule::{NamedSchedule, Round, RoundKind};
+use self::schedule::{NamedSchedule, Round};
 use super::rules::after::After;
 use super::rules::consensus::{Mode, Rules};
 use super::rules::convergence::{self, Metric};
@@ -362,13 +362,6 @@ pub type Checked = config_reader::CheckedSettings<Settings>;
 pub fn check(config: &Value) -> Result<Checked, ConfigError> {
     checked(config, SPEC.settings, |top| {
         let settings = Settings::read(top);
-        if !settings
-            .schedule
-            .iter()
-            .any(|round| round.kind == RoundKind::Propose)
-        {
-            top.fault("schedule", "no_proposals", vec![]);
-        }
         if settings.question.contains('\0') {
             top.fault("question", "nul", vec![]);
         }

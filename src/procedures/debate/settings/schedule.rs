@@ -3,6 +3,7 @@
 use crate::procedures::spec::config_reader::ConfigReader;
 use crate::procedures::spec::declare::{SettingObject, SettingValue, choices, settings};
 use crate::procedures::spec::{SettingKind, flag, maybe_one_of, whole};
+use serde_json::Value;
 
 choices! {
     /// Named schedules.
@@ -65,11 +66,10 @@ choices! {
 
 /// Reads `nine_rounds`, `classic`, or a list of rounds.
 pub(super) fn schedule(top: &ConfigReader) -> Vec<Round> {
-    let is_own = top.value("schedule").is_some_and(serde_json::Value::is_array);
     if top.maybe_one_of("schedule", NamedSchedule::ALL) == Some(NamedSchedule::Classic) {
         return classic();
     }
-    if !is_own {
+    if !top.value("schedule").is_some_and(Value::is_array) {
         return nine_rounds();
     }
     let round = |(place, given): (u32, GivenRound)| Round {
@@ -78,7 +78,11 @@ pub(super) fn schedule(top: &ConfigReader) -> Vec<Round> {
         converge: given.converge.unwrap_or(given.kind == RoundKind::Revise),
     };
     let given: Vec<GivenRound> = SettingValue::read(top, "schedule");
-    (0..).zip(given).map(round).collect()
+    let rounds: Vec<Round> = (0..).zip(given).map(round).collect();
+    if !rounds.iter().any(|round| round.kind == RoundKind::Propose) {
+        top.fault("schedule", "no_proposals", vec![]);
+    }
+    rounds
 }
 
 /// Returns the nine rounds of the seed: context, proposals, critiques, three revisions with convergence
