@@ -171,7 +171,7 @@ impl Room {
         let mut state: RoomState = serde_json::from_str(snapshot).map_err(|fault| fault.to_string())?;
         // Guests name it in their messages, so messages to an earlier page of the host are recognized.
         state.session = at.max(state.session + 1);
-        let plan = Plan::read(&state.config).map_err(|fault| fault.to_string())?;
+        let plan = Plan::checked(&state.config).map_err(|fault| fault.to_string())?;
         let mut room = Self::of(plan, state, at);
         // The session is stored before it is used.
         room.is_changed = true;

@@ -1,7 +1,7 @@
 //! Messages to guests: their state, and how the room ended for them.
 
 use super::guest::here;
-use super::plan::{GuestEnd, WAYS};
+use super::plan::{Earned, GuestEnd, Way};
 use super::state::{AnswerOutcome, PendingEntry, StandInReason, TableStatus};
 use super::{Effect, Room, SILENCE};
 use crate::core::ask::Millis;
@@ -67,7 +67,12 @@ impl Room {
 
     /// Returns a guest's earnings at a finished table.
     fn earnings(&self, table: usize, guest: usize) -> Option<String> {
-        let (unit, rate, fixed, from) = self.plan.earned.as_ref()?;
+        let Earned {
+            unit,
+            rate,
+            fixed,
+            from,
+        } = self.plan.earned.as_ref()?;
         let (_, seat) = self.state.guests[guest].place.as_ref()?;
         let payoff = &self.sessions[table].status.result[from][seat];
         let payoff = payoff
@@ -251,14 +256,10 @@ impl Room {
     pub(super) fn end_details(&self, index: usize) -> Value {
         let guest = &self.state.guests[index];
         let Some(way) = guest.way else { return Value::Null };
-        let place = WAYS
-            .iter()
-            .position(|(_, other)| *other == way)
-            .unwrap_or_default();
-        let (url, code) = &self.plan.ways[place];
+        let Way { url, code } = &self.plan.ways[way as usize];
         let own = |name: &str| match name {
             "code" => Some(code.clone()),
-            "way" => Some(WAYS[place].0.to_owned()),
+            "way" => Some(way.name().to_owned()),
             "earned" => Some(guest.earned.clone().unwrap_or_default()),
             name => guest.params.get(name).and_then(Value::as_str).map(str::to_owned),
         };

@@ -5,16 +5,16 @@ use crate::core::ask::Millis;
 use crate::core::form::{Choice, Field, Form, Input, MAX_TEXT};
 use crate::core::random::participant_seed;
 use crate::language::Language;
-use crate::procedures::spec::common::{self, LARGEST_SEED, LONG, MAX_SEATS};
+use crate::procedures::spec::common::{LARGEST_SEED, LONG, MAX_SEATS, language};
 use crate::procedures::spec::config_reader::{self, ConfigReader};
+use crate::procedures::spec::declare::{choices, settings};
 use crate::procedures::spec::fault::{ConfigError, Fault};
 use crate::procedures::spec::{
-    AddressContent, Literal, Setting, SettingKind, SettingTable, Spec, flag, line, list, names, number,
-    object, of, one_of, text, whole,
+    AddressContent, Literal, SettingKind, SettingTable, Spec, flag, line, list, number, object, of, one_of,
+    text, whole,
 };
 use crate::procedures::{self};
 use crate::seat::SeatKind;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// Maximum number of tables.
@@ -28,54 +28,44 @@ const FIELD_NAMES: [&str; 24] = [
 /// Link parameters by which Prolific, Mechanical Turk and CloudResearch identify a person.
 const IDS: [&str; 4] = ["PROLIFIC_PID", "workerId", "participantId", "participant_id"];
 
-/// How guests are assigned to seats.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SeatAssignment {
-    /// By order of arrival.
-    Arrival,
-    /// Randomly.
-    Random,
-    /// By the host.
-    Hand,
+choices! {
+    /// How guests are assigned to seats.
+    pub enum SeatAssignment {
+        /// By order of arrival.
+        Arrival = "arrival",
+        /// Randomly.
+        Random = "random",
+        /// By the host.
+        Hand = "hand",
+    }
 }
-const DEALS: [(&str, SeatAssignment); 3] = [
-    ("arrival", SeatAssignment::Arrival),
-    ("random", SeatAssignment::Random),
-    ("hand", SeatAssignment::Hand),
-];
 
-/// When tables start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Start {
-    /// On a command of the host.
-    Hand,
-    /// Each as soon as it is full.
-    Full,
-    /// At a fixed time.
-    At,
+choices! {
+    /// When tables start.
+    pub enum Start {
+        /// On a command of the host.
+        Hand = "hand",
+        /// Each as soon as it is full.
+        Full = "full",
+        /// At a fixed time.
+        At = "at",
+    }
 }
-const STARTS: [(&str, Start); 3] = [("hand", Start::Hand), ("full", Start::Full), ("at", Start::At)];
 
-/// Action for a guest who is away or too slow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AbsenceAction {
-    Wait,
-    /// Remind the guest, once per question.
-    Remind,
-    /// Skip the question.
-    Skip,
-    /// Let a simulated participant answer until the guest is back.
-    StandIn,
-    /// Remove the guest; a simulated participant answers.
-    End,
+choices! {
+    /// Action for a guest who is away or too slow.
+    pub enum AbsenceAction {
+        Wait = "wait",
+        /// Remind the guest, once per question.
+        Remind = "remind",
+        /// Skip the question.
+        Skip = "skip",
+        /// Let a simulated participant answer until the guest is back.
+        StandIn = "stand_in",
+        /// Remove the guest; a simulated participant answers.
+        End = "end",
+    }
 }
-const THENS: [(&str, AbsenceAction); 5] = [
-    ("wait", AbsenceAction::Wait),
-    ("remind", AbsenceAction::Remind),
-    ("skip", AbsenceAction::Skip),
-    ("stand_in", AbsenceAction::StandIn),
-    ("end", AbsenceAction::End),
-];
 
 /// An action and its delay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,7 +76,7 @@ pub struct Policy {
 }
 
 /// Policies for one seat.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policies {
     /// For an absent guest.
     pub absence: Policy,
@@ -94,43 +84,48 @@ pub struct Policies {
     pub patience: Policy,
 }
 
-/// How a guest's participation ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum GuestEnd {
-    /// Completed.
-    Complete,
-    /// Declined to take part.
-    Declined,
-    /// Found no table.
-    Waited,
-    /// Was away too long, left, or failed the comprehension questions.
-    Dropped,
-    /// The room was closed early.
-    Trouble,
+choices! {
+    /// How a guest's participation ended.
+    pub enum GuestEnd {
+        /// Completed.
+        Complete = "complete",
+        /// Declined to take part.
+        Declined = "declined",
+        /// Found no table.
+        Waited = "waited",
+        /// Was away too long, left, or failed the comprehension questions.
+        Dropped = "dropped",
+        /// The room was closed early.
+        Trouble = "trouble",
+    }
 }
-pub const WAYS: [(&str, GuestEnd); 5] = [
-    ("complete", GuestEnd::Complete),
-    ("declined", GuestEnd::Declined),
-    ("waited", GuestEnd::Waited),
-    ("dropped", GuestEnd::Dropped),
-    ("trouble", GuestEnd::Trouble),
-];
 
-const WAY: SettingTable = SettingTable(&[&[
-    of(
-        "url",
-        SettingKind::Address {
-            holds: AddressContent::Anything,
-        },
-    ),
-    line("code", 100),
-]]);
+settings! {
+    /// Where a guest goes at the end.
+    pub struct Way(way) {
+        url: String = of(SettingKind::Address { holds: AddressContent::Anything }) => way.text("url").to_owned();
+        /// Completion code.
+        code: String = line(100) => way.text("code").to_owned();
+    }
+}
+
+settings! {
+    /// Conversion of payoffs to money.
+    pub struct Earned(earned) {
+        unit: String = line(10) => earned.text("unit").to_owned();
+        rate: f64 = number(0.0, 1e6).default(Literal::Number(0.0));
+        fixed: f64 = number(0.0, 1e6).default(Literal::Number(0.0));
+        /// Key of the result.
+        from: String = line(60) => earned.maybe_text("from").unwrap_or("payoffs").to_owned();
+    }
+}
+
+const WAY: SettingTable = SettingTable(&[Way::TABLE]);
 const POLICY: SettingTable = SettingTable(&[&[
     whole("after", 5, 86_400)
         .default(Literal::Whole(60))
         .counts("seconds"),
-    one_of("then", &names(&THENS)),
+    one_of("then", AbsenceAction::WORDS),
 ]]);
 const SEAT: SettingKind = SettingKind::Object {
     settings: SettingTable(&[&[
@@ -160,97 +155,80 @@ const QUESTION: SettingKind = SettingKind::Object {
 
 pub const SPEC: Spec = Spec {
     groups: &[],
-    settings: SettingTable(&[OWN]),
+    settings: SettingTable(&[Plan::TABLE]),
 };
 
-const OWN: &[Setting] = &[
-    text("title", 10_000),
-    common::language("language", "room"),
-    of("session", SettingKind::Free).required(),
-    whole("tables", 1, MAX_TABLES).default(Literal::Whole(1)),
-    whole("people", 1, MAX_SEATS),
-    whole("least", 1, MAX_SEATS).default(Literal::Whole(1)),
-    flag("fill", true),
-    one_of("deal", &names(&DEALS)),
-    one_of("names", &["pseudonyms", "own"]),
-    of("ids", SettingKind::Lines),
-    one_of("start", &names(&STARTS)),
-    number("start_at", 0.0, 1e15),
-    whole("wait", 5, 86_400).counts("seconds"),
-    whole("seed", 0, LARGEST_SEED),
-    text("consent", LONG),
-    list("before", &QUESTION, QUESTIONS),
-    list("comprehension", &QUESTION, QUESTIONS),
-    whole("tries", 1, 10).default(Literal::Whole(3)),
-    list("after", &QUESTION, QUESTIONS),
-    object("absence", POLICY),
-    object("patience", POLICY),
-    list("seats", &SEAT, MAX_SEATS),
-    object(
-        "ways",
-        SettingTable(&[&[
-            object("complete", WAY),
-            object("declined", WAY),
-            object("waited", WAY),
-            object("dropped", WAY),
-            object("trouble", WAY),
-        ]]),
-    ),
-    object(
-        "earned",
-        SettingTable(&[&[
-            line("unit", 10),
-            number("rate", 0.0, 1e6).default(Literal::Number(0.0)),
-            number("fixed", 0.0, 1e6).default(Literal::Number(0.0)),
-            line("from", 60),
-        ]]),
-    ),
-];
+settings! {
+    /// Checked settings of a room.
+    pub struct Plan(top) {
+        title: String = text(10_000) => top.text("title").to_owned();
+        language: Language = language("room");
+        /// The configuration of a table.
+        session: Value = of(SettingKind::Free).required() => top.value("session").cloned().unwrap_or_default();
+        /// Maximum number of tables.
+        tables: usize = whole(1, MAX_TABLES).default(Literal::Whole(1)) => top.whole("tables") as usize;
+        /// Number of guests at a table; `None`: one for each person of the configuration.
+        guests as "people": Option<u32> = whole(1, MAX_SEATS);
+        /// Minimum number of guests at a table.
+        least: usize = whole(1, MAX_SEATS).default(Literal::Whole(1)) => top.whole("least") as usize;
+        /// Whether empty seats are filled with simulated participants.
+        fill: bool = flag(true);
+        deal: SeatAssignment = one_of(SeatAssignment::WORDS);
+        /// Whether guests are asked for a name.
+        asks_names as "names": bool = one_of(&["pseudonyms", "own"]) => top.text("names") == "own";
+        /// Link parameters that identify a person.
+        ids: Vec<String> = of(SettingKind::Lines) => match top.has("ids") {
+            true => top.lines("ids"),
+            false => IDS.map(str::to_owned).to_vec(),
+        };
+        start: Start = one_of(Start::WORDS);
+        start_at: Millis = number(0.0, 1e15) => top.maybe_number("start_at").unwrap_or_default() as Millis;
+        /// Maximum wait for a table.
+        wait: Option<Millis> = whole(5, 86_400).counts("seconds")
+            => top.maybe_whole("wait").map(|seconds| Millis::from(seconds) * 1_000);
+        /// Seed of the random draws.
+        seed: u32 = whole(0, LARGEST_SEED);
+        /// Text of the consent form.
+        consent: Option<String> = text(LONG);
+        /// Questions before the session.
+        before: Vec<Question> = list(&QUESTION, QUESTIONS) => read_questions(top, "before");
+        /// Comprehension questions with their right answers.
+        comprehension: Vec<Question> = list(&QUESTION, QUESTIONS) => read_questions(top, "comprehension");
+        /// Attempts at the comprehension questions.
+        tries: u32 = whole(1, 10).default(Literal::Whole(3));
+        /// Questions after the session.
+        after: Vec<Question> = list(&QUESTION, QUESTIONS) => read_questions(top, "after");
+        + object("absence", POLICY);
+        + object("patience", POLICY);
+        + list("seats", &SEAT, MAX_SEATS);
+        /// In the order of [`GuestEnd`].
+        ways: Vec<Way> = object(SettingTable(&[&[
+                object("complete", WAY),
+                object("declined", WAY),
+                object("waited", WAY),
+                object("dropped", WAY),
+                object("trouble", WAY)
+            ]]))
+            => ways(&top.object("ways"));
+        earned: Option<Earned> = object(SettingTable(&[Earned::TABLE]));
+    }
+    derived {
+        /// Indices of the guests' seats among the participants of the configuration.
+        places: Vec<usize> => Vec::new();
+        /// By seat, in the order of [`Plan::seats`].
+        policies: Vec<Policies> => Vec::new();
+    }
+}
 
-/// Checked settings of a room.
-pub struct Plan {
-    pub title: String,
-    pub language: Language,
-    /// The configuration of a table.
-    session: Value,
-    /// Indices of the guests' seats among the participants of the configuration.
-    places: Vec<usize>,
-    /// Maximum number of tables.
-    pub tables: usize,
-    /// Minimum number of guests at a table.
-    pub least: usize,
-    /// Whether empty seats are filled with simulated participants.
-    pub fill: bool,
-    pub deal: SeatAssignment,
-    /// Link parameters that identify a person.
-    pub ids: Vec<String>,
-    /// Whether guests are asked for a name.
-    pub asks_names: bool,
-    pub start: Start,
-    pub start_at: Millis,
-    /// Maximum wait for a table, in milliseconds.
-    pub wait: Option<Millis>,
-    /// Seed of the random draws.
-    pub seed: u32,
-    /// Text of the consent form.
-    pub consent: Option<String>,
-    /// Questions before the session.
-    pub before: Vec<Question>,
-    /// Comprehension questions with their right answers.
-    pub comprehension: Vec<Question>,
-    /// Attempts at the comprehension questions.
-    pub tries: u32,
-    /// Questions after the session.
-    pub after: Vec<Question>,
-    /// By seat, in the order of [`Plan::seats`].
-    pub policies: Vec<Policies>,
-    /// Address and completion code, in the order of [`WAYS`].
-    pub ways: Vec<(String, String)>,
-    /// Conversion of payoffs to money: unit, rate, fixed amount, key of the result.
-    pub earned: Option<(String, f64, f64, String)>,
+fn ways(top: &ConfigReader) -> Vec<Way> {
+    GuestEnd::WORDS
+        .iter()
+        .map(|name| Way::read(&top.object(name)))
+        .collect()
 }
 
 /// A question to guests.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Question {
     /// Name under which the answer is stored.
     pub id: String,
@@ -263,61 +241,16 @@ impl Plan {
     ///
     /// # Errors
     /// Returns all faults, each with its path.
-    pub fn read(config: &Value) -> Result<Self, ConfigError> {
-        config_reader::checked(config, SPEC.settings, |top| Self::of(top, config))
-            .map(|checked| checked.settings)
-    }
-
-    fn of(top: &ConfigReader, config: &Value) -> Self {
-        let ways = top.object("ways");
-        let way = |(name, _): &(&str, GuestEnd)| {
-            let way = ways.object(name);
-            (way.text("url").to_owned(), way.text("code").to_owned())
-        };
-        let earned = top.object("earned");
-        let earned = earned.is_given().then(|| {
-            let number = |name| earned.maybe_number(name).unwrap_or_default();
-            (
-                earned.text("unit").to_owned(),
-                number("rate"),
-                number("fixed"),
-                earned.maybe_text("from").unwrap_or("payoffs").to_owned(),
-            )
+    pub fn checked(config: &Value) -> Result<Self, ConfigError> {
+        let checked = config_reader::checked(config, SPEC.settings, |top| {
+            let mut plan = Self::read(top);
+            if plan.start == Start::At && !top.has("start_at") {
+                top.fault("start_at", "missing", vec![]);
+            }
+            plan.choose_seats(top);
+            plan
         });
-        let mut plan = Self {
-            title: top.text("title").to_owned(),
-            language: top.one_of("language", &Language::NAMES),
-            session: config["session"].clone(),
-            places: Vec::new(),
-            tables: top.whole("tables") as usize,
-            least: top.whole("least") as usize,
-            fill: top.flag("fill"),
-            deal: top.one_of("deal", &DEALS),
-            ids: match top.has("ids") {
-                true => top.lines("ids"),
-                false => IDS.map(str::to_owned).to_vec(),
-            },
-            asks_names: top.text("names") == "own",
-            start: top.one_of("start", &STARTS),
-            start_at: top.maybe_number("start_at").unwrap_or_default() as Millis,
-            wait: top
-                .maybe_whole("wait")
-                .map(|seconds| Millis::from(seconds) * 1_000),
-            seed: top.maybe_whole("seed").unwrap_or_default(),
-            consent: top.said_text("consent"),
-            before: read_questions(top, "before"),
-            comprehension: read_questions(top, "comprehension"),
-            tries: top.whole("tries"),
-            after: read_questions(top, "after"),
-            policies: Vec::new(),
-            ways: WAYS.iter().map(way).collect(),
-            earned,
-        };
-        if plan.start == Start::At && !top.has("start_at") {
-            top.fault("start_at", "missing", vec![]);
-        }
-        plan.choose_seats(top);
-        plan
+        checked.map(|checked| checked.settings)
     }
 
     /// Selects the guests' seats and checks that a table of them can be run.
@@ -335,9 +268,7 @@ impl Plan {
         let is_person = |place: &usize| seats[*place].kind == SeatKind::Human;
         let listed = self.session["agents"].as_array().map_or(0, Vec::len);
         let (people, others): (Vec<usize>, Vec<usize>) = (0..listed.min(seats.len())).partition(is_person);
-        let count = top
-            .maybe_whole("people")
-            .map_or(people.len(), |count| count as usize);
+        let count = self.guests.map_or(people.len(), |count| count as usize);
         if count == 0 || count > people.len() + others.len() {
             let most = people.len() + others.len();
             return top.fault("people", "room_people", vec![("most", most.into())]);
@@ -471,7 +402,7 @@ fn read_policies(given: &ConfigReader, [absence, patience]: [Policy; 2]) -> Poli
         }
         Policy {
             after: Millis::from(policy.whole("after")) * 1_000,
-            then: policy.one_of("then", &THENS),
+            then: policy.one_of("then", AbsenceAction::ALL),
         }
     };
     Policies {

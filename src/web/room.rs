@@ -19,7 +19,7 @@ pub struct RoomEngine(Room);
 impl RoomEngine {
     pub fn open(plan: &JsValue, id: &str, at: f64) -> Result<RoomEngine, JsValue> {
         let config = from_js(plan)?;
-        let plan = Plan::read(&config)?;
+        let plan = Plan::checked(&config)?;
         Ok(Self(Room::open(plan, config, id, at as Millis)))
     }
 
@@ -136,7 +136,7 @@ pub fn check_room(plan: &JsValue, language: Option<String>) -> Result<JsValue, J
     let language = language
         .and_then(|name| Language::from_name(&name))
         .unwrap_or_default();
-    let faults = Plan::read(&from_js(plan)?)
+    let faults = Plan::checked(&from_js(plan)?)
         .err()
         .map_or(Vec::new(), |error| error.0);
     Ok(to_js(

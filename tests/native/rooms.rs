@@ -823,7 +823,7 @@ fn the_limits_of_devices_are_those_of_the_engine() {
 #[test]
 fn faults_of_a_plan_are_told_with_their_paths() {
     let faults = |changes: Value| {
-        let error = Plan::read(&plan("delphi", changes)).err().unwrap();
+        let error = Plan::checked(&plan("delphi", changes)).err().unwrap();
         error
             .0
             .into_iter()
@@ -864,7 +864,7 @@ struct Lobby {
 impl Lobby {
     fn open(changes: Value) -> Self {
         let plan = plan("delphi", changes);
-        let room = Room::open(Plan::read(&plan).unwrap(), plan, "r", 1_000_000);
+        let room = Room::open(Plan::checked(&plan).unwrap(), plan, "r", 1_000_000);
         Self {
             room,
             now: 1_000_000,

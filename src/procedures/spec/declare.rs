@@ -147,4 +147,4 @@ macro_rules! choices {
     };
 }
 
-pub(in crate::procedures) use {choices, settings};
+pub(crate) use {choices, settings};

@@ -87,7 +87,7 @@ pub(crate) struct Venue {
 
 impl Venue {
     pub(crate) fn open(plan: &Value, guests: usize, network: Network, chance: u64) -> Self {
-        let room = Room::open(Plan::read(plan).unwrap(), plan.clone(), "r", BEGINNING);
+        let room = Room::open(Plan::checked(plan).unwrap(), plan.clone(), "r", BEGINNING);
         let device = |index: usize| Device {
             key: format!("key{index}"),
             ..Device::default()
