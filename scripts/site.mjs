@@ -11,6 +11,7 @@ import { brotliCompress, constants } from "node:zlib";
 import init, { presets } from "../dist/node.js";
 import { LANGUAGES, languageTag } from "../www/languages.js";
 import { crateLicences, npmLicences } from "./licences.mjs";
+import { pageWords } from "./words.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const www = join(root, "www");
@@ -101,7 +102,8 @@ async function page(name, words, modules) {
 }
 
 await init();
-for (const path of ["favicon.svg", "pkg/engine_bg.wasm", ...inside("i18n"), ...inside("icons")]) add(path, readFileSync(join(www, path)));
+for (const path of ["favicon.svg", "pkg/engine_bg.wasm", ...inside("icons")]) add(path, readFileSync(join(www, path)));
+for (const code of Object.keys(LANGUAGES)) add(`i18n/${code}.json`, Buffer.from(JSON.stringify(pageWords(code))));
 add("wllama.wasm", readFileSync(join(root, "node_modules/@wllama/wllama/esm/wasm/wllama.wasm")));
 add("presets.json", Buffer.from(JSON.stringify(presets())));
 add(TIMER, await alone(TIMER));

@@ -3,14 +3,15 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
-import { ENGINE, ENGINE_WASM, WWW } from "../support/paths.mjs";
+import { ENGINE, ENGINE_WASM } from "../support/paths.mjs";
+import { pageWords } from "../../scripts/words.mjs";
 import { agentFieldsFor, counts, groupsFor, kindOf, protocolOf, protocols, settingAt, usualAt, wordsOf, write } from "../../www/fields.js";
 import { LOOK } from "../../www/fields/presentation.js";
 import { switched, tableOf } from "../../www/fields/switch-protocol.js";
 import { LANGUAGES } from "../../www/languages.js";
 
 const { default: init, check, spec, presets } = await import(ENGINE);
-const words = Object.fromEntries(Object.keys(LANGUAGES).map((code) => [code, JSON.parse(readFileSync(new URL(`i18n/${code}.json`, WWW), "utf8"))]));
+const words = Object.fromEntries(Object.keys(LANGUAGES).map((code) => [code, pageWords(code)]));
 before(async () => {
   // Node.js fetches no files.
   globalThis.fetch = async (url) => new Response(readFileSync(url), { headers: { "Content-Type": "application/wasm" } });

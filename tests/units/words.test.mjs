@@ -3,16 +3,15 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { pageWords } from "../../scripts/words.mjs";
 import { LANGUAGES } from "../../www/languages.js";
 import { root } from "../support/package.mjs";
 import { WWW } from "../support/paths.mjs";
 
-const table = (language) => JSON.parse(readFileSync(new URL(`i18n/${language}.json`, WWW), "utf8"));
-
 test("all languages have the same keys, and the same variables in each", () => {
-  const english = table("en");
+  const english = pageWords("en");
   for (const language of Object.keys(LANGUAGES)) {
-    const other = table(language);
+    const other = pageWords(language);
     assert.deepEqual(Object.keys(other), Object.keys(english), language);
     for (const [key, text] of Object.entries(english)) {
       const variables = (from) => [...from.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
@@ -23,7 +22,7 @@ test("all languages have the same keys, and the same variables in each", () => {
 });
 
 test("every text that the page names exists", () => {
-  const english = table("en");
+  const english = pageWords("en");
   for (const file of readdirSync(WWW).filter((name) => name.endsWith(".js"))) {
     const source = readFileSync(new URL(file, WWW), "utf8");
     for (const [, key] of source.matchAll(/\b(?:t|say)\(\s*"([^"]+)"/g)) {
@@ -43,7 +42,7 @@ test("no module of the page parses HTML", () => {
 });
 
 test("Spanish says usted throughout", () => {
-  const spanish = table("es");
+  const spanish = pageWords("es");
   const familiar = /(?<![\p{L}])(tú|tu|tus|ti|contigo|tuy[oa]s?|te|puedes|tienes|quieres|eres|estás|debes|verás|podrás|harías|elige tu|di qué|discute las)(?![\p{L}])/iu;
   assert.deepEqual(Object.entries(spanish).filter(([, text]) => familiar.test(text)), []);
 });
@@ -52,6 +51,6 @@ test("each warning of a run has its sentence", () => {
   const folder = join(root, "src/procedures/justice");
   const code = readdirSync(folder).filter((name) => name.endsWith(".rs")).map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
   const warned = [...code.matchAll(/\blab\s*\.warn\(\s*"(\w+)"/g)].map(([, one]) => `warning.${one}`);
-  const known = Object.keys(table("en")).filter((key) => key.startsWith("warning."));
+  const known = Object.keys(pageWords("en")).filter((key) => key.startsWith("warning."));
   assert.deepEqual(warned.filter((one, at) => warned.indexOf(one) === at).sort(), known.sort());
 });

@@ -72,10 +72,16 @@ fn is_made(path: &str, text: &str) {
     );
 }
 
-/// The page's words of a language.
+/// The page's words of a language: its own, and those of the settings.
 pub(super) fn page_words(code: &str) -> Map<String, Value> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("www/i18n/{code}.json"));
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+    let of_settings = ["spec", "justice", "discussion", "debate", "delphi"];
+    let folders = of_settings.map(|name| format!("src/procedures/{name}/words/settings"));
+    let read = |folder: &str| -> Map<String, Value> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{folder}/{code}.json"));
+        serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+    };
+    let tables = folders.iter().map(String::as_str).chain(["www/i18n"]).map(read);
+    tables.flatten().collect()
 }
 
 /// Every setting with its path, lists and own keys left out: `agents.kind`, `limits.max_calls`.
