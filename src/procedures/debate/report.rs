@@ -3,7 +3,7 @@
 use super::asks;
 use super::event::{Answered, Event, Group, View};
 use super::settings;
-use super::settings::debaters::{Debater, Role};
+use super::settings::debaters::Debater;
 use crate::procedures::ask_log::AskLog;
 use crate::procedures::report::{
     About, CONSENSUS, Cell, Column, ColumnKind, DECISION, DecisionColumns, PlacedEvent, ROLE, ROUNDS,
@@ -112,11 +112,6 @@ fn mean(severities: &[Option<f64>]) -> Cell {
         .into()
 }
 
-fn role(role: Role) -> &'static str {
-    let named = Role::ALL.into_iter().find(|(_, one)| *one == role);
-    named.map_or("", |(name, _)| name)
-}
-
 const VOTED: About = text(
     "vote",
     "what was voted; empty: see the reason. other_words: words that name none of the proposals",
@@ -124,7 +119,7 @@ const VOTED: About = text(
 .values("for abstained other_words");
 
 const SEATS: &[Column<SeatColumns>] = &[
-    ROLE.from(|row| row.debater.as_ref().map(|debater| role(debater.role)).into()),
+    ROLE.from(|row| row.debater.as_ref().map(|debater| debater.role.name()).into()),
     text("stance", "where the participant was told to stand")
         .values("affirmative negative neutral")
         .from(|row| row.debater.as_ref().map(|debater| debater.stance.name()).into()),

@@ -271,7 +271,7 @@ impl DebateSummary {
             Some(rounds) if settings.is_none() => {
                 let planned = |round: &Value| {
                     let kind = round["kind"].as_str()?;
-                    let (name, _) = RoundKind::ALL.into_iter().find(|(name, _)| *name == kind)?;
+                    let (name, _) = RoundKind::ALL.iter().find(|(name, _)| *name == kind)?;
                     Some(Planned {
                         number: round["number"].as_u64()? as u32,
                         kind: name,
