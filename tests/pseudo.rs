@@ -43,8 +43,22 @@ fn pseudo(text: &str) -> String {
     format!("⟦{other}⟧")
 }
 
-/// A file of words in the pseudo-language. Lists and tables within it stay, and so does what readers look for in answers.
+/// A file of words or prompts in the pseudo-language. Lists and tables within it stay, and so does what readers look for in answers.
 fn rewrite(file: &'static str) -> &'static str {
+    if file.starts_with("# ") {
+        let line = |line: &str| match line {
+            "" => String::new(),
+            name if name.starts_with("# ") => name.to_owned(),
+            text => {
+                let (conditions, text) = text.split_at(
+                    text.rfind("{?")
+                        .map_or(0, |at| at + text[at..].find('}').unwrap() + 1),
+                );
+                format!("{conditions}{}", pseudo(text))
+            }
+        };
+        return String::leak(file.lines().map(line).collect::<Vec<_>>().join("\n"));
+    }
     if file == include_str!("../src/reading/compat/words/en.json") {
         return file;
     }
@@ -282,8 +296,8 @@ fn faults() -> Vec<Fault> {
         Value::Null,
     ];
     let mut all = Vec::new();
-    for wording in ["ж {ж} {b}", "{text}"] {
-        for key in ["ж", "delphi.ask.now", "delphi.ask.reasons"] {
+    for wording in ["ж {ж} {b}", "{text}", "ж {ж"] {
+        for key in ["ж", "estimate", "delphi.form.reason"] {
             let prompts = json!({ "en": { key: wording } });
             let config = json!({ "protocol": "delphi", "question": "?", "agents": agents("custom"), "prompts": prompts });
             all.extend(procedures::check(&config).unwrap_err().0);

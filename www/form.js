@@ -306,14 +306,11 @@ function prompts(context) {
   const code = languageCode(config.language ?? "English") ?? language();
   let known = [];
   try {
-    // Texts of exports are not put to participants.
-    known = engine.prompts(code).filter(({ key }) =>
-      key.startsWith(`${protocolOf(config)}.`) || !/^(justice|discussion|debate|export)\./.test(key)
-    );
+    known = engine.prompts(code).filter(({ protocol }) => protocol === protocolOf(config));
   } catch {
     // Without the list, prompts can be set in the configuration as text.
   }
-  const family = ({ key }) => key.split(".").slice(0, -1).join(".") || key;
+  const family = ({ key }) => key.split(".").slice(0, -1).join(".") || t("group.prompts");
   const place = h("p", { class: "fault" });
   const body = h("div", { class: "stack" });
   const own = () => config.prompts?.[code] ?? {};

@@ -1,4 +1,4 @@
-//! Texts in one JSON file per language, parsed on first use.
+//! Texts in one file per language, parsed on first use.
 
 use super::Language;
 use serde::Deserialize;
@@ -19,7 +19,7 @@ pub struct Files<T> {
 }
 
 impl<T> Files<T> {
-    /// Takes the JSON texts in the order of [`Language::ALL`]: see
+    /// Takes the texts in the order of [`Language::ALL`]: see
     /// [`in_each_language`](super::in_each_language).
     #[must_use]
     pub const fn new(texts: [&'static str; Language::ALL.len()]) -> Self {
@@ -29,23 +29,28 @@ impl<T> Files<T> {
         }
     }
 
-    /// Returns the JSON texts unchanged.
+    /// Returns the texts unchanged.
     #[must_use]
     pub fn texts(&self) -> [&'static str; Language::ALL.len()] {
         self.texts
     }
-}
 
-impl<T: Deserialize<'static> + Default> Files<T> {
-    /// Returns the parsed file of a language. An invalid file gives the default; tests of each user exclude
-    /// this.
-    pub fn of(&self, language: Language) -> &T {
+    /// Returns the file of a language, parsed by `parse` on first use.
+    pub fn parsed(&self, language: Language, parse: fn(&'static str) -> T) -> &T {
         let place = language as usize;
         self.parsed[place].get_or_init(|| {
             let text = self.texts[place];
             let rewrite = REWRITE.get().filter(|_| language == Language::English);
-            serde_json::from_str(rewrite.map_or(text, |rewrite| rewrite(text))).unwrap_or_default()
+            parse(rewrite.map_or(text, |rewrite| rewrite(text)))
         })
+    }
+}
+
+impl<T: Deserialize<'static> + Default> Files<T> {
+    /// Returns the parsed JSON file of a language. An invalid file gives the default; tests of each user exclude
+    /// this.
+    pub fn of(&self, language: Language) -> &T {
+        self.parsed(language, |text| serde_json::from_str(text).unwrap_or_default())
     }
 }
 

@@ -6,6 +6,8 @@ pub mod blank;
 pub mod files;
 pub mod format;
 pub mod pattern;
+pub mod prompts;
+pub mod template;
 pub mod words;
 
 use serde::{Deserialize, Serialize};
@@ -37,11 +39,15 @@ macro_rules! languages {
             pub const SEAT_SPELT: &[(&str, &str)] = &[$(($code, $name),)+ $($(($further, $name),)*)+];
         }
 
-        /// Includes the [`files::Files`] of a folder next to the calling file: `en.json` and the others.
+        /// Includes the [`files::Files`] of a folder next to the calling file: `en.json` and the others, or
+        /// those with another ending.
         macro_rules! in_each_language {
             ($dollar folder:literal) => {
+                $crate::language::in_each_language!($dollar folder, "json")
+            };
+            ($dollar folder:literal, $dollar ending:literal) => {
                 $crate::language::files::Files::new([
-                    $(include_str!(concat!($dollar folder, "/", $code, ".json"))),+
+                    $(include_str!(concat!($dollar folder, "/", $code, ".", $dollar ending))),+
                 ])
             };
         }

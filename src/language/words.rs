@@ -1,11 +1,13 @@
-//! Texts in every language, by key, with variables such as `{name}`. Each text can be replaced in the
-//! configuration. The texts are stored with the procedures that use them.
+//! Texts in every language, by key, with variables such as `{name}`: [templates](super::template). Each text can be
+//! replaced in the configuration. The texts are stored with the procedures that use them.
 
 use super::Language;
 use super::files::Files;
+use super::template::{self, variables};
 use serde::{Deserialize, Deserializer, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt::{Display, Write};
+use std::fmt::Display;
 
 pub type Table = BTreeMap<Key<'static>, String>;
 
@@ -114,20 +116,15 @@ impl Words {
         if values.is_empty() {
             return template.to_owned();
         }
-        let mut out = String::with_capacity(template.len() * 2);
-        for piece in Pieces(template) {
-            match piece {
-                Piece::Text(text) => out.push_str(text),
-                Piece::Variable(name) => {
-                    // Writing to a String fails only if the value's own Display does.
-                    let _ = match values.iter().find(|(known, _)| *known == name) {
-                        Some((_, value)) => write!(out, "{value}"),
-                        None => write!(out, "{{{name}}}"),
-                    };
-                }
-            }
-        }
-        out
+        template::fill(template, |name| {
+            let value = values.iter().find(|(known, _)| *known == name);
+            Cow::Owned(value.map_or_else(|| format!("{{{name}}}"), |(_, value)| value.to_string()))
+        })
+    }
+
+    /// Returns the text that replaces a prompt or text in the configuration.
+    pub(super) fn replacement(&self, key: &str) -> Option<&str> {
+        self.overrides.get(key).map(String::as_str)
     }
 
     /// Returns the text of a key unformatted.
@@ -149,55 +146,6 @@ pub struct Listed {
     pub variables: Vec<&'static str>,
     /// The unformatted text.
     pub text: &'static str,
-}
-
-/// Returns the variables of a text, each once, in the order of first use. A variable is `{name}` in
-/// lower-case letters, digits and underscores. Other braces are literal.
-pub(crate) fn variables(text: &str) -> Vec<&str> {
-    let mut names = Vec::new();
-    for piece in Pieces(text) {
-        match piece {
-            Piece::Variable(name) if !names.contains(&name) => names.push(name),
-            _ => {}
-        }
-    }
-    names
-}
-
-enum Piece<'a> {
-    Text(&'a str),
-    Variable(&'a str),
-}
-
-/// Iterates over the parts of a template.
-struct Pieces<'a>(&'a str);
-
-impl<'a> Iterator for Pieces<'a> {
-    type Item = Piece<'a>;
-
-    fn next(&mut self) -> Option<Piece<'a>> {
-        if self.0.is_empty() {
-            return None;
-        }
-        if let Some((name, rest)) = leading_variable(self.0) {
-            self.0 = rest;
-            return Some(Piece::Variable(name));
-        }
-        let mut bytes = self.0.bytes().enumerate().skip(1);
-        let end = bytes.find(|(_, byte)| *byte == b'{');
-        let (text, rest) = self.0.split_at(end.map_or(self.0.len(), |(at, _)| at));
-        self.0 = rest;
-        Some(Piece::Text(text))
-    }
-}
-
-/// Parses `{name}` at the start of a text. Returns the name and the rest.
-fn leading_variable(text: &str) -> Option<(&str, &str)> {
-    let rest = text.strip_prefix('{')?;
-    let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
-    let end = rest.bytes().position(|byte| !fits(byte))?;
-    let (name, rest) = rest.split_at(end);
-    Some((name, rest.strip_prefix('}')?)).filter(|_| end > 0)
 }
 
 #[cfg(test)]
@@ -246,7 +194,6 @@ mod tests {
 
     #[test]
     fn variables_are_names_in_braces() {
-        assert_eq!(variables("{name} {json: {}} {Name} {b} {name}"), ["name", "b"]);
         assert_eq!(TEXTS.variables("system.name"), Some(vec!["name"]));
         assert_eq!(TEXTS.variables("class.high"), Some(vec![]));
         assert_eq!(TEXTS.variables("system.nam"), None);

@@ -25,6 +25,7 @@ use crate::core::record::{Command, Entry, EntryKind, ForkedFrom, Started};
 use crate::core::replay::{Difference, Replay};
 use crate::core::view::ViewSpec;
 use crate::core::{Outcome, Plan, Session};
+use crate::language::prompts::Prompts;
 use crate::language::words::Texts;
 use crate::seat::Seat;
 use serde::{Deserialize, Serialize};
@@ -68,7 +69,8 @@ pub struct Procedure {
     view: ViewSpec,
     /// Builds the rows for statistics.
     tables: fn(&report::ReportSource) -> report::ReportRows,
-    /// Prompts of the procedure.
+    pub prompts: &'static Prompts,
+    /// Its texts within prompts and reports.
     pub texts: &'static Texts,
     /// Texts of its reports, if it has its own.
     pub report: Option<&'static Texts>,

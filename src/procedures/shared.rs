@@ -10,8 +10,10 @@ use super::spec::fault::FaultValue;
 use crate::core::ask::Millis;
 use crate::core::limits::{Limits, is_at, is_local, origin};
 use crate::core::prices::{self, Price, Prices};
-use crate::language::Language;
-use crate::language::words::{self, Texts};
+use crate::language::{self, Language};
+use crate::language::prompts::Declared;
+use crate::language::template::{self, FaultKind};
+use crate::language::words::Texts;
 use crate::seat::provider::{Effort, Provider};
 use crate::seat::{Fallback, READER, ReplaySource, Seat, SeatKind};
 use serde_json::Value;
@@ -304,41 +306,50 @@ fn check_limits<'s>(top: &ConfigReader, limits: &Limits, seats: impl IntoIterato
     }
 }
 
-/// Reads custom prompts by language and key.
-pub(super) fn prompts(top: &ConfigReader, known: &Texts) -> Prompts {
+/// Reads custom prompts and texts by language and key.
+pub(super) fn prompts(
+    top: &ConfigReader,
+    texts: &Texts,
+    prompts: &language::prompts::Prompts,
+) -> Prompts {
     let object = top.object("prompts");
-    let mut prompts = BTreeMap::new();
+    let mut all = BTreeMap::new();
     for code in Language::CODES {
         let mut own = BTreeMap::new();
         for (key, text, _) in object.entries(code) {
             let Some(text) = text.as_str() else { continue };
             let path = format!("{code}.{key}");
-            let Some(variables) = known.variables(key) else {
-                object.fault(&path, "wording_unknown", vec![]);
+            let declared = prompts.get(key).map(Declared::names);
+            let Some(variables) = declared.or_else(|| texts.variables(key)) else {
+                let names: Vec<_> = prompts.declared.iter().map(|prompt| prompt.name).collect();
+                object.fault(&path, "wording_unknown", vec![("words", names.join(", ").into())]);
                 continue;
             };
-            match words::variables(text)
-                .iter()
-                .find(|name| !variables.contains(name))
-            {
-                Some(other) => {
-                    let all = match variables.is_empty() {
-                        true => FaultValue::Word("nothing"),
-                        false => variables.join(", ").into(),
-                    };
-                    let values = vec![("found", other.into()), ("words", all)];
-                    object.fault(&path, "wording", values);
-                }
-                None => {
-                    own.insert(key.to_owned(), text.to_owned());
-                }
+            let faults = template::faults(text, &variables);
+            for fault in &faults {
+                let mut values = vec![("line", fault.line.into()), ("found", fault.found.into())];
+                let code = match fault.kind {
+                    FaultKind::Malformed => "wording_brace",
+                    FaultKind::UnknownVariable => {
+                        let all = match variables.is_empty() {
+                            true => FaultValue::Word("nothing"),
+                            false => variables.join(", ").into(),
+                        };
+                        values.push(("words", all));
+                        "wording"
+                    }
+                };
+                object.fault(&path, code, values);
+            }
+            if faults.is_empty() {
+                own.insert(key.to_owned(), text.to_owned());
             }
         }
         if !own.is_empty() {
-            prompts.insert(code.to_owned(), own);
+            all.insert(code.to_owned(), own);
         }
     }
-    prompts
+    all
 }
 
 /// Returns the model name and base URL of a seat: those of its provider if named, else by the published

@@ -1075,8 +1075,8 @@ export function check(config: unknown, language?: Language): { faults: ConfigFau
 export function repetitions(config: Config, times: number): Config[];
 /** Returns ready-made configurations of all procedures. Each runs without a key. */
 export function presets(): { id: string; config: Config }[];
-/** Returns the keys of all prompts with their variables and built-in texts. */
-export function prompts(language: Language): { key: string; variables: string[]; text: string }[];
+/** Returns all prompts and texts of the procedures that a configuration can replace, with their variables and built-in wordings. */
+export function prompts(language: Language): { protocol: Protocol; key: string; variables: string[]; text: string }[];
 /** An endpoint: at least one of `provider` and `baseUrl`. The key is sent to that address only. */
 export interface Endpoint { provider?: ProviderId; baseUrl?: string; key?: string }
 /** A model of a provider. `context` is its context length in tokens, if reported. */

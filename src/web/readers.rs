@@ -5,6 +5,7 @@ use super::input::{input, read};
 use super::{from_js, to_js};
 use crate::costs::efforts::efforts;
 use crate::language::Language;
+use crate::language::words::Listed;
 use crate::principle::{Certainty, Principle};
 use crate::procedures;
 use crate::procedures::debate::rules::rhetoric::observe;
@@ -220,12 +221,26 @@ pub fn preset_configs() -> JsValue {
     to_js(&json!(procedures::presets()))
 }
 
-/// Returns every prompt with its variables and text.
+/// A replaceable text and its procedure.
+#[derive(Serialize)]
+struct PromptText {
+    protocol: &'static str,
+    #[serde(flatten)]
+    listed: Listed,
+}
+
+/// Returns every prompt and text of the procedures with its variables and built-in wording.
 #[wasm_bindgen(js_name = promptTexts)]
 pub fn prompt_texts(of: Option<String>) -> Result<JsValue, JsValue> {
     let language = language(of)?;
-    let listed = procedures::ALL
-        .into_iter()
-        .flat_map(|procedure| procedure.texts.listed(language));
-    Ok(to_js(&json!(listed.collect::<Vec<_>>())))
+    let mut all = Vec::new();
+    for procedure in procedures::ALL {
+        let prompts = procedure.prompts.listed(language);
+        let texts = procedure.texts.listed(language);
+        all.extend(prompts.into_iter().chain(texts).map(|listed| PromptText {
+            protocol: procedure.name,
+            listed,
+        }));
+    }
+    Ok(to_js(&json!(all)))
 }

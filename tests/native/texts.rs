@@ -4,6 +4,7 @@
 use crate::support::world;
 
 use quorate::language::Language;
+use quorate::language::template;
 use quorate::language::words::{Listed, Texts, Words};
 use quorate::procedures::justice::asks;
 use quorate::procedures::{self, Procedure};
@@ -155,11 +156,25 @@ fn all_texts() -> Vec<(String, &'static Texts)> {
     all
 }
 
-/// A text without its variables, and these in order.
+/// All texts and prompts in a language: by the file that holds them.
+fn all_listed(language: Language) -> Vec<(String, Vec<Listed>)> {
+    let texts = all_texts()
+        .into_iter()
+        .map(|(name, texts)| (name, texts.listed(language)));
+    let prompts = procedures::ALL.map(|procedure| {
+        let name = format!("{}, prompts", procedure.name);
+        (name, procedure.prompts.listed(language))
+    });
+    texts.chain(prompts).collect()
+}
+
+/// A text without its variables and conditions, and the names of these in order.
 fn parts(listed: &Listed) -> (String, Vec<&str>) {
     let mut rest = listed.text.to_owned();
     for name in &listed.variables {
-        rest = rest.replace(&format!("{{{name}}}"), "");
+        for before in ["", "?", "?!"] {
+            rest = rest.replace(&format!("{{{before}{name}}}"), "");
+        }
     }
     let mut variables = listed.variables.clone();
     variables.sort_unstable();
@@ -170,11 +185,11 @@ fn parts(listed: &Listed) -> (String, Vec<&str>) {
 fn every_text_is_translated_with_the_same_variables() {
     let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).collect::<String>();
     let mut looked = 0;
-    for (name, texts) in all_texts() {
-        let english = texts.listed(Language::English);
-        assert!(english.len() >= 10, "{name}");
-        for language in Language::ALL {
-            let own = texts.listed(language);
+    for language in Language::ALL {
+        for ((name, english), (_, own)) in all_listed(Language::English)
+            .into_iter()
+            .zip(all_listed(language))
+        {
             assert_eq!(own.len(), english.len(), "{name}");
             for (one, other) in english.iter().zip(&own) {
                 looked += 1;
@@ -201,6 +216,49 @@ fn every_text_is_translated_with_the_same_variables() {
         }
     }
     assert!(looked > 1_200, "{looked}");
+}
+
+#[test]
+fn every_language_has_the_declared_prompts_with_the_same_variables() {
+    for procedure in procedures::ALL {
+        let english = procedure.prompts.texts(Language::English);
+        for (language, code) in Language::ALL.into_iter().zip(Language::CODES) {
+            let place = format!("{} in {code}", procedure.name);
+            let texts = procedure.prompts.texts(language);
+            let file = format!("src/procedures/{}/prompts/{code}.txt", procedure.name);
+            let file = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
+            let headings = file.lines().filter_map(|line| line.strip_prefix("# "));
+            let declared = procedure.prompts.declared.iter().map(|prompt| prompt.name);
+            assert_eq!(
+                headings.collect::<Vec<_>>(),
+                declared.collect::<Vec<_>>(),
+                "{place}"
+            );
+            for prompt in procedure.prompts.declared {
+                let text = texts[prompt.name];
+                assert!(!text.is_empty());
+                assert_eq!(
+                    template::faults(text, &prompt.names()),
+                    [],
+                    "{} of {place}",
+                    prompt.name
+                );
+                let used = |text| template::variables(text).into_iter().collect::<BTreeSet<_>>();
+                assert_eq!(
+                    used(text),
+                    used(english[prompt.name]),
+                    "{} of {place}",
+                    prompt.name
+                );
+                for variable in prompt.variables {
+                    let alike = procedure.prompts.declared.iter();
+                    let mut alike = alike.filter(|other| std::ptr::eq(other.variables, prompt.variables));
+                    let is_used = alike.any(|other| used(texts[other.name]).contains(variable.name));
+                    assert!(is_used, "{} of {} in {place}", variable.name, prompt.name);
+                }
+            }
+        }
+    }
 }
 
 /// Texts that name a thing by its Latin name: a kind of hash, a value of the configuration.

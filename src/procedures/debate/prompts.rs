@@ -1,13 +1,135 @@
-//! Prompts of a debate. Text by others is always quoted, line by line, under a heading of the lab.
+//! Prompts of a debate: `prompts/*.txt` with these variables. Text by others is always quoted, line by line,
+//! under a heading of the lab.
 
 use super::material::TYPED;
 use super::rules::topology::CognitiveRole;
 use super::rules::trickster::{Challenge, Intervention, Lack};
 use super::settings::debaters::{Role, Stance};
+use crate::language::prompts::prompts;
 use crate::language::words::Words;
 use crate::procedures::debate::context::{Objection, Proposal, SourceItem};
 use crate::procedures::quote::{inline, quoted};
-use std::fmt::Display;
+
+prompts! {
+    pub(crate) static PROMPTS in "prompts";
+
+    struct SystemText {
+        /// Name of the participant.
+        name: String,
+        /// The participant's personality, if it has one.
+        personality: String,
+        /// Has a value if the participant judges.
+        judge: bool,
+        /// Has a value if the participant speaks for the position of the question.
+        affirmative: bool,
+        /// Has a value if the participant speaks against the position of the question.
+        negative: bool,
+        /// Has a value for debaters with `agreement_intensity` 0 or 1.
+        oppose: bool,
+        /// Has a value for debaters with `agreement_intensity` 2 or 3.
+        doubt: bool,
+        /// Has a value for debaters with `agreement_intensity` 4 to 6.
+        weigh: bool,
+        /// Has a value for debaters with `agreement_intensity` 7 or 8.
+        common: bool,
+        /// Has a value for debaters with `agreement_intensity` 9 or 10.
+        build: bool,
+        /// Has a value if the thinking role of the round is to analyse.
+        analyst: bool,
+        /// Has a value if the thinking role of the round is to doubt.
+        skeptic: bool,
+        /// Has a value if the thinking role of the round is to look for new ways.
+        lateral: bool,
+        /// Has a value if the thinking role of the round is to put the parts together.
+        synthesizer: bool,
+    }
+    /// System text: participant, side, attitude and thinking role.
+    fn system;
+
+    struct OnQuestion {
+        /// The question, quoted.
+        question: String,
+        /// The filled-in prompt `material`, if there is material.
+        material: String,
+    }
+    /// Asks for a proposal.
+    fn proposal;
+
+    struct OnProposals {
+        /// The question, quoted.
+        question: String,
+        /// The filled-in prompt `material`, if there is material.
+        material: String,
+        /// The proposal or proposals to look at, each quoted under its label.
+        proposals: String,
+        /// Labels of the proposals, separated by commas.
+        choices: String,
+    }
+    /// Asks for a critique of a proposal.
+    fn critique;
+    /// Asks whether to stop.
+    fn poll;
+    /// Asks the judge, who does not know the authors, whether the question is settled.
+    fn termination;
+    /// Asks for a vote.
+    fn vote;
+    /// Asks whether the participant would accept the proposal shown (Byzantine agreement).
+    fn prepare;
+    /// Asks whether the participant commits to the proposal shown (Byzantine agreement).
+    fn commit;
+    /// Asks the judge, who does not know the authors, for a judgement.
+    fn judge;
+
+    struct OnOwn {
+        /// The question, quoted.
+        question: String,
+        /// The filled-in prompt `material`, if there is material.
+        material: String,
+        /// The participant's own proposal, quoted.
+        own: String,
+        /// The other proposals, each quoted under its author's name; only before the vote.
+        proposals: String,
+        /// Critiques of the own proposal, quoted, if there are any.
+        critiques: String,
+        /// The filled-in prompt `challenge`, if there is a challenge.
+        challenge: String,
+        /// The line that marks a proposal as final, if such marks are read.
+        mark: &'static str,
+    }
+    /// Asks for a revision of the own proposal.
+    fn revision;
+    /// Asks for the last version of the own proposal before the vote.
+    fn refinement;
+
+    struct Material {
+        /// Material given by the organiser, quoted, if there is any.
+        given: String,
+        /// Material from outside, quoted, if there is any.
+        outside: String,
+        /// How a piece of material is cited.
+        example: String,
+    }
+    /// Part of other prompts: the material.
+    fn material;
+
+    struct ChallengeText {
+        /// What is wrong with the proposals.
+        found: String,
+        /// Claims without support, quoted, if there are any.
+        claims: String,
+        /// What the own proposal lacks, one on each line after `- `, if anything.
+        lacks: String,
+    }
+    /// Part of other prompts: a challenge to agreement without evidence.
+    fn challenge;
+
+    struct Again<'a> {
+        /// The whole prompt that was answered.
+        prompt: &'a str,
+    }
+    /// Repeats a prompt after an unusable answer.
+    fn again;
+}
 
 /// Contents of a system prompt.
 pub(super) struct System<'a> {
@@ -23,65 +145,47 @@ pub(super) struct System<'a> {
 
 /// Builds the system prompt of a request.
 pub(super) fn system(words: &Words, of: &System<'_>) -> String {
-    let mut blocks = vec![words.text("debate.system.name", &[("name", &inline(of.name))])];
-    if !of.personality.trim().is_empty() {
-        blocks.push(of.personality.trim().to_owned());
-    }
-    let is_judge = of.role == Role::Judge;
-    let key = if is_judge {
-        "debate.system.judge"
-    } else {
-        "debate.system.debater"
+    use CognitiveRole as Turn;
+    let judge = of.role == Role::Judge;
+    let is_within = |least, most| !judge && (least..=most).contains(&of.intensity);
+    let prompt = SystemText {
+        name: inline(of.name),
+        personality: of.personality.trim().to_owned(),
+        judge,
+        affirmative: of.stance == Stance::Affirmative,
+        negative: of.stance == Stance::Negative,
+        oppose: is_within(0, 1),
+        doubt: is_within(2, 3),
+        weigh: is_within(4, 6),
+        common: is_within(7, 8),
+        build: is_within(9, u32::MAX),
+        analyst: matches!(of.turn, Some(Turn::Analyst)),
+        skeptic: matches!(
+            of.turn,
+            Some(Turn::Skeptic | Turn::DevilAdvocate | Turn::QualityChallenger)
+        ),
+        lateral: matches!(of.turn, Some(Turn::LateralThinker)),
+        synthesizer: matches!(of.turn, Some(Turn::Synthesizer | Turn::Advocate)),
     };
-    blocks.push(words.text(key, &[]));
-    match of.stance {
-        Stance::Neutral => {}
-        Stance::Affirmative => blocks.push(words.text("debate.stance.affirmative", &[])),
-        Stance::Negative => blocks.push(words.text("debate.stance.negative", &[])),
-    }
-    if !is_judge {
-        let attitude = match of.intensity {
-            0..=1 => "debate.attitude.oppose",
-            2..=3 => "debate.attitude.doubt",
-            4..=6 => "debate.attitude.weigh",
-            7..=8 => "debate.attitude.common",
-            _ => "debate.attitude.build",
-        };
-        blocks.push(words.text(attitude, &[]));
-    }
-    if let Some(turn) = of.turn {
-        blocks.push(words.text(role_key(turn), &[]));
-    }
-    blocks.push(words.text("debate.system.untrusted", &[]));
-    blocks.push(words.text("debate.system.language", &[]));
-    blocks.join("\n\n")
+    prompt.system(words)
 }
 
-fn role_key(turn: CognitiveRole) -> &'static str {
-    match turn {
-        CognitiveRole::Analyst => "debate.way.analyst",
-        CognitiveRole::Skeptic | CognitiveRole::DevilAdvocate | CognitiveRole::QualityChallenger => {
-            "debate.way.skeptic"
-        }
-        CognitiveRole::LateralThinker => "debate.way.lateral",
-        CognitiveRole::Synthesizer | CognitiveRole::Advocate => "debate.way.synthesizer",
+/// Builds the part about the material; empty if there is none.
+fn material(words: &Words, items: &[SourceItem]) -> String {
+    if items.is_empty() {
+        return String::new();
     }
-}
-
-/// Builds the beginning of each request: the question with the material.
-fn opening(words: &Words, question: &str, context: &[SourceItem]) -> String {
-    let mut blocks = vec![words.text("debate.request.question", &[("question", &quoted(question))])];
-    for (is_given, tier) in [(true, "debate.context.given"), (false, "debate.context.outside")] {
-        let of_tier = |item: &&SourceItem| (item.kind == TYPED) == is_given;
-        if context.iter().any(|item| of_tier(&item)) {
-            blocks.push(words.text(tier, &[]));
-        }
-        blocks.extend(context.iter().filter(of_tier).map(|item| evidence(words, item)));
-    }
-    if !context.is_empty() {
-        blocks.push(words.text("debate.context.cite", &[("example", &cited("1"))]));
-    }
-    blocks.join("\n\n")
+    let of_tier = |is_given| {
+        let items = items.iter().filter(|item| (item.kind == TYPED) == is_given);
+        let items: Vec<String> = items.map(|item| evidence(words, item)).collect();
+        items.join("\n\n")
+    };
+    let prompt = Material {
+        given: of_tier(true),
+        outside: of_tier(false),
+        example: cited("1"),
+    };
+    prompt.material(words)
 }
 
 /// Formats a citation number, the same in all languages.
@@ -130,31 +234,96 @@ pub(super) struct PromptContext<'a> {
     pub(super) challenge: Option<&'a str>,
 }
 
-fn request(words: &Words, of: &PromptContext<'_>, task: &str, values: &[(&str, &dyn Display)]) -> String {
-    let mut blocks = vec![opening(words, of.question, of.context)];
-    if let Some(own) = of.own {
-        blocks.push(words.text("debate.request.own", &[("text", &quoted(own))]));
-    }
-    let key = if matches!(task, "debate.judge.task" | "debate.termination.task") {
-        "debate.proposal.blind"
-    } else {
-        "debate.proposal.shown"
+pub(super) fn proposal(words: &Words, of: &PromptContext<'_>) -> String {
+    let prompt = OnQuestion {
+        question: quoted(of.question),
+        material: material(words, of.context),
     };
-    for proposal in of.proposals {
-        let values: [(&str, &dyn Display); 2] = [
-            ("label", &inline(&proposal.label)),
-            ("text", &quoted(&proposal.text)),
-        ];
-        blocks.push(words.text(key, &values));
+    prompt.proposal(words)
+}
+
+pub(super) fn critique(words: &Words, of: &PromptContext<'_>) -> String {
+    on_proposals(words, of, SHOWN).critique(words)
+}
+
+pub(super) fn poll(words: &Words, of: &PromptContext<'_>) -> String {
+    on_proposals(words, of, SHOWN).poll(words)
+}
+
+pub(super) fn vote(words: &Words, of: &PromptContext<'_>) -> String {
+    on_proposals(words, of, SHOWN).vote(words)
+}
+
+pub(super) fn prepare(words: &Words, of: &PromptContext<'_>) -> String {
+    on_proposals(words, of, SHOWN).prepare(words)
+}
+
+pub(super) fn commit(words: &Words, of: &PromptContext<'_>) -> String {
+    on_proposals(words, of, SHOWN).commit(words)
+}
+
+pub(super) fn termination(words: &Words, of: &PromptContext<'_>) -> String {
+    on_proposals(words, of, BLIND).termination(words)
+}
+
+pub(super) fn judge(words: &Words, of: &PromptContext<'_>) -> String {
+    on_proposals(words, of, BLIND).judge(words)
+}
+
+/// Heading of a proposal whose label is its author's name.
+const SHOWN: &str = "debate.proposal.shown";
+/// Heading of a proposal with a [`blind_label`].
+const BLIND: &str = "debate.proposal.blind";
+
+fn on_proposals(words: &Words, of: &PromptContext<'_>, heading: &str) -> OnProposals {
+    let labels: Vec<String> = of.proposals.iter().map(|shown| inline(&shown.label)).collect();
+    OnProposals {
+        question: quoted(of.question),
+        material: material(words, of.context),
+        proposals: proposals(words, of, heading),
+        choices: labels.join(", "),
     }
-    for critique in of.critiques {
-        blocks.push(objection(words, critique));
+}
+
+fn proposals(words: &Words, of: &PromptContext<'_>, heading: &str) -> String {
+    let one = |shown: &Proposal| {
+        let (label, text) = (inline(&shown.label), quoted(&shown.text));
+        words.text(heading, &[("label", &label), ("text", &text)])
+    };
+    of.proposals.iter().map(one).collect::<Vec<_>>().join("\n\n")
+}
+
+/// Marker for a final proposal, parsed by [`crate::reading::signals`]; the same in all languages.
+const READY: &str = "[READY: confidence=0.9, ready=true]";
+
+pub(super) fn revision(words: &Words, of: &PromptContext<'_>) -> String {
+    on_own(words, of, "").revision(words)
+}
+
+/// Asks for a revision, and explains how to mark the proposal as final.
+pub(super) fn revision_or_ready(words: &Words, of: &PromptContext<'_>) -> String {
+    on_own(words, of, READY).revision(words)
+}
+
+pub(super) fn refinement(words: &Words, of: &PromptContext<'_>) -> String {
+    on_own(words, of, "").refinement(words)
+}
+
+fn on_own(words: &Words, of: &PromptContext<'_>, mark: &'static str) -> OnOwn {
+    let critiques: Vec<String> = of
+        .critiques
+        .iter()
+        .map(|critique| objection(words, critique))
+        .collect();
+    OnOwn {
+        question: quoted(of.question),
+        material: material(words, of.context),
+        own: quoted(of.own.unwrap_or_default()),
+        proposals: proposals(words, of, SHOWN),
+        critiques: critiques.join("\n\n"),
+        challenge: of.challenge.unwrap_or_default().to_owned(),
+        mark,
     }
-    if let Some(challenge) = of.challenge {
-        blocks.push(challenge.to_owned());
-    }
-    blocks.push(words.text(task, values));
-    blocks.join("\n\n")
 }
 
 fn objection(words: &Words, of: &Objection) -> String {
@@ -179,60 +348,6 @@ fn objection(words: &Words, of: &Objection) -> String {
     lines.join("\n")
 }
 
-pub(super) fn proposal(words: &Words, of: &PromptContext<'_>) -> String {
-    request(words, of, "debate.proposal.task", &[])
-}
-
-pub(super) fn critique(words: &Words, of: &PromptContext<'_>) -> String {
-    request(words, of, "debate.critique.task", &[])
-}
-
-pub(super) fn revision(words: &Words, of: &PromptContext<'_>) -> String {
-    request(words, of, "debate.revision.task", &[])
-}
-
-/// Marker for a final proposal, parsed by [`crate::reading::signals`]; the same in all languages.
-const READY: &str = "[READY: confidence=0.9, ready=true]";
-
-/// Asks for a revision, and explains how to mark the proposal as final.
-pub(super) fn revision_or_ready(words: &Words, of: &PromptContext<'_>) -> String {
-    let ready = words.text("debate.revision.ready", &[("mark", &READY)]);
-    format!("{}\n\n{ready}", revision(words, of))
-}
-
-/// Asks whether to stop.
-pub(super) fn poll(words: &Words, of: &PromptContext<'_>) -> String {
-    request(words, of, "debate.poll.task", &[])
-}
-
-/// Asks the judge whether the matter is settled.
-pub(super) fn termination(words: &Words, of: &PromptContext<'_>) -> String {
-    request(words, of, "debate.termination.task", &[])
-}
-
-/// Asks whether the seat would accept the proposal shown.
-pub(super) fn prepare(words: &Words, of: &PromptContext<'_>) -> String {
-    request(words, of, "debate.prepare.task", &[])
-}
-
-/// Asks whether the seat commits to the proposal.
-pub(super) fn commit(words: &Words, of: &PromptContext<'_>) -> String {
-    request(words, of, "debate.commit.task", &[])
-}
-
-pub(super) fn refinement(words: &Words, of: &PromptContext<'_>) -> String {
-    request(words, of, "debate.refinement.task", &[])
-}
-
-pub(super) fn vote(words: &Words, of: &PromptContext<'_>) -> String {
-    let labels: Vec<String> = of.proposals.iter().map(|shown| inline(&shown.label)).collect();
-    request(words, of, "debate.vote.task", &[("choices", &labels.join(", "))])
-}
-
-pub(super) fn judge(words: &Words, of: &PromptContext<'_>) -> String {
-    request(words, of, "debate.judge.task", &[])
-}
-
 /// Label of a proposal for a judge, in place of the author's name.
 pub(super) fn blind_label(words: &Words, number: usize) -> String {
     words.text("debate.proposal.number", &[("number", &number)])
@@ -240,7 +355,7 @@ pub(super) fn blind_label(words: &Words, number: usize) -> String {
 
 /// Repeats a question after an unusable answer.
 pub(super) fn repeat_question(words: &Words, prompt: &str) -> String {
-    words.text("debate.request.again", &[("prompt", &prompt)])
+    Again { prompt }.again(words)
 }
 
 /// Formats a challenge for one of its targets.
@@ -251,30 +366,28 @@ pub(super) fn challenge(words: &Words, of: &Challenge, seat: &str) -> String {
         Intervention::NoveltyChallenge => "debate.challenge.novelty",
         _ => "debate.challenge.hollow",
     };
-    let mut lines = vec![words.text(found, &[])];
-    for gap in of
+    let gaps = of
         .gaps
         .iter()
-        .filter(|gap| gap.seats.iter().any(|name| name == seat))
-    {
-        lines.push(quoted(&gap.claim));
-    }
-    for lack in of
-        .lacks
-        .iter()
-        .filter(|(name, _)| name == seat)
-        .flat_map(|(_, lacks)| lacks)
-    {
+        .filter(|gap| gap.seats.iter().any(|name| name == seat));
+    let claims: Vec<String> = gaps.map(|gap| quoted(&gap.claim)).collect();
+    let own = of.lacks.iter().filter(|(name, _)| name == seat);
+    let lacks = own.flat_map(|(_, lacks)| lacks).map(|lack| {
         let key = match lack {
             Lack::Citations => "debate.challenge.lacks_citations",
             Lack::Specificity => "debate.challenge.lacks_specificity",
             Lack::Reasoning => "debate.challenge.lacks_reasoning",
             Lack::EvidenceDiversity => "debate.challenge.lacks_diversity",
         };
-        lines.push(format!("- {}", words.text(key, &[])));
-    }
-    lines.push(words.text("debate.challenge.demand", &[]));
-    lines.join("\n")
+        format!("- {}", words.text(key, &[]))
+    });
+    let lacks: Vec<String> = lacks.collect();
+    let prompt = ChallengeText {
+        found: words.text(found, &[]),
+        claims: claims.join("\n"),
+        lacks: lacks.join("\n"),
+    };
+    prompt.challenge(words)
 }
 
 /// Joins the proposals if there is no decision.

@@ -32,11 +32,12 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     outcome: &["ended_by", "rounds", "unit", "spread"],
     tables: report::report,
     view: view::VIEW,
+    prompts: &prompts::PROMPTS,
     texts: &TEXTS,
     report: Some(&REPORT),
 };
 
-/// Prompts for participants.
+/// Labels of answers and forms.
 pub static TEXTS: Texts = Texts::new(in_each_language!("words"));
 
 pub static REPORT: Texts = Texts::new(in_each_language!("words/report"));

@@ -1,11 +1,65 @@
-//! Prompts of a Delphi poll. Text by others appears only as data, each line after `>`.
+//! Prompts of a Delphi poll: `prompts/*.txt` with these variables. Text by others appears only as data, each
+//! line after `>`.
 
 use super::context::DelphiContext;
 use super::rules::Spread;
 use crate::core::form::{Field, Form, Input, MAX_TEXT, Material, MaterialContent};
 use crate::language::Language;
+use crate::language::prompts::prompts;
 use crate::language::words::Words;
 use crate::procedures::quote::{cleaned, inline, quoted};
+
+prompts! {
+    pub(crate) static PROMPTS in "prompts";
+
+    struct System {
+        /// Name of the participant.
+        name: String,
+        /// The participant's personality, if it has one.
+        personality: String,
+        /// Maximum number of rounds.
+        rounds: u32,
+    }
+    /// System text: who the participant is, and how the poll works.
+    fn system;
+
+    struct Estimate {
+        /// What is to be estimated.
+        question: String,
+        /// Unit of the estimate, if there is one.
+        unit: String,
+        /// Smallest allowed estimate, if there is one.
+        minimum: Option<String>,
+        /// Largest allowed estimate, if there is one.
+        maximum: Option<String>,
+        /// Number of estimates in the round before; none in the first round and if there were none.
+        count: Option<usize>,
+        /// Their median.
+        median: Option<String>,
+        /// Their lower quartile.
+        lower: Option<String>,
+        /// Their upper quartile.
+        upper: Option<String>,
+        /// The lowest of them.
+        lowest: Option<String>,
+        /// The highest of them.
+        highest: Option<String>,
+        /// Has a value if the round before brought no estimate.
+        nobody: bool,
+        /// Anonymous reasons of the round before, quoted, if they are shared.
+        reasons: String,
+        /// The participant's own estimate of the round before, if it gave one.
+        own: Option<String>,
+        /// Number of the round, from 1.
+        round: u32,
+        /// Maximum number of rounds.
+        rounds: u32,
+        /// Has a value if the last answer could not be read.
+        again: bool,
+    }
+    /// Question of a round. A form for a person shows its last paragraph as the question, the others as material.
+    fn estimate;
+}
 
 /// Input of a prompt.
 #[derive(Debug, Clone, Copy)]
@@ -15,81 +69,42 @@ pub(super) struct PromptContext<'a> {
     pub(super) facts: &'a DelphiContext,
 }
 
-/// Returns the system text: participant, question and procedure.
 pub(super) fn system(words: &Words, context: &PromptContext) -> String {
-    let name = inline(context.name);
-    let mut blocks = vec![words.text("delphi.system.you", &[("name", &name)])];
-    if !context.personality.trim().is_empty() {
-        blocks.push(cleaned(context.personality));
-    }
-    blocks.push(words.text("delphi.system.course", &[("rounds", &context.facts.rounds)]));
-    blocks.push(words.text("delphi.system.form", &[]));
-    blocks.join("\n\n")
+    let prompt = System {
+        name: inline(context.name),
+        personality: cleaned(context.personality),
+        rounds: context.facts.rounds,
+    };
+    prompt.system(words)
 }
 
-/// Returns the question of a round, preceded by the report on the previous one.
 pub(super) fn estimate(words: &Words, context: &PromptContext) -> String {
     let facts = context.facts;
+    let report = facts.report.as_deref();
+    let spread = report.and_then(|report| report.spread);
     let number = |number: f64| format_number(number, words.language());
-    let mut blocks = vec![words.text("delphi.ask.question", &[("question", &inline(&facts.question))])];
-    blocks.extend(
-        (!facts.unit.is_empty()).then(|| words.text("delphi.ask.unit", &[("unit", &inline(&facts.unit))])),
-    );
-    blocks.extend(bounds(words, facts));
-    if let Some(report) = &facts.report {
-        match &report.spread {
-            Some(spread) => blocks.push(summary(words, spread)),
-            None => blocks.push(words.text("delphi.ask.nobody", &[])),
-        }
-        if !report.reasons.is_empty() {
-            let reasons: Vec<String> = report.reasons.iter().map(|reason| quoted(reason)).collect();
-            blocks.push(format!(
-                "{}\n\n{}",
-                words.text("delphi.ask.reasons", &[]),
-                reasons.join("\n\n")
-            ));
-        }
-    }
-    blocks.extend(
-        facts
-            .own
-            .map(|own| words.text("delphi.ask.own", &[("estimate", &number(own))])),
-    );
-    let key = if facts.complaint.is_some() {
-        "delphi.ask.again"
-    } else {
-        "delphi.ask.now"
+    let of_spread = |value: fn(&Spread) -> f64| spread.as_ref().map(value).map(number);
+    let reasons = report.map_or(&[][..], |report| &report.reasons);
+    let reasons: Vec<String> = reasons.iter().map(|reason| quoted(reason)).collect();
+    let prompt = Estimate {
+        question: inline(&facts.question),
+        unit: inline(&facts.unit),
+        minimum: facts.minimum.map(number),
+        maximum: facts.maximum.map(number),
+        count: spread.map(|spread| spread.count),
+        median: of_spread(|spread| spread.median),
+        lower: of_spread(|spread| spread.lower),
+        upper: of_spread(|spread| spread.upper),
+        lowest: of_spread(|spread| spread.minimum),
+        highest: of_spread(|spread| spread.maximum),
+        nobody: report.is_some() && spread.is_none(),
+        reasons: reasons.join("\n\n"),
+        own: facts.own.map(number),
+        round: facts.round,
+        rounds: facts.rounds,
+        again: facts.complaint.is_some(),
     };
-    blocks.push(words.text(key, &[("round", &facts.round), ("rounds", &facts.rounds)]));
-    blocks.join("\n\n")
-}
-
-fn bounds(words: &Words, facts: &DelphiContext) -> Option<String> {
-    let number = |number: f64| format_number(number, words.language());
-    match (facts.minimum, facts.maximum) {
-        (Some(least), Some(most)) => Some(words.text(
-            "delphi.ask.between",
-            &[("minimum", &number(least)), ("maximum", &number(most))],
-        )),
-        (Some(least), None) => Some(words.text("delphi.ask.at_least", &[("minimum", &number(least))])),
-        (None, Some(most)) => Some(words.text("delphi.ask.at_most", &[("maximum", &number(most))])),
-        (None, None) => None,
-    }
-}
-
-fn summary(words: &Words, spread: &Spread) -> String {
-    let number = |number: f64| format_number(number, words.language());
-    words.text(
-        "delphi.ask.summary",
-        &[
-            ("count", &spread.count),
-            ("median", &number(spread.median)),
-            ("lower", &number(spread.lower)),
-            ("upper", &number(spread.upper)),
-            ("minimum", &number(spread.minimum)),
-            ("maximum", &number(spread.maximum)),
-        ],
-    )
+    prompt.estimate(words)
 }
 
 /// Formats a number with at most two decimals and the language's decimal separator.

@@ -56,7 +56,7 @@ settings! {
         limits: Limits => shared::limits(top, seats.iter().chain(&reader));
         /// Maximum length of an answer, in tokens.
         max_tokens: u32 => shared::max_answer_tokens(top);
-        prompts: Prompts => shared::prompts(top, &super::TEXTS);
+        prompts: Prompts => shared::prompts(top, &super::TEXTS, &super::prompts::PROMPTS);
     }
 }
 

@@ -44,11 +44,12 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     outcome: &["completed_by", "rounds", "contributions"],
     view: view::VIEW,
     tables: report::report,
+    prompts: &prompts::PROMPTS,
     texts: &TEXTS,
     report: Some(&REPORT),
 };
 
-/// Prompts for participants.
+/// Texts within prompts and reports.
 pub static TEXTS: Texts = Texts::new(in_each_language!("words"));
 
 pub static REPORT: Texts = Texts::new(in_each_language!("words/report"));

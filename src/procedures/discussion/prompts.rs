@@ -1,10 +1,59 @@
-//! Prompts of a discussion. Texts are in `words/*.json`; participants' text appears only as data, each line
-//! after `>`.
+//! Prompts of a discussion: `prompts/*.txt` with these variables. Participants' text appears only as data, each
+//! line after `>`.
 
 use super::seating::Role;
+use crate::language::prompts::prompts;
 use crate::language::words::Words;
 use crate::procedures::discussion::context::{Contribution, DiscussionContext};
 use crate::procedures::quote::{cleaned, inline, quoted};
+
+prompts! {
+    pub(crate) static PROMPTS in "prompts";
+
+    struct System {
+        /// Name of the participant.
+        name: String,
+        /// Name of the participant's role.
+        role: String,
+        /// The participant's personality, if it has one.
+        personality: String,
+        /// Has a value if the participant is a manager.
+        manager: bool,
+        /// Has a value if the participant is a leader.
+        leader: bool,
+        /// Has a value if the participant is a specialist.
+        specialist: bool,
+        /// Has a value if the participant is the client.
+        user: bool,
+        /// Topic of the discussion, if there is one.
+        topic: String,
+        /// All participants with their roles, in the order of speaking.
+        participants: String,
+        /// The configured rules, one on each line after `- `, if there are any.
+        rules: String,
+        /// Maximum number of lines of a contribution, if there is one.
+        lines: Option<u32>,
+    }
+    /// System text: participant, role, topic and rules.
+    fn system;
+
+    struct Turn {
+        /// The last contributions, quoted, if there are any.
+        history: String,
+        /// Number of the round, from 1.
+        round: u32,
+        /// Number of rounds.
+        rounds: u32,
+        /// Name of the participant.
+        name: String,
+        /// Has a value if the last answer could not be used.
+        again: bool,
+        /// Has a value if the participant is a person, who may pass.
+        person: bool,
+    }
+    /// Asks for a contribution.
+    fn turn;
+}
 
 /// Input of a prompt.
 #[derive(Debug, Clone, Copy)]
@@ -34,82 +83,55 @@ pub fn role(words: &Words, role: Role) -> String {
 
 #[must_use]
 pub fn system(words: &Words, context: &PromptContext<'_>) -> String {
-    let (name, its_role) = (inline(context.name), role(words, context.role));
-    let mut blocks = vec![words.text("discussion.system.you", &[("name", &name), ("role", &its_role)])];
-    if !context.personality.trim().is_empty() {
-        blocks.push(cleaned(context.personality));
-    }
-    let task = match context.role {
-        Role::Manager => "discussion.task.manager",
-        Role::Leader => "discussion.task.leader",
-        Role::Specialist => "discussion.task.specialist",
-        Role::User => "discussion.task.user",
-    };
-    blocks.push(words.text(task, &[]));
-    if !context.facts.topic.is_empty() {
-        blocks.push(words.text(
-            "discussion.system.topic",
-            &[("topic", &inline(&context.facts.topic))],
-        ));
-    }
-    let members: Vec<String> = context
-        .facts
-        .participants
+    let facts = context.facts;
+    let members = facts.participants.iter().map(|member| {
+        let known = Role::ALL.iter().find(|(name, _)| *name == member.role);
+        let its_role = known.map_or(String::new(), |(_, known)| role(words, *known));
+        let name = inline(&member.name);
+        words.text(
+            "discussion.system.member",
+            &[("name", &name), ("role", &its_role)],
+        )
+    });
+    let members: Vec<String> = members.collect();
+    let rules: Vec<String> = facts
+        .rules
         .iter()
-        .map(|member| {
-            let known = Role::ALL.iter().find(|(name, _)| *name == member.role);
-            let its_role = known.map_or(String::new(), |(_, known)| role(words, *known));
-            let name = inline(&member.name);
-            words.text(
-                "discussion.system.member",
-                &[("name", &name), ("role", &its_role)],
-            )
-        })
+        .map(|rule| format!("- {}", inline(rule)))
         .collect();
-    let members = members.join(words.raw("discussion.system.separator"));
-    blocks.push(words.text("discussion.system.table", &[("participants", &members)]));
-    blocks.push(rules(words, context));
-    blocks.push(words.text("discussion.system.form", &[]));
-    blocks.join("\n\n")
-}
-
-fn rules(words: &Words, context: &PromptContext<'_>) -> String {
-    let default = [words.text("discussion.rule.default", &[])];
-    let own = context.facts.rules.as_slice();
-    let rules = if own.is_empty() { &default[..] } else { own };
-    let mut lines = vec![words.text("discussion.system.rules", &[])];
-    let line = |rule: &String| words.text("discussion.system.rule", &[("rule", &inline(rule))]);
-    lines.extend(rules.iter().map(line));
-    if context.max_lines > 0 {
-        let rule = words.text("discussion.rule.lines", &[("lines", &context.max_lines)]);
-        lines.push(words.text("discussion.system.rule", &[("rule", &rule)]));
-    }
-    lines.join("\n")
+    let prompt = System {
+        name: inline(context.name),
+        role: role(words, context.role),
+        personality: cleaned(context.personality),
+        manager: context.role == Role::Manager,
+        leader: context.role == Role::Leader,
+        specialist: context.role == Role::Specialist,
+        user: context.role == Role::User,
+        topic: inline(&facts.topic),
+        participants: members.join(words.raw("discussion.system.separator")),
+        rules: rules.join("\n"),
+        lines: Some(context.max_lines).filter(|lines| *lines > 0),
+    };
+    prompt.system(words)
 }
 
 #[must_use]
 pub fn turn(words: &Words, context: &PromptContext<'_>) -> String {
-    let mut blocks = Vec::new();
-    if context.facts.heard.is_empty() {
-        blocks.push(words.text("discussion.turn.start", &[]));
-    } else {
-        blocks.push(words.text("discussion.turn.history", &[]));
-        blocks.extend(context.facts.heard.iter().map(|heard| contribution(words, heard)));
-    }
-    let (round, rounds) = (context.facts.round, context.facts.rounds);
-    let values: [(&str, &dyn std::fmt::Display); 3] = [
-        ("round", &round),
-        ("rounds", &rounds),
-        ("name", &inline(context.name)),
-    ];
-    blocks.push(words.text("discussion.turn.now", &values));
-    if context.facts.complaint.is_some() {
-        blocks.push(words.text("discussion.turn.again", &[]));
-    }
-    if context.person {
-        blocks.push(words.text("discussion.turn.pass", &[]));
-    }
-    blocks.join("\n\n")
+    let facts = context.facts;
+    let history: Vec<String> = facts
+        .heard
+        .iter()
+        .map(|heard| contribution(words, heard))
+        .collect();
+    let prompt = Turn {
+        history: history.join("\n\n"),
+        round: facts.round,
+        rounds: facts.rounds,
+        name: inline(context.name),
+        again: facts.complaint.is_some(),
+        person: context.person,
+    };
+    prompt.turn(words)
 }
 
 fn contribution(words: &Words, heard: &Contribution) -> String {

@@ -65,7 +65,7 @@ settings! {
     }
     derived {
         limits: Limits => shared::limits(top, &seating.seats);
-        prompts: Prompts => shared::prompts(top, &super::TEXTS);
+        prompts: Prompts => shared::prompts(top, &super::TEXTS, &super::prompts::PROMPTS);
     }
 }
 

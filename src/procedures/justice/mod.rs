@@ -58,11 +58,12 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     ],
     view: view::VIEW,
     tables: report::report,
+    prompts: &prompts::PROMPTS,
     texts: &TEXTS,
     report: Some(&REPORT),
 };
 
-/// Texts of prompts and notices.
+/// Texts within prompts and reports.
 pub static TEXTS: Texts = Texts::new(in_each_language!("words"));
 
 /// Texts of reports.

@@ -2,6 +2,7 @@
 //! here; `QUORATE_WRITE=1` writes them anew.
 
 mod generate;
+mod prompts;
 mod reference;
 mod schema;
 mod types;
@@ -253,4 +254,5 @@ fn files_that_are_made_from_the_tables_are_as_they_say() {
     is_made("src/web/quorate.schema.json", &schema);
     is_made("src/web/config.d.ts", &types::text());
     is_made("docs/settings.md", &reference::text());
+    is_made("docs/prompts.md", &prompts::text());
 }

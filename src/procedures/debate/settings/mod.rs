@@ -195,7 +195,7 @@ settings! {
         limits: Limits => shared::limits(top, seats_of(&debaters).chain(&reader));
         /// Maximum length of an answer, in tokens.
         max_answer_tokens: u32 => shared::max_answer_tokens(top);
-        prompts: Prompts => shared::prompts(top, &super::TEXTS);
+        prompts: Prompts => shared::prompts(top, &super::TEXTS, &super::prompts::PROMPTS);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Texts of the vote: initiation, confirmation, secret ballot, public result, and notes for memories.
 
+use super::VoteConfirmation;
 use super::parts::{choice, inline, lines, names, numbered_principles, principle_name, quoted};
 use crate::language::format::amount;
 use crate::language::words::Words;
@@ -51,15 +52,13 @@ pub fn initiation_prompt(
 /// Builds the prompt about taking part in a vote.
 #[must_use]
 pub fn confirmation_prompt(words: &Words, name: &str, initiator: &str, round: u32, rounds: u32) -> String {
-    words.text(
-        "justice.vote_confirmation.prompt",
-        &[
-            ("name", &inline(name)),
-            ("initiator", &inline(initiator)),
-            ("round", &round),
-            ("rounds", &rounds),
-        ],
-    )
+    let prompt = VoteConfirmation {
+        name: inline(name),
+        initiator: inline(initiator),
+        round,
+        rounds,
+    };
+    prompt.vote_confirmation(words)
 }
 
 /// Builds the prompt for the principle on the ballot.
