@@ -344,21 +344,14 @@ fn what_is_told_of_a_configuration_comes_from_the_files_of_words() {
     let mut names = BTreeSet::new();
     for procedure in procedures::ALL {
         strings(&json!(procedure.spec), &mut names);
+        for prompt in procedure.prompts.declared {
+            names.insert(prompt.name.to_owned());
+            names.extend(prompt.names().into_iter().map(str::to_owned));
+        }
     }
     // Settings and what they may be, numbers, and the model that is asked where none is named.
     let token = Regex::new("[A-Za-z0-9_][A-Za-z0-9_.+-]*").unwrap();
-    names.extend(
-        [
-            "1e+300",
-            "true",
-            "false",
-            "llama-3.1-8b-instant",
-            "b",
-            "round",
-            "rounds",
-        ]
-        .map(str::to_owned),
-    );
+    names.extend(["1e+300", "true", "false", "llama-3.1-8b-instant", "b"].map(str::to_owned));
     let mut leaks = Leaks::new(&["^$"]);
     for fault in faults() {
         let message = fault.message(LANGUAGE);

@@ -10,10 +10,10 @@ use super::spec::fault::FaultValue;
 use crate::core::ask::Millis;
 use crate::core::limits::{Limits, is_at, is_local, origin};
 use crate::core::prices::{self, Price, Prices};
-use crate::language::{self, Language};
 use crate::language::prompts::Declared;
 use crate::language::template::{self, FaultKind};
 use crate::language::words::Texts;
+use crate::language::{self, Language};
 use crate::seat::provider::{Effort, Provider};
 use crate::seat::{Fallback, READER, ReplaySource, Seat, SeatKind};
 use serde_json::Value;
@@ -307,11 +307,7 @@ fn check_limits<'s>(top: &ConfigReader, limits: &Limits, seats: impl IntoIterato
 }
 
 /// Reads custom prompts and texts by language and key.
-pub(super) fn prompts(
-    top: &ConfigReader,
-    texts: &Texts,
-    prompts: &language::prompts::Prompts,
-) -> Prompts {
+pub(super) fn prompts(top: &ConfigReader, texts: &Texts, prompts: &language::prompts::Prompts) -> Prompts {
     let object = top.object("prompts");
     let mut all = BTreeMap::new();
     for code in Language::CODES {

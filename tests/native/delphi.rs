@@ -6,7 +6,7 @@ use quorate::core::audience::Audience;
 use quorate::core::record::EntryKind;
 use quorate::language::Language;
 use quorate::procedures::delphi::event::Event;
-use quorate::procedures::{presets, scripted_answer, seats};
+use quorate::procedures::{check, presets, scripted_answer, seats};
 use serde_json::{Value, json};
 
 fn config(changes: Value) -> Value {
@@ -248,4 +248,71 @@ fn scripted_polls_end_alike_and_are_read_whole_in_every_language() {
             }
         }
     }
+}
+
+#[test]
+fn a_configuration_replaces_a_prompt_and_a_text() {
+    let run = run(
+        &config(json!({ "prompts": { "en": {
+            "estimate": "{question}\n\n{?own}You said {own}.\n\n{?!own}Round {round}: {\"a\": 1}",
+            "delphi.label.words": "guess",
+        } } })),
+        |call| {
+            let Reaction::Says(text) = nearing(call) else {
+                unreachable!()
+            };
+            says(text.replace("Estimate", "Guess"))
+        },
+    );
+    assert_eq!(result(&run)["spread"]["count"], 4);
+    let prompts: Vec<_> = run
+        .calls
+        .iter()
+        .filter(|call| call.ask.seat == "Ana")
+        .map(|call| call.request.messages[0].content.get().into_owned())
+        .collect();
+    assert_eq!(prompts[0], "How many?\n\nRound 1: {\"a\": 1}");
+    assert_eq!(prompts[1], "How many?\n\nYou said 10.");
+}
+
+#[test]
+fn all_faults_of_replaced_prompts_are_told_with_their_lines() {
+    let config = config(json!({ "prompts": {
+        "en": { "system": "You are {nam}.\nA {name", "ask": "?" },
+        "zh": { "estimate": "{question}{?own}", "delphi.form.reason": "{unit}" },
+    } }));
+    let faults = check(&config).unwrap_err().0;
+    let told: Vec<_> = faults
+        .iter()
+        .map(|fault| (fault.path.as_str(), fault.message(Language::English)))
+        .collect();
+    let told: Vec<_> = told
+        .iter()
+        .map(|(path, message)| (*path, message.as_str()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (
+                "prompts.en.ask",
+                "there is no prompt or text with this key; the prompts are: system, estimate"
+            ),
+            (
+                "prompts.en.system",
+                "line 1: the variable nam is unknown; those of this text are: name, personality, rounds"
+            ),
+            (
+                "prompts.en.system",
+                "line 2: {name is no complete variable, or a condition that does not begin its line"
+            ),
+            (
+                "prompts.zh.delphi.form.reason",
+                "line 1: the variable unit is unknown; those of this text are: nothing"
+            ),
+            (
+                "prompts.zh.estimate",
+                "line 1: {?own} is no complete variable, or a condition that does not begin its line"
+            ),
+        ]
+    );
 }

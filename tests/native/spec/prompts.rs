@@ -39,7 +39,11 @@ pub(super) fn text() -> String {
     let mut text = HEAD.to_owned();
     for procedure in ALL {
         write!(text, "\n## {}\n", procedure.name).unwrap();
-        let is_alike = |a: &Declared, b: &Declared| std::ptr::eq(a.variables, b.variables);
+        let variables = |prompt: &Declared| {
+            let described = prompt.variables.iter().map(|one| (one.name, one.about));
+            described.collect::<Vec<_>>()
+        };
+        let is_alike = |a: &Declared, b: &Declared| variables(a) == variables(b);
         for alike in procedure.prompts.declared.chunk_by(is_alike) {
             text.push('\n');
             for prompt in alike {

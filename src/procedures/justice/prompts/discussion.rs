@@ -2,6 +2,7 @@
 
 use super::parts::{choice, inline, names, principle_name, quoted, ranking};
 use super::voting::{failure, rule};
+use super::{ReasoningText, Statement, StatementAgain, StatementCompat};
 use crate::language::format::{amount, money};
 use crate::language::words::Words;
 use crate::principle::{Principle, Ranking};
@@ -51,27 +52,27 @@ pub fn statement_prompt(words: &Words, of: &Turn<'_>) -> String {
             )
         }
     };
-    words.text(
-        "justice.discussion.prompt",
-        &[
-            ("own", &own_results(words, &of.own)),
-            ("history", &of.history),
-            ("round", &of.round),
-            ("rounds", &of.rounds),
-            ("consensus", &consensus),
-            ("names", &names(words, of.participants)),
-            ("name", &inline(of.name)),
-        ],
-    )
+    let prompt = Statement {
+        name: inline(of.name),
+        round: of.round,
+        rounds: of.rounds,
+        members: names(words, of.participants),
+        own: own_results(words, &of.own),
+        history: of.history,
+        consensus,
+    };
+    prompt.statement(words)
 }
 
 /// Builds the one-line prompt of the published program; results and history are in the system text.
 #[must_use]
 pub fn statement_prompt_compat(words: &Words, name: &str, round: u32, rounds: u32) -> String {
-    words.text(
-        "justice.discussion.compat",
-        &[("name", &inline(name)), ("round", &round), ("rounds", &rounds)],
-    )
+    let prompt = StatementCompat {
+        name: inline(name),
+        round,
+        rounds,
+    };
+    prompt.statement_compat(words)
 }
 
 fn own_results(words: &Words, of: &OwnResults<'_>) -> String {
@@ -95,7 +96,7 @@ fn own_results(words: &Words, of: &OwnResults<'_>) -> String {
     if lines.is_empty() {
         lines.push(words.text("justice.discussion.own_none", &[]));
     }
-    words.text("justice.discussion.own", &[("lines", &lines.join("\n"))])
+    lines.join("\n")
 }
 
 fn experience(words: &Words, of: &Experience) -> String {
@@ -131,26 +132,20 @@ pub struct Reasoning<'a> {
 /// Builds the prompt for private reasoning before a statement. The history is in the system text.
 #[must_use]
 pub fn reasoning_prompt(words: &Words, of: &Reasoning<'_>) -> String {
-    let key = match of.round {
-        0 | 1 => "justice.reasoning.long",
-        _ => "justice.reasoning.short",
+    let is_first = of.round <= 1;
+    let target = of.target.filter(|_| is_first);
+    let prompt = ReasoningText {
+        name: inline(of.name),
+        round: of.round,
+        rounds: of.rounds,
+        no_consensus: no_consensus_rule(words, of.no_consensus),
+        rule: rule(words, of.tolerance),
+        target: target.map(|target| principle_name(words, target)),
     };
-    let mut prompt = words.text(
-        key,
-        &[
-            ("name", &inline(of.name)),
-            ("round", &of.round),
-            ("rounds", &of.rounds),
-            ("no_consensus", &no_consensus_rule(words, of.no_consensus)),
-            ("rule", &rule(words, of.tolerance)),
-        ],
-    );
-    if let (Some(target), 0 | 1) = (of.target, of.round) {
-        let target = principle_name(words, target);
-        prompt.push_str("\n\n");
-        prompt.push_str(&words.text("justice.reasoning.target", &[("principle", &target)]));
+    match is_first {
+        true => prompt.reasoning_long(words),
+        false => prompt.reasoning_short(words),
     }
-    prompt
 }
 
 /// Returns the rule for incomes without a consensus, as stated before a vote.
@@ -184,24 +179,19 @@ pub struct StatementRetry<'a> {
 /// Builds the retry prompt for a statement.
 #[must_use]
 pub fn statement_retry(words: &Words, of: &StatementRetry<'_>) -> String {
-    let headline = words.text(
-        "justice.retry.headline",
-        &[("attempt", &of.attempt), ("attempts", &of.attempts)],
-    );
     let key = match of.reason {
         "empty_response" => "justice.problem.empty_response",
         "too_short" => "justice.problem.too_short",
         _ => "justice.problem.minimal_content",
     };
     let problem = words.text(key, &[("length", &of.length), ("minimum", &of.minimum)]);
-    words.text(
-        "justice.statement.retry",
-        &[
-            ("headline", &headline),
-            ("problem", &problem),
-            ("prompt", &of.prompt),
-        ],
-    )
+    let prompt = StatementAgain {
+        attempt: of.attempt,
+        attempts: of.attempts,
+        problem,
+        prompt: of.prompt,
+    };
+    prompt.statement_retry(words)
 }
 
 /// Returns the public notice about a missing statement.

@@ -2,6 +2,7 @@
 
 use super::parts::{inline, principle_name};
 use super::system::{Explanation, explanation, memory_text};
+use super::{MemoryCompress, MemoryUpdate};
 use crate::language::format::amount;
 use crate::language::words::Words;
 use crate::principle::Principle;
@@ -31,42 +32,28 @@ pub fn update_prompt(words: &Words, of: &Update<'_>) -> String {
         GuidanceStyle::Narrative => "justice.memory.update.narrative",
         GuidanceStyle::Structured => "justice.memory.update.structured",
     };
-    let mut circumstances = String::new();
-    for (holds, key) in [
-        (of.first_in_phase2, "justice.memory.update.first_in_group"),
-        (of.quiet, "justice.memory.update.quiet"),
-    ] {
-        if holds {
-            circumstances.push_str(words.raw(key));
-            circumstances.push('\n');
-        }
-    }
-    let explanation = explanation(words, of.explanation).map_or(String::new(), |text| text + "\n\n");
-    words.text(
-        "justice.memory.update.prompt",
-        &[
-            ("instruction", &words.text(instruction, &[])),
-            ("circumstances", &circumstances),
-            ("explanation", &explanation),
-            ("memory", &memory_text(words, of.memory)),
-            ("end", &words.raw("justice.memory.end")),
-            ("news", &of.news.trim()),
-            ("limit", &of.limit),
-        ],
-    )
+    let prompt = MemoryUpdate {
+        instruction: words.text(instruction, &[]),
+        first: of.first_in_phase2,
+        quiet: of.quiet,
+        explanation: explanation(words, of.explanation),
+        memory: memory_text(words, of.memory),
+        end: end_marker(words),
+        news: of.news.trim(),
+        limit: of.limit,
+    };
+    prompt.memory_update(words)
 }
 
 /// Builds the prompt for a shorter memory of at most `limit` characters.
 #[must_use]
 pub fn compress_prompt(words: &Words, memory: &str, limit: u32) -> String {
-    words.text(
-        "justice.memory.compress",
-        &[
-            ("memory", &memory_text(words, memory)),
-            ("end", &words.raw("justice.memory.end")),
-            ("limit", &limit),
-        ],
-    )
+    let prompt = MemoryCompress {
+        memory: memory_text(words, memory),
+        end: end_marker(words),
+        limit,
+    };
+    prompt.memory_compress(words)
 }
 
 /// A statement for memories.

@@ -2,9 +2,10 @@
 
 use super::parts::{
     certainty_name, choice, class_name, described_principles, inline, lines, numbered_principles,
-    principle_name, ranking, shares, table,
+    principle_name, quoted, ranking, shares, table,
 };
 use super::results::sweep;
+use super::{Application, Constraint, Examples, News, RankingText, RoundResultText, RoundWithoutChoice};
 use crate::language::format::{amount, average, money};
 use crate::language::words::Words;
 use crate::principle::{Certainty, Principle, Ranking};
@@ -18,16 +19,15 @@ const EXAMPLE_AMOUNT: u32 = 12_345;
 /// Builds the prompt for a ranking at one of the four moments (the last belongs to the end of phase 2).
 #[must_use]
 pub fn ranking_prompt(words: &Words, moment: Moment) -> String {
-    let key = match moment {
-        Moment::Initial => "justice.initial_ranking.prompt",
-        Moment::PostExplanation => "justice.post_explanation_ranking.prompt",
-        Moment::AfterApplications => "justice.final_ranking.prompt",
-        Moment::AfterResults => "justice.results_ranking.prompt",
+    let prompt = RankingText {
+        principles: described_principles(words),
     };
-    let principles = described_principles(words);
-    let list = words.text("justice.ranking.list", &[("principles", &principles)]);
-    let answer = words.text("justice.ranking.answer", &[]);
-    words.text(key, &[("list", &list), ("answer", &answer)])
+    match moment {
+        Moment::Initial => prompt.initial_ranking(words),
+        Moment::PostExplanation => prompt.post_explanation_ranking(words),
+        Moment::AfterApplications => prompt.final_ranking(words),
+        Moment::AfterResults => prompt.results_ranking(words),
+    }
 }
 
 /// The pick of a principle in the worked examples.
@@ -56,19 +56,13 @@ pub fn explanation_prompt(
         .iter()
         .filter_map(|pick| pick_line(words, pick, distributions.get(pick.distribution)?, probabilities))
         .collect();
-    let note = match shares_vary {
-        true => "justice.explanation.note_varying",
-        false => "justice.explanation.note_static",
+    let prompt = Examples {
+        table: table(words, distributions, probabilities),
+        shares: shares(words, probabilities),
+        picks: lines.join("\n"),
+        varying: shares_vary,
     };
-    words.text(
-        "justice.explanation.prompt",
-        &[
-            ("table", &table(words, distributions, probabilities)),
-            ("shares", &shares(words, probabilities)),
-            ("picks", &lines.join("\n")),
-            ("note", &words.text(note, &[])),
-        ],
-    )
+    prompt.explanation(words)
 }
 
 fn pick_line(
@@ -106,16 +100,14 @@ pub fn application_prompt(
     distributions: &[Distribution],
     probabilities: Option<&Probabilities>,
 ) -> String {
-    words.text(
-        "justice.application.prompt",
-        &[
-            ("round", &round),
-            ("rounds", &rounds),
-            ("table", &table(words, distributions, probabilities)),
-            ("shares", &shares(words, probabilities)),
-            ("principles", &numbered_principles(words)),
-        ],
-    )
+    let prompt = Application {
+        round,
+        rounds,
+        table: table(words, distributions, probabilities),
+        shares: shares(words, probabilities),
+        principles: numbered_principles(words),
+    };
+    prompt.application(words)
 }
 
 /// Returns an example answer for each principle, all alike, so that none is suggested.
@@ -140,18 +132,14 @@ pub(super) fn choice_examples(words: &Words) -> String {
 /// Builds the prompt for the missing amount of principle 3 or 4.
 #[must_use]
 pub fn constraint_prompt(words: &Words, name: &str, principle: Principle) -> String {
-    let key = match principle {
-        Principle::RangeConstraint => "justice.constraint_retry.range",
-        _ => "justice.constraint_retry.floor",
+    let prompt = Constraint {
+        name: inline(name),
+        principle: principle_name(words, principle),
     };
-    words.text(
-        key,
-        &[
-            ("name", &inline(name)),
-            ("principle", &principle_name(words, principle)),
-            ("meanings", &words.text("justice.constraint.meanings", &[])),
-        ],
-    )
+    match principle {
+        Principle::RangeConstraint => prompt.constraint_range(words),
+        _ => prompt.constraint_floor(words),
+    }
 }
 
 /// Result of an application round.
@@ -191,19 +179,17 @@ pub struct RoundPayoff<'a> {
 pub fn result_notice(words: &Words, of: &RoundResult<'_>) -> String {
     let chosen = choice(words, of.principle, of.amount);
     let paid = &of.paid;
-    words.text(
-        "justice.result.notice",
-        &[
-            ("round", &of.round),
-            ("choice", &chosen),
-            ("shares", &shares(words, paid.probabilities)),
-            ("class", &class_name(words, paid.class)),
-            ("table", &table(words, paid.distributions, paid.probabilities)),
-            ("cause", &cause(words, &chosen, paid)),
-            ("sweep", &sweep(words, paid.sweep)),
-            ("bank", &money(paid.bank)),
-        ],
-    )
+    let prompt = RoundResultText {
+        round: of.round,
+        class: class_name(words, paid.class),
+        table: table(words, paid.distributions, paid.probabilities),
+        shares: shares(words, paid.probabilities),
+        cause: cause(words, &chosen, paid),
+        choice: chosen,
+        sweep: sweep(words, paid.sweep),
+        bank: money(paid.bank),
+    };
+    prompt.round_result(words)
 }
 
 /// Describes the steps from choice to pay in one sentence.
@@ -227,10 +213,8 @@ pub(super) fn cause(words: &Words, chosen: &str, paid: &RoundPayoff<'_>) -> Stri
 /// Builds the notice about an application round without a complete choice, which pays nothing.
 #[must_use]
 pub fn no_choice_notice(words: &Words, round: u32, bank: f64) -> String {
-    words.text(
-        "justice.result.no_choice",
-        &[("round", &round), ("bank", &money(bank))],
-    )
+    let bank = money(bank);
+    RoundWithoutChoice { round, bank }.round_without_choice(words)
 }
 
 /// Describes the recorded ranking for the participant's memory; `None` if missing.
@@ -254,8 +238,10 @@ pub fn explanation_outcome(words: &Words) -> String {
 /// Combines question, answer and outcome into the news for a memory update of phase 1.
 #[must_use]
 pub fn news(words: &Words, prompt: &str, answer: &str, outcome: &str) -> String {
-    let answer = super::parts::quoted(answer);
-    let values: [(&str, &dyn std::fmt::Display); 3] =
-        [("prompt", &prompt), ("answer", &answer), ("outcome", &outcome)];
-    words.text("justice.news.exchange", &values)
+    let prompt = News {
+        prompt,
+        answer: quoted(answer),
+        outcome,
+    };
+    prompt.news(words)
 }

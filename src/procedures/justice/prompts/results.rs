@@ -1,6 +1,7 @@
 //! Notices about the outcome of phase 2, and the list of counterfactuals, which the notices of phase 1
 //! include too.
 
+use super::ResultsText;
 use super::parts::{choice, class_name, principle_name, shares, table};
 use super::phase1::{RoundPayoff, cause};
 use crate::language::format::{amount, money};
@@ -76,20 +77,17 @@ pub fn results_notice(words: &Words, of: &Results<'_>) -> String {
             ],
         ),
     };
-    words.text(
-        "justice.results.notice",
-        &[
-            ("applied", &applied),
-            ("shares", &shares(words, paid.probabilities)),
-            ("class", &class_name(words, paid.class)),
-            ("table", &table(words, paid.distributions, paid.probabilities)),
-            ("cause", &cause),
-            ("sweep", &sweep(words, paid.sweep)),
-            ("payoff", &money(paid.payoff)),
-            ("bank", &money(paid.bank)),
-            ("reminder", &words.text("justice.results.reminder", &[])),
-        ],
-    )
+    let prompt = ResultsText {
+        applied,
+        class: class_name(words, paid.class),
+        table: table(words, paid.distributions, paid.probabilities),
+        shares: shares(words, paid.probabilities),
+        cause,
+        sweep: sweep(words, paid.sweep),
+        payoff: money(paid.payoff),
+        bank: money(paid.bank),
+    };
+    prompt.results(words)
 }
 
 /// Lists the counterfactuals of the same class, grouped by principle, with a mark on every applied row.

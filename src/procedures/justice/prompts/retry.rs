@@ -1,5 +1,6 @@
 //! Retry texts after unusable answers. The readers provide the code of the reason.
 
+use super::Again;
 use super::parts::{cleaned, quoted};
 use crate::language::format::amount;
 use crate::language::words::Words;
@@ -31,23 +32,18 @@ pub struct Retry<'a> {
 /// Builds the question again, with the problem and the beginning of the answer.
 #[must_use]
 pub fn retry(words: &Words, of: &Retry<'_>) -> String {
-    let headline = words.text(
-        "justice.retry.headline",
-        &[("attempt", &of.attempt), ("attempts", &of.attempts)],
-    );
-    let key = match of.detailed {
-        true => "justice.retry.detailed",
-        false => "justice.retry.concise",
+    let answer = cleaned(of.answer);
+    let prompt = Again {
+        attempt: of.attempt,
+        attempts: of.attempts,
+        problem: problem(words, of.reason, of.limits),
+        quote: (!answer.is_empty()).then(|| quoted(&truncate(&answer, QUOTE_LENGTH))),
+        prompt: of.prompt,
     };
-    words.text(
-        key,
-        &[
-            ("headline", &headline),
-            ("problem", &problem(words, of.reason, of.limits)),
-            ("quote", &quote(words, of.answer)),
-            ("prompt", &of.prompt),
-        ],
-    )
+    match of.detailed {
+        true => prompt.retry_detailed(words),
+        false => prompt.retry_concise(words),
+    }
 }
 
 /// Describes the problem of an answer in a sentence, by reason code (`limits`: least and greatest amount in
@@ -72,14 +68,4 @@ pub fn retry_note(words: &Words, attempt: u32, reason: &str, limits: (u32, u32))
         "justice.news.retry",
         &[("attempt", &attempt), ("problem", &problem)],
     )
-}
-
-fn quote(words: &Words, answer: &str) -> String {
-    match cleaned(answer) {
-        text if text.is_empty() => words.text("justice.retry.quote_empty", &[]),
-        text => {
-            let beginning = quoted(&truncate(&text, QUOTE_LENGTH));
-            words.text("justice.retry.quote", &[("quote", &beginning)])
-        }
-    }
 }

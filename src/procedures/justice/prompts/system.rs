@@ -1,7 +1,8 @@
 //! System text of every call, and the task of a manipulator, which is part of its role.
 
-use super::memory::remove_end_marker;
+use super::memory::{end_marker, remove_end_marker};
 use super::parts::{cleaned, described_principles, inline, names, principle_name};
+use super::{ExplanationText, SystemText};
 use crate::language::format::money;
 use crate::language::words::Words;
 use crate::principle::Principle;
@@ -47,52 +48,50 @@ pub enum Explanation {
 /// Builds the system text of a call, except for memory updates.
 #[must_use]
 pub fn system(words: &Words, of: &System<'_>) -> String {
-    let mut blocks = head(words, of);
-    let end = words.raw("justice.memory.end");
-    let memory = memory_text(words, of.memory);
-    blocks.push(words.text("justice.system.memory", &[("memory", &memory), ("end", &end)]));
-    if let Some(reasoning) = of.reasoning.filter(|text| !text.trim().is_empty()) {
-        let reasoning = cleaned(reasoning);
-        blocks.push(words.text("justice.system.reasoning", &[("reasoning", &reasoning)]));
-    }
-    blocks.extend(explanation(words, of.explanation));
-    if let Some(history) = of.history {
-        blocks.push(words.text("justice.system.history", &[("history", &history)]));
-    }
-    if of.phase == 2 {
-        blocks.push(words.text("justice.system.contributions", &[]));
-    }
-    blocks.push(words.text("justice.system.language", &[]));
-    blocks.join("\n\n")
+    text(words, of).system(words)
 }
 
 /// Builds the shorter system text of a memory update: without memory (the prompt holds it), reasoning,
 /// explanation and history.
 #[must_use]
 pub fn system_for_memory(words: &Words, of: &System<'_>) -> String {
-    let mut blocks = head(words, of);
-    blocks.push(words.text("justice.system.memory_only", &[]));
-    if of.phase == 2 {
-        blocks.push(words.text("justice.system.contributions", &[]));
-    }
-    blocks.push(words.text("justice.system.language", &[]));
-    blocks.join("\n\n")
+    text(words, of).system_for_memory(words)
 }
 
-/// Returns the explanation of the experiment.
+fn text<'a>(words: &'a Words, of: &System<'a>) -> SystemText<'a> {
+    let group = of.phase == 2;
+    SystemText {
+        name: inline(of.name),
+        role: of.role.trim(),
+        bank: money(of.bank),
+        group,
+        step: step(words, of),
+        members: if group {
+            names(words, of.participants)
+        } else {
+            String::new()
+        },
+        memory: memory_text(words, of.memory),
+        end: end_marker(words),
+        reasoning: cleaned(of.reasoning.unwrap_or_default()),
+        explanation: explanation(words, of.explanation),
+        history: of.history.unwrap_or_default(),
+    }
+}
+
+/// Returns the explanation of the experiment; empty if none is due.
 #[must_use]
-pub fn explanation(words: &Words, length: Explanation) -> Option<String> {
+pub fn explanation(words: &Words, length: Explanation) -> String {
     match length {
-        Explanation::None => None,
+        Explanation::None => String::new(),
         Explanation::Short => {
             let all = Principle::ALL.map(|principle| principle_name(words, principle));
-            let values: [(&str, &dyn std::fmt::Display); 1] =
-                [("principles", &all.join(words.raw("justice.list.separator")))];
-            Some(words.text("justice.system.explanation_short", &values))
+            let principles = all.join(words.raw("justice.list.separator"));
+            ExplanationText { principles }.explanation_short(words)
         }
         Explanation::Long => {
             let principles = described_principles(words);
-            Some(words.text("justice.system.explanation_long", &[("principles", &principles)]))
+            ExplanationText { principles }.explanation_long(words)
         }
     }
 }
@@ -104,28 +103,7 @@ pub(super) fn memory_text(words: &Words, memory: &str) -> String {
     }
 }
 
-fn head(words: &Words, of: &System<'_>) -> Vec<String> {
-    let name = words.text("justice.system.name", &[("name", &inline(of.name))]);
-    let bank = words.text("justice.system.bank", &[("bank", &money(of.bank))]);
-    let phase = if of.phase == 2 {
-        "justice.system.phase2"
-    } else {
-        "justice.system.phase1"
-    };
-    let mut state = vec![bank, words.text(phase, &[]), stage(words, of)];
-    if of.phase == 2 && !of.participants.is_empty() {
-        let members = names(words, of.participants);
-        state.push(words.text("justice.system.members", &[("names", &members)]));
-    }
-    let mut blocks = vec![name];
-    if !of.role.trim().is_empty() {
-        blocks.push(of.role.trim().to_owned());
-    }
-    blocks.push(state.join("\n"));
-    blocks
-}
-
-fn stage(words: &Words, of: &System<'_>) -> String {
+fn step(words: &Words, of: &System<'_>) -> String {
     let key = match of.step {
         Step::InitialRanking => "justice.system.stage.initial_ranking",
         Step::Explanation => "justice.system.stage.explanation",

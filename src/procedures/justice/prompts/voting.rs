@@ -1,7 +1,7 @@
 //! Texts of the vote: initiation, confirmation, secret ballot, public result, and notes for memories.
 
-use super::VoteConfirmation;
 use super::parts::{choice, inline, lines, names, numbered_principles, principle_name, quoted};
+use super::{BallotAmount, BallotPrinciple, VoteConfirmation, VoteInitiation};
 use crate::language::format::amount;
 use crate::language::words::Words;
 use crate::principle::Principle;
@@ -28,25 +28,15 @@ pub fn initiation_prompt(
     own_statement: Option<&str>,
     tolerance: Option<f64>,
 ) -> String {
-    let context = match own_statement.map(str::trim).filter(|text| !text.is_empty()) {
-        Some(statement) => words.text(
-            "justice.vote_initiation.own",
-            &[("statement", &quoted(statement))],
-        ),
-        None => words.text(
-            "justice.vote_initiation.procedure",
-            &[("rule", &rule(words, tolerance))],
-        ),
+    let statement = own_statement.map(str::trim).filter(|text| !text.is_empty());
+    let prompt = VoteInitiation {
+        name: inline(name),
+        round,
+        rounds,
+        statement: statement.map(quoted),
+        rule: rule(words, tolerance),
     };
-    words.text(
-        "justice.vote_initiation.prompt",
-        &[
-            ("name", &inline(name)),
-            ("round", &round),
-            ("rounds", &rounds),
-            ("context", &context),
-        ],
-    )
+    prompt.vote_initiation(words)
 }
 
 /// Builds the prompt about taking part in a vote.
@@ -64,13 +54,11 @@ pub fn confirmation_prompt(words: &Words, name: &str, initiator: &str, round: u3
 /// Builds the prompt for the principle on the ballot.
 #[must_use]
 pub fn ballot_principle_prompt(words: &Words, name: &str) -> String {
-    words.text(
-        "justice.ballot_principle.prompt",
-        &[
-            ("name", &inline(name)),
-            ("principles", &numbered_principles(words)),
-        ],
-    )
+    let prompt = BallotPrinciple {
+        name: inline(name),
+        principles: numbered_principles(words),
+    };
+    prompt.ballot_principle(words)
 }
 
 /// Builds the prompt for the amount on the ballot. `limits`: least and greatest amount in income dollars;
@@ -83,20 +71,17 @@ pub fn ballot_amount_prompt(
     limits: (u32, u32),
     tolerance: Option<f64>,
 ) -> String {
-    let key = match principle {
-        Principle::RangeConstraint => "justice.ballot_amount.range",
-        _ => "justice.ballot_amount.floor",
+    let prompt = BallotAmount {
+        name: inline(name),
+        principle: principle_name(words, principle),
+        minimum: amount(limits.0),
+        maximum: amount(limits.1),
+        rule: rule(words, tolerance),
     };
-    words.text(
-        key,
-        &[
-            ("name", &inline(name)),
-            ("principle", &principle_name(words, principle)),
-            ("minimum", &amount(limits.0)),
-            ("maximum", &amount(limits.1)),
-            ("rule", &rule(words, tolerance)),
-        ],
-    )
+    match principle {
+        Principle::RangeConstraint => prompt.ballot_range(words),
+        _ => prompt.ballot_floor(words),
+    }
 }
 
 /// Builds the public notice after the confirmation: a line for each member in the given order (`None` and
