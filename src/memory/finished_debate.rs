@@ -1,14 +1,17 @@
-//! The contents of a finished debate's record. Parsing is tolerant: records may come from files.
+//! A finished debate, read from its record.
 
 use super::words::cut;
 use crate::core::ask::Millis;
 use crate::core::record::{Entry, EntryKind, Started};
 use crate::procedures::debate::asks;
-use crate::procedures::debate::event::Event;
+use crate::procedures::debate::context::SourceItem;
+use crate::procedures::debate::event::{Event, GatheredSource};
+use crate::procedures::debate::outcome::DebateOutcome;
 use crate::procedures::debate::rules::contradiction::is_contradictory;
 use crate::procedures::debate::rules::similarity::lexical;
 use crate::procedures::debate::rules::tally::{Ballot, Cast};
 use crate::procedures::debate::rules::weight::cited;
+use crate::procedures::debate::settings::material::SourceKind;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -17,16 +20,8 @@ use super::consensus::{DissentEntry, DissentKind, shorten};
 
 pub(super) struct FinishedDebate<'a> {
     pub(super) head: &'a Started,
-    pub(super) result: &'a Value,
-    pub(super) question: String,
+    pub(super) outcome: DebateOutcome,
     pub(super) answer: String,
-    pub(super) reached: bool,
-    pub(super) confidence: f64,
-    pub(super) winner: Option<&'a str>,
-    pub(super) participants: Vec<String>,
-    /// Final versions, by proposer.
-    pub(super) proposals: Vec<(&'a str, &'a str)>,
-    pub(super) ballots: Vec<Ballot>,
     pub(super) at: Millis,
 }
 
@@ -42,29 +37,17 @@ impl<'a> FinishedDebate<'a> {
         let EntryKind::Ended { result } = &end.what else {
             return None;
         };
-        let answer = result.get("final_answer")?.as_str()?;
-        let pairs = list(result, "proposals").iter();
-        let proposals: Vec<(&str, &str)> = pairs
-            .filter_map(|proposal| Some((proposal.get("seat")?.as_str()?, proposal.get("text")?.as_str()?)))
-            .collect();
-        if head.protocol != "debate" || proposals.is_empty() {
+        if head.protocol != "debate" {
             return None;
         }
-        let ballots = list(result, "votes").iter();
-        Some(Self {
-            question: text(result, "question").to_owned(),
-            answer: answer.to_owned(),
-            reached: result.get("consensus_reached") == Some(&Value::Bool(true)),
-            confidence: share(result.get("confidence")).unwrap_or(0.0),
-            winner: result.get("winner").and_then(Value::as_str),
-            participants: strings(list(result, "participants")),
-            ballots: ballots
-                .filter_map(|ballot| serde_json::from_value(ballot.clone()).ok())
-                .collect(),
-            proposals,
-            at: end.at,
+        let outcome: DebateOutcome = serde_json::from_value(result.clone()).ok()?;
+        let answer = outcome.final_answer.clone()?;
+        let is_complete = !outcome.proposals.is_empty() && (0.0..=1.0).contains(&outcome.confidence);
+        is_complete.then_some(Self {
             head,
-            result,
+            outcome,
+            answer,
+            at: end.at,
         })
     }
 
@@ -80,19 +63,20 @@ impl<'a> FinishedDebate<'a> {
 
     /// Returns `true` if the debate ended because the proposals converged.
     fn is_converged(&self) -> bool {
-        text(self.result, "status") == "converged"
+        self.outcome.status == "converged"
     }
 
     /// Returns voter, stated confidence and whether the chosen proposal won. Empty if there is no winner.
     pub(super) fn predictions(&self) -> Vec<(&str, f64, bool)> {
-        let Some(winner) = self.winner else {
+        let Some(winner) = &self.outcome.winner else {
             return Vec::new();
         };
         let of = |ballot: &'_ Ballot| match &ballot.cast {
-            Cast::For(choice) => Some((share_of(ballot.confidence)?, choice == winner)),
+            Cast::For(choice) => Some((share(ballot.confidence)?, choice == winner)),
             Cast::Abstained | Cast::Failed => None,
         };
-        self.ballots
+        self.outcome
+            .votes
             .iter()
             .filter_map(|ballot| of(ballot).map(|(sure, came_true)| (ballot.voter.as_str(), sure, came_true)))
             .collect()
@@ -108,49 +92,51 @@ impl<'a> FinishedDebate<'a> {
 
     /// Counts the votes for the winner's proposal and all votes cast for a proposal.
     pub(super) fn votes(&self) -> Value {
-        let cast = self.ballots.iter().filter_map(|ballot| match &ballot.cast {
+        let cast = self.outcome.votes.iter().filter_map(|ballot| match &ballot.cast {
             Cast::For(choice) => Some(choice.as_str()),
             Cast::Abstained | Cast::Failed => None,
         });
         let cast: Vec<&str> = cast.collect();
-        let won = cast.iter().filter(|choice| Some(**choice) == self.winner);
+        let won = cast
+            .iter()
+            .filter(|choice| Some(**choice) == self.outcome.winner.as_deref());
         serde_json::json!({ "for": won.count(), "cast": cast.len() })
     }
 
     /// Returns the participants who voted for the answer, in roster order. Without votes: the winner, or all
     /// proposers if the proposals converged.
     pub(super) fn agreeing(&self) -> Vec<String> {
-        let winner = self.winner.unwrap_or_default();
+        let winner = self.winner();
         let agrees = |name: &&String| {
             if self.is_converged() {
                 return self.proposal(name).is_some();
             }
-            if self.ballots.is_empty() {
+            if self.outcome.votes.is_empty() {
                 return *name == winner;
             }
-            let mut ballots = self.ballots.iter();
+            let mut ballots = self.outcome.votes.iter();
             ballots.any(|ballot| ballot.voter == **name && ballot.cast == Cast::For(winner.to_owned()))
         };
-        self.participants.iter().filter(agrees).cloned().collect()
+        self.outcome.participants.iter().filter(agrees).cloned().collect()
     }
 
     /// Returns the participants who did not agree with the answer: voters for another proposal (with that
     /// proposal) and abstainers. Without votes: the other proposers, but none if a judge decided or the
     /// proposals converged.
     pub(super) fn dissents(&self) -> Vec<DissentEntry> {
-        let by_judge = text(self.result, "decided_by") == "judge";
-        if self.is_converged() || (by_judge && self.ballots.is_empty()) {
+        let by_judge = self.outcome.decided_by == "judge";
+        if self.is_converged() || (by_judge && self.outcome.votes.is_empty()) {
             return Vec::new();
         }
-        let winner = self.winner.unwrap_or_default();
-        if self.ballots.is_empty() {
-            let others = self.proposals.iter().filter(|(name, _)| *name != winner);
+        let winner = self.winner();
+        if self.outcome.votes.is_empty() {
+            let others = self.outcome.proposals.iter().filter(|other| other.seat != winner);
             return others
-                .map(|(name, text)| self.dissent(name, Some(text), None))
+                .map(|other| self.dissent(&other.seat, Some(&other.text), None))
                 .collect();
         }
         let mut found = Vec::new();
-        for ballot in &self.ballots {
+        for ballot in &self.outcome.votes {
             let view = match &ballot.cast {
                 Cast::For(choice) if choice == winner => continue,
                 Cast::For(choice) => self.proposal(choice),
@@ -165,7 +151,7 @@ impl<'a> FinishedDebate<'a> {
     fn dissent(&self, agent: &str, view: Option<&str>, confidence: Option<f64>) -> DissentEntry {
         let kind = match view.map(|view| cut(view, 2_000)) {
             None => DissentKind::Abstention,
-            Some(_) if self.winner.is_none() => DissentKind::AlternativeApproach,
+            Some(_) if self.outcome.winner.is_none() => DissentKind::AlternativeApproach,
             Some(view) if is_contradictory(&view, &shorten(&self.answer)) => {
                 DissentKind::FundamentalDisagreement
             }
@@ -176,27 +162,32 @@ impl<'a> FinishedDebate<'a> {
             agent: agent.to_owned(),
             kind,
             content: cut(view.unwrap_or_default(), 500),
-            confidence: share_of(confidence),
+            confidence: share(confidence),
         }
     }
 
-    fn proposal(&self, name: &str) -> Option<&'a str> {
-        let mut proposals = self.proposals.iter();
+    /// Returns the author of the winning proposal; empty without one.
+    fn winner(&self) -> &str {
+        self.outcome.winner.as_deref().unwrap_or_default()
+    }
+
+    fn proposal(&self, name: &str) -> Option<&str> {
+        let mut proposals = self.outcome.proposals.iter();
         proposals
-            .find(|(proposer, _)| *proposer == name)
-            .map(|(_, text)| *text)
+            .find(|proposal| proposal.seat == name)
+            .map(|proposal| proposal.text.as_str())
     }
 
     /// Returns at most five points for later debates: the critics' unanimous objections, the judge's reason
     /// and the dissents.
     pub(super) fn insights(&self) -> Vec<String> {
-        let mut found = strings(
-            self.result
-                .pointer("/disagreement/unanimous")
-                .map_or(&[], |list| list.as_array().map_or(&[], Vec::as_slice)),
+        let mut found = self.outcome.disagreement.unanimous.clone();
+        found.extend(
+            self.outcome
+                .evaluation
+                .iter()
+                .map(|evaluation| evaluation.reason.clone()),
         );
-        let reason = self.result.pointer("/evaluation/reason").and_then(Value::as_str);
-        found.extend(reason.map(str::to_owned));
         found.extend(self.dissents().into_iter().map(|dissent| dissent.content));
         found.retain(|insight| !insight.trim().is_empty());
         found.truncate(5);
@@ -206,15 +197,12 @@ impl<'a> FinishedDebate<'a> {
 
 /// Returns the material cited as `[EVID-1]` etc. in the answer, the winning proposal or a vote for it.
 pub(super) fn evidence(debate: &FinishedDebate<'_>, record: &[Rc<Entry>]) -> Vec<Value> {
-    let winner = debate.winner.unwrap_or_default();
+    let winner = debate.winner();
     let voted_for = |voter: &str| {
         let cast = Cast::For(winner.to_owned());
-        debate
-            .ballots
-            .iter()
-            .any(|ballot| ballot.voter == voter && ballot.cast == cast)
+        let mut votes = debate.outcome.votes.iter();
+        votes.any(|ballot| ballot.voter == voter && ballot.cast == cast)
     };
-    let mut items: Vec<Value> = Vec::new();
     let mut voting: BTreeMap<&str, &str> = BTreeMap::new();
     // By voter: the last of several answers counts.
     let mut votes: BTreeMap<&str, &str> = BTreeMap::new();
@@ -228,13 +216,6 @@ pub(super) fn evidence(debate: &FinishedDebate<'_>, record: &[Rc<Entry>]) -> Vec
                     votes.insert(voter, &reply.text);
                 }
             }
-            EntryKind::Event { event, .. } => {
-                let event = &event.value();
-                if text(event, "type") == "gathered" {
-                    let sources = list(event, "sources").iter();
-                    items.extend(sources.flat_map(|source| list(source, "items")).cloned());
-                }
-            }
             _ => {}
         }
     }
@@ -244,46 +225,43 @@ pub(super) fn evidence(debate: &FinishedDebate<'_>, record: &[Rc<Entry>]) -> Vec
     ];
     passages.extend(votes.values());
     let passages = passages.join("\n");
-    let known: Vec<&str> = items.iter().map(|item| text(item, "evidence")).collect();
+    let items: Vec<SourceItem> = gathered(record)
+        .into_iter()
+        .flat_map(|source| source.items)
+        .collect();
+    let known: Vec<&str> = items.iter().map(|item| item.evidence.as_str()).collect();
     let cited = cited(&passages, &known);
-    let is_cited = |item: &&Value| cited.contains(&text(item, "evidence"));
-    let describe = |item: &Value| {
-        serde_json::json!({
-            "evidence": item.get("evidence"), "kind": item.get("kind"), "id": item.get("id"),
-            "title": item.get("title"),
-        })
+    let describe = |item: &SourceItem| serde_json::json!({ "evidence": item.evidence, "kind": item.kind, "id": item.id, "title": item.title });
+    items
+        .iter()
+        .filter(|item| cited.contains(&item.evidence.as_str()))
+        .map(describe)
+        .collect()
+}
+
+/// Returns the material of the first round, source by source.
+fn gathered(record: &[Rc<Entry>]) -> Vec<GatheredSource> {
+    let sources = |entry: &Rc<Entry>| match &entry.what {
+        EntryKind::Event { event, .. } => match event.read() {
+            Ok(Event::Gathered { sources }) => Some(sources),
+            _ => None,
+        },
+        _ => None,
     };
-    items.iter().filter(is_cited).map(describe).collect()
+    record.iter().filter_map(sources).flatten().collect()
 }
 
 /// Returns the ids of the rows given to the debate in its first round. Items from a feed, a program or a
 /// person have ids of their own and are skipped.
 pub(super) fn used(record: &[Rc<Entry>]) -> Vec<String> {
-    const OWN: [&str; 6] = ["knowledge", "debates", "debate", "receipt", "consensus", "memory"];
-    let mut ids: Vec<String> = Vec::new();
-    let mut add = |items: &[Value]| {
-        let of = |item: &Value| item.get("id").and_then(Value::as_str).map(str::to_owned);
-        ids.extend(items.iter().filter_map(of));
-    };
-    for entry in record {
-        let EntryKind::Event { event, .. } = &entry.what else {
-            continue;
-        };
-        let event = &event.value();
-        if text(event, "type") != "gathered" {
-            continue;
-        }
-        for source in list(event, "sources") {
-            if OWN.contains(&text(source, "kind")) {
-                add(list(source, "items"));
-            }
-        }
-        for item in list(event, "items") {
-            if OWN.contains(&text(item, "source")) {
-                add(std::slice::from_ref(item));
-            }
-        }
-    }
+    let own = [SourceKind::Knowledge, SourceKind::Debates].map(SourceKind::name);
+    let sources = gathered(record)
+        .into_iter()
+        .filter(|source| own.contains(&source.kind.as_str()));
+    let mut ids: Vec<String> = sources
+        .flat_map(|source| source.items)
+        .filter_map(|item| item.id)
+        .collect();
     ids.sort();
     ids.dedup();
     ids
@@ -338,29 +316,7 @@ pub(super) fn transcript(record: &[Rc<Entry>], most: usize) -> String {
     cut(&lines.join("\n"), most)
 }
 
-pub(super) fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
-    value
-        .get(name)
-        .and_then(Value::as_array)
-        .map_or(&[], Vec::as_slice)
-}
-
-pub(super) fn text<'a>(value: &'a Value, name: &str) -> &'a str {
-    value.get(name).and_then(Value::as_str).unwrap_or_default()
-}
-
-pub(super) fn strings(values: &[Value]) -> Vec<String> {
-    values
-        .iter()
-        .filter_map(|value| value.as_str().map(str::to_owned))
-        .collect()
-}
-
-/// Reads a number from 0 to 1; other numbers are rejected.
-pub(super) fn share(value: Option<&Value>) -> Option<f64> {
-    share_of(value?.as_f64())
-}
-
-fn share_of(value: Option<f64>) -> Option<f64> {
+/// Returns the number if it is from 0 to 1.
+pub(super) fn share(value: Option<f64>) -> Option<f64> {
     value.filter(|share| (0.0..=1.0).contains(share))
 }

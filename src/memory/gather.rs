@@ -2,10 +2,10 @@
 //! receipts, in this order. Each debate appears once, in the first of these that refers to it.
 
 use super::debates::{self, BUDGET, Past, relevant, within_budget};
-use super::finished_debate::{share, text};
+use super::finished_debate::share;
 use super::knowledge::{Filter, search};
 use super::words::{cut, on_topic, tokens, topic_words};
-use super::{Row, RowKind, descending_key, sorted_indices};
+use super::{Row, RowKind, descending_key, sorted_indices, text};
 use crate::core::ask::Millis;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -152,7 +152,7 @@ fn find_receipts(question: &str, rows: &[Row], limits: &Limits, known: &[String]
             id: row.id.clone(),
             title,
             text: answer,
-            confidence: share(row.value.get("confidence")).unwrap_or(0.0),
+            confidence: share(row.value.get("confidence").and_then(Value::as_f64)).unwrap_or(0.0),
             trust: Trust::Local,
         });
     }

@@ -61,18 +61,18 @@ impl Match {
     }
 
     pub(super) fn from_debate(debate: &FinishedDebate<'_>) -> Self {
-        let scores = super::finished_debate::list(debate.result, "match_scores");
-        let score = |pair: &Value| {
-            let points = pair.get(1)?.as_f64().filter(|points| *points >= 0.0)?;
-            Some((pair.get(0)?.as_str()?.to_owned(), points))
-        };
+        let scores = debate
+            .outcome
+            .match_scores
+            .iter()
+            .filter(|(_, points)| *points >= 0.0);
         let predictions = debate.predictions().into_iter();
-        let agents = super::finished_debate::list(&debate.head.config, "agents");
+        let agents = super::list(&debate.head.config, "agents");
         Self {
             debate: debate.id().to_owned(),
             ended_at: debate.at,
             domain: debate.domain(),
-            scores: scores.iter().filter_map(score).collect(),
+            scores: scores.cloned().collect(),
             predictions: predictions
                 .map(|(name, confidence, came_true)| Prediction {
                     name: name.to_owned(),

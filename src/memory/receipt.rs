@@ -5,7 +5,7 @@
 //! Source: A23 of the debate's design, receipt v1.
 
 use super::finished_debate::{self, FinishedDebate};
-use super::{Row, RowKind};
+use super::{Row, RowKind, list, text};
 use crate::core::ask::Millis;
 use crate::core::codec::hex;
 use crate::core::record::Entry;
@@ -163,12 +163,12 @@ pub(super) fn build_input(
         debate_id: debate.id().to_owned(),
         issued_at: timestamp(at),
         engine: debate.head.engine.clone(),
-        question: debate.question.clone(),
+        question: debate.outcome.question.clone(),
         answer: debate.answer.clone(),
-        reached: debate.reached,
-        confidence: debate.confidence,
-        method: finished_debate::text(debate.result, "decided_by").to_owned(),
-        participants: debate.participants.clone(),
+        reached: debate.outcome.consensus_reached,
+        confidence: debate.outcome.confidence,
+        method: debate.outcome.decided_by.clone(),
+        participants: debate.outcome.participants.clone(),
         supporting: debate.agreeing(),
         dissents: views
             .filter(|view| !view.content.is_empty())
@@ -177,7 +177,7 @@ pub(super) fn build_input(
                 view: view.content,
             })
             .collect(),
-        ballots: debate.ballots.clone(),
+        ballots: debate.outcome.votes.clone(),
         messages_root: messages_root(&messages),
         messages: messages.len(),
         config_hash: debate.head.config_hash.clone(),
@@ -221,7 +221,7 @@ pub enum Problem {
 /// the caller.
 #[must_use]
 pub fn verify(receipt: &Value, record: Option<&[Rc<Entry>]>) -> Vec<Problem> {
-    let text = |name: &str| finished_debate::text(receipt, name);
+    let text = |name: &str| text(receipt, name);
     if text("schema") != SCHEMA {
         return vec![Problem::UnknownSchema];
     }
@@ -235,7 +235,7 @@ pub fn verify(receipt: &Value, record: Option<&[Rc<Entry>]>) -> Vec<Problem> {
     }
     let reached = receipt.get("reached") == Some(&Value::Bool(true));
     let confidence = receipt.get("confidence").and_then(Value::as_f64);
-    let dissents = finished_debate::list(receipt, "dissents").len();
+    let dissents = list(receipt, "dissents").len();
     let wanted = confidence.map(|confidence| {
         serde_json::to_value(receipt_verdict(reached, confidence, dissents)).unwrap_or_default()
     });
@@ -308,18 +308,12 @@ pub fn last(receipts: &[Row]) -> Option<&Value> {
         .map(|row| &row.value)
         .collect();
     let is_followed = |receipt: &Value| {
-        let hash = finished_debate::text(receipt, "content_hash");
-        own.iter()
-            .any(|other| finished_debate::text(other, "prev_hash") == hash)
+        let hash = text(receipt, "content_hash");
+        own.iter().any(|other| text(other, "prev_hash") == hash)
     };
     let ends = own.iter().filter(|receipt| !is_followed(receipt));
-    ends.max_by_key(|receipt| {
-        (
-            finished_debate::text(receipt, "issued_at"),
-            finished_debate::text(receipt, "receipt_id"),
-        )
-    })
-    .copied()
+    ends.max_by_key(|receipt| (text(receipt, "issued_at"), text(receipt, "receipt_id")))
+        .copied()
 }
 
 /// Computes the Merkle root of messages as in RFC 6962: leaves are hashed as `00` and the canonical JSON,

@@ -1,7 +1,7 @@
 //! Renders a receipt as Markdown or as a self-contained HTML page. Only the JSON is proof; the page contains
 //! it.
 
-use super::finished_debate::{list, strings, text};
+use super::{list, strings, text};
 use crate::language::files::Files;
 use crate::language::{Language, in_each_language};
 use crate::procedures::canonical::canonical_json;

@@ -9,14 +9,14 @@
 
 use super::consensus::{Agreement, Consensus, shorten, topic_hash};
 use super::debates::{Past, relevant};
-use super::finished_debate::{FinishedDebate, evidence, list, strings, text, transcript, used};
+use super::finished_debate::{FinishedDebate, evidence, transcript, used};
 use super::knowledge::{self, Knowledge, LEAST, Level};
 use super::ratings::Match;
 use super::recall::{self, Aspect, Lesson, Memory, ReceiptOf, SAME_TOPIC};
 use super::receipt;
 use super::surprise::Surprises;
 use super::words::{cut, likeness, topic_words};
-use super::{Row, RowKind, sorted_indices};
+use super::{Row, RowKind, sorted_indices, text};
 use crate::core::ask::Millis;
 use crate::core::record::Entry;
 use crate::procedures::canonical::{canonical_json, sha256_hex};
@@ -176,9 +176,9 @@ pub fn settle(record: &[Rc<Entry>], known: &StoredRows<'_>, at: Millis) -> Optio
     );
     let lesson = Lesson {
         debate: debate.id(),
-        question: &debate.question,
+        question: &debate.outcome.question,
         answer: &debate.answer,
-        reached: debate.reached,
+        reached: debate.outcome.consensus_reached,
         error: debate.error(),
         used: &used,
     };
@@ -188,7 +188,13 @@ pub fn settle(record: &[Rc<Entry>], known: &StoredRows<'_>, at: Millis) -> Optio
     add_rows(RowKind::Memory, Ok(memories));
     add_rows(RowKind::Consensus, Ok(vec![build_consensus(&debate)]));
     add_rows(RowKind::Debate, Ok(vec![build_summary(&debate, record).row()]));
-    let mut items = knowledge::after(known.rows, &used, &debate.answer, debate.reached, at);
+    let mut items = knowledge::after(
+        known.rows,
+        &used,
+        &debate.answer,
+        debate.outcome.consensus_reached,
+        at,
+    );
     let conclusion = build_conclusion(&debate, record, known.rows);
     // Reinforced or weakened items are written even without a new conclusion.
     let made = match conclusion {
@@ -222,11 +228,11 @@ fn build_memories(
     receipt: &Value,
     now: Millis,
 ) -> Vec<Row> {
-    let status = text(debate.result, "status");
+    let status = &debate.outcome.status;
     let surprise = score_surprise(debate, pasts, now);
     let make = |aspect: Aspect, text: String| {
-        let mut memory = Memory::new(aspect, debate.id(), &debate.question, text, debate.at);
-        memory.importance = debate.confidence;
+        let mut memory = Memory::new(aspect, debate.id(), &debate.outcome.question, text, debate.at);
+        memory.importance = debate.outcome.confidence;
         memory.surprise = surprise;
         memory
     };
@@ -265,21 +271,21 @@ fn score_surprise(debate: &FinishedDebate<'_>, pasts: &[Past], now: Millis) -> f
             .collect();
         history.score(&past.answer, &before, past.confidence);
     }
-    let related = relevant(pasts, &debate.question, None, now);
+    let related = relevant(pasts, &debate.outcome.question, None, now);
     let before: Vec<&str> = related.iter().map(|past| past.answer.as_str()).collect();
     history
-        .score(&shorten(&debate.answer), &before, debate.confidence)
+        .score(&shorten(&debate.answer), &before, debate.outcome.confidence)
         .combined
 }
 
 /// Starts a pattern if an earlier debate on the topic reached the same answer.
 fn build_pattern(debate: &FinishedDebate<'_>, rows: &[Row], pasts: &[Past]) -> Option<Row> {
-    let words = topic_words(&debate.question);
+    let words = topic_words(&debate.outcome.question);
     let is_pattern = |row: &Row| {
         let memory: Option<Memory> = row.read();
         memory.is_some_and(|memory| memory.aspect == Aspect::Pattern && memory.is_about(&words))
     };
-    if !debate.reached
+    if !debate.outcome.consensus_reached
         || rows
             .iter()
             .any(|row| row.kind == RowKind::Memory && is_pattern(row))
@@ -297,56 +303,54 @@ fn build_pattern(debate: &FinishedDebate<'_>, rows: &[Row], pasts: &[Past]) -> O
     if before.is_empty() {
         return None;
     }
-    let mut memory = Memory::new(Aspect::Pattern, debate.id(), &debate.question, answer, debate.at);
+    let mut memory = Memory::new(
+        Aspect::Pattern,
+        debate.id(),
+        &debate.outcome.question,
+        answer,
+        debate.at,
+    );
     memory.debates = before.iter().map(|past| past.debate.clone()).collect();
     memory.debates.sort();
     memory.debates.push(debate.id().to_owned());
     memory.successes = u32::try_from(memory.debates.len()).unwrap_or(u32::MAX);
-    memory.importance = debate.confidence;
+    memory.importance = debate.outcome.confidence;
     Some(memory.row(&topic_hash(&words.join(" "))))
 }
 
 fn build_consensus(debate: &FinishedDebate<'_>) -> Row {
     let entry = Consensus {
         debate: debate.id().to_owned(),
-        topic: debate.question.clone(),
-        topic_hash: topic_hash(&debate.question),
+        topic: debate.outcome.question.clone(),
+        topic_hash: topic_hash(&debate.outcome.question),
         conclusion: shorten(&debate.answer),
-        reached: debate.reached,
-        strength: if debate.reached {
-            Agreement::of(debate.confidence)
+        reached: debate.outcome.consensus_reached,
+        strength: if debate.outcome.consensus_reached {
+            Agreement::of(debate.outcome.confidence)
         } else {
             Agreement::Split
         },
-        confidence: debate.confidence,
-        participants: debate.participants.clone(),
+        confidence: debate.outcome.confidence,
+        participants: debate.outcome.participants.clone(),
         agreeing: debate.agreeing(),
         dissents: debate.dissents(),
         domain: debate.domain(),
-        rounds: rounds(debate),
+        rounds: u64::from(debate.outcome.rounds_used),
         ended_at: debate.at,
     };
     Row::of(RowKind::Consensus, debate.id(), &entry)
 }
 
-fn rounds(debate: &FinishedDebate<'_>) -> u64 {
-    debate
-        .result
-        .get("rounds_used")
-        .and_then(Value::as_u64)
-        .unwrap_or(0)
-}
-
 fn build_summary(debate: &FinishedDebate<'_>, record: &[Rc<Entry>]) -> Past {
     Past {
         debate: debate.id().to_owned(),
-        question: debate.question.clone(),
+        question: debate.outcome.question.clone(),
         domain: debate.domain(),
         ended_at: debate.at,
-        participants: debate.participants.clone(),
-        consensus: debate.reached,
-        status: text(debate.result, "status").to_owned(),
-        confidence: debate.confidence,
+        participants: debate.outcome.participants.clone(),
+        consensus: debate.outcome.consensus_reached,
+        status: debate.outcome.status.clone(),
+        confidence: debate.outcome.confidence,
         answer: shorten(&debate.answer),
         insights: debate.insights(),
         context: transcript(record, 2_000),
@@ -359,38 +363,36 @@ fn build_conclusion(
     record: &[Rc<Entry>],
     rows: &[Row],
 ) -> Result<Row, &'static str> {
-    if !debate.reached {
+    if !debate.outcome.consensus_reached {
         return Err("no_consensus");
     }
-    if debate.confidence < LEAST {
+    if debate.outcome.confidence < LEAST {
         return Err("not_sure_enough");
     }
-    let cruxes = debate.result.pointer("/disagreement/unanimous");
-    let mut cruxes = strings(cruxes.and_then(Value::as_array).map_or(&[], Vec::as_slice));
-    cruxes.truncate(5);
+    let cruxes = debate.outcome.disagreement.unanimous.iter().take(5);
     let answer = shorten(&debate.answer);
     let item = Knowledge {
-        title: cut(&debate.question, 500),
-        references: knowledge::references(rows, &debate.question, &answer),
+        title: cut(&debate.outcome.question, 500),
+        references: knowledge::references(rows, &debate.outcome.question, &answer),
         text: answer,
         source: "debate".to_owned(),
         source_id: debate.id().to_owned(),
-        confidence: debate.confidence,
-        level: Level::of(debate.confidence),
+        confidence: debate.outcome.confidence,
+        level: Level::of(debate.outcome.confidence),
         domain: debate.domain(),
         created_at: debate.at,
         updated_at: debate.at,
         reinforced: 0,
         weakened: 0,
         about: json!({
-            "rounds": rounds(debate),
-            "participants": debate.participants.iter().take(10).collect::<Vec<_>>(),
-            "winner": debate.winner,
-            "decided_by": text(debate.result, "decided_by"),
+            "rounds": debate.outcome.rounds_used,
+            "participants": debate.outcome.participants.iter().take(10).collect::<Vec<_>>(),
+            "winner": debate.outcome.winner,
+            "decided_by": debate.outcome.decided_by,
             "votes": debate.votes(),
             "evidence": evidence(debate, record),
-            "proposals": list(debate.result, "proposals").len(),
-            "cruxes": cruxes,
+            "proposals": debate.outcome.proposals.len(),
+            "cruxes": cruxes.collect::<Vec<_>>(),
         }),
     };
     Ok(item.row(format!("conclusion/{}", debate.id())))

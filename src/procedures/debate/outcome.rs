@@ -15,10 +15,10 @@ use super::rules::trickster::Challenge;
 use super::settings::debaters::Role;
 use crate::procedures::debate::context::SourceItem;
 use crate::reading::judge::Evaluation;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DebateOutcome {
     pub question: String,
     /// `consensus_reached`, `no_consensus`, `insufficient_participation`, `converged` or `failed`.
@@ -62,7 +62,7 @@ pub struct DebateOutcome {
     /// Questions without a usable answer.
     pub agent_failures: Vec<SeatFailure>,
     /// Targets of the result, by the `after` rules of the configuration.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub deliver: Vec<Target>,
     /// Votes as predictions of the winner; empty if there is no winner.
     pub predictions: Vec<Prediction>,
@@ -77,7 +77,7 @@ pub struct DebateOutcome {
 }
 
 /// A vote as a prediction.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Prediction {
     pub voter: String,
     /// Author of the chosen proposal.
@@ -89,7 +89,7 @@ pub struct Prediction {
 }
 
 /// An item shown in questions.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Used {
     /// Citation number.
     pub evidence: String,
@@ -100,7 +100,7 @@ pub struct Used {
 }
 
 /// An item with instruction-like text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tainted {
     /// Citation number.
     pub evidence: String,
@@ -113,7 +113,7 @@ pub struct Tainted {
 }
 
 /// A proposal in its last version.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposal {
     /// The author.
     pub seat: String,
