@@ -1,11 +1,12 @@
 //! What became of each question of a record: its calls, its answer and the reading. The only fold of a question's entries:
-//! costs, rows, exports and the index of recorded calls are made of it. Views have their own, since a role sees a part of the
-//! entries; the engine keeps its state with the open questions.
+//! views, costs, rows, exports and the index of recorded calls are made of it. The engine keeps its state with the open
+//! questions.
 
 use super::ask::{Ask, Failure, Millis, Reply, Request};
 use super::data::variant_name;
 use super::record::{Command, Entry, EntryKind};
 use crate::seat::Fallback;
+use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -18,6 +19,12 @@ pub struct AskLog {
     /// Time at which the procedure asked.
     pub queued_at: Millis,
     pub ask: Rc<Ask>,
+    /// Time limits of the attempts; empty for no limit.
+    pub time_limits: Vec<Millis>,
+    /// `waiting`, `sent`, `answered`, `failed`, `timed_out`, `retrying`, `unanswered` or `withdrawn`.
+    pub state: &'static str,
+    /// The last wait before a retry.
+    pub wait: Option<Millis>,
     /// The request to the seat's own model.
     pub first: Rc<Request>,
     /// The request as sent last.
@@ -32,15 +39,42 @@ pub struct AskLog {
     pub ends: Vec<CallEnd>,
     /// Time of the answer, of giving up or of the withdrawal.
     pub done_at: Option<Millis>,
-    pub withdrawn: bool,
+    /// The entry of the answer.
+    pub answered: Option<Rc<Entry>>,
+    /// The reading of the answer, as recorded.
+    pub reading: Option<Value>,
     /// The owner's reading of an unread answer.
     pub annotation: Option<Value>,
     /// The request with the model in use, which may not be sent yet.
     current: Rc<Request>,
     /// The last attempt failed, and no retry follows unless the run is resumed.
     has_failed: bool,
-    answered: Option<Rc<Entry>>,
-    reading: Option<Value>,
+}
+
+/// One call.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CallLog {
+    /// From 1.
+    pub attempt: u32,
+    /// `None` if the role does not see it.
+    pub sent_at: Option<Millis>,
+    pub ended_at: Option<Millis>,
+    /// `answered`, `failed` or `timed_out`.
+    pub outcome: Option<&'static str>,
+    pub failure: Option<Failure>,
+}
+
+impl CallLog {
+    fn new(attempt: u32, sent_at: Option<Millis>) -> Self {
+        Self {
+            attempt,
+            sent_at,
+            ended_at: None,
+            outcome: None,
+            failure: None,
+        }
+    }
 }
 
 /// How a call ended.
@@ -74,11 +108,16 @@ impl CallEnd {
 }
 
 impl AskLog {
-    fn new(entry: &Entry, ask: &Rc<Ask>, request: &Rc<Request>) -> Self {
+    /// Returns the log of a new question, from the entry that asks it.
+    #[must_use]
+    pub fn new(entry: &Entry, ask: &Rc<Ask>, request: &Rc<Request>, time_limits: &[Millis]) -> Self {
         Self {
             seq: entry.seq,
             queued_at: entry.at,
             ask: Rc::clone(ask),
+            time_limits: time_limits.to_vec(),
+            state: "waiting",
+            wait: None,
             first: Rc::clone(request),
             request: Rc::clone(request),
             fallbacks: 0,
@@ -86,12 +125,11 @@ impl AskLog {
             sent: BTreeMap::new(),
             ends: Vec::new(),
             done_at: None,
-            withdrawn: false,
+            answered: None,
+            reading: None,
             annotation: None,
             current: Rc::clone(request),
             has_failed: false,
-            answered: None,
-            reading: None,
         }
     }
 
@@ -102,6 +140,32 @@ impl AskLog {
             EntryKind::Answered { reply, attempt, .. } => Some((reply, *attempt)),
             _ => None,
         }
+    }
+
+    /// Returns the calls and how they ended, by attempt.
+    #[must_use]
+    pub fn calls(&self) -> Vec<CallLog> {
+        let sent = self.sent.iter();
+        let mut calls: Vec<CallLog> = sent
+            .map(|(attempt, at)| CallLog::new(*attempt, Some(*at)))
+            .collect();
+        for CallEnd { entry, .. } in &self.ends {
+            let (attempt, outcome, failure) = match &entry.what {
+                EntryKind::Answered { attempt, .. } => (*attempt, "answered", None),
+                EntryKind::Failed { attempt, failure, .. } => (*attempt, "failed", Some(failure.clone())),
+                EntryKind::TimedOut { attempt, .. } => (*attempt, "timed_out", None),
+                _ => continue,
+            };
+            if !calls.iter().any(|call| call.attempt == attempt) {
+                calls.push(CallLog::new(attempt, None));
+            }
+            for call in calls.iter_mut().filter(|call| call.attempt == attempt) {
+                call.ended_at = Some(entry.at);
+                call.outcome = Some(outcome);
+                call.failure.clone_from(&failure);
+            }
+        }
+        calls
     }
 
     /// Returns the number of calls with such an outcome.
@@ -162,11 +226,11 @@ impl AskLog {
     /// Returns `answered`, `no_answer`, `withdrawn` or `open`.
     #[must_use]
     pub fn status(&self) -> &'static str {
-        match (&self.answered, self.done_at) {
-            (Some(_), _) => "answered",
-            (None, Some(_)) if self.withdrawn => "withdrawn",
-            (None, Some(_)) => "no_answer",
-            (None, None) => "open",
+        match self.state {
+            "answered" => "answered",
+            "withdrawn" => "withdrawn",
+            "unanswered" => "no_answer",
+            _ => "open",
         }
     }
 
@@ -179,13 +243,16 @@ impl AskLog {
         }
     }
 
-    fn is_open(&self) -> bool {
+    #[must_use]
+    pub fn is_open(&self) -> bool {
         self.done_at.is_none()
     }
 
-    fn take(&mut self, entry: &Rc<Entry>) {
+    /// Takes the next entry of this question.
+    pub fn take(&mut self, entry: &Rc<Entry>) {
         match &entry.what {
             EntryKind::Sent { attempt, .. } => {
+                self.state = "sent";
                 self.request = Rc::clone(&self.current);
                 self.tries += 1;
                 self.sent.insert(*attempt, entry.at);
@@ -193,20 +260,30 @@ impl AskLog {
             EntryKind::Answered { .. } => {
                 self.add_end(entry);
                 self.answered = Some(Rc::clone(entry));
-                self.done_at = Some(entry.at);
+                self.settle("answered", entry);
             }
             EntryKind::Failed { .. } => {
                 self.add_end(entry);
+                self.state = "failed";
                 self.has_failed = true;
             }
-            EntryKind::TimedOut { .. } | EntryKind::Late { .. } => self.add_end(entry),
-            EntryKind::Retrying { .. } => self.has_failed = false,
+            EntryKind::TimedOut { .. } => {
+                self.add_end(entry);
+                self.state = "timed_out";
+            }
+            EntryKind::Late { .. } => self.add_end(entry),
+            EntryKind::Retrying { wait, .. } => {
+                self.state = "retrying";
+                self.wait = Some(*wait);
+                self.has_failed = false;
+            }
             EntryKind::FellBack {
                 model,
                 base_url,
                 provider,
                 ..
             } => {
+                self.state = "waiting";
                 self.fallbacks += 1;
                 self.current = Rc::new(self.first.with_model(&Fallback {
                     model: model.clone(),
@@ -215,11 +292,8 @@ impl AskLog {
                 }));
                 self.has_failed = false;
             }
-            EntryKind::Unanswered { .. } => self.done_at = Some(entry.at),
-            EntryKind::Withdrawn { .. } => {
-                self.done_at = Some(entry.at);
-                self.withdrawn = true;
-            }
+            EntryKind::Unanswered { .. } => self.settle("unanswered", entry),
+            EntryKind::Withdrawn { .. } => self.settle("withdrawn", entry),
             EntryKind::Read { reading, .. } => self.reading = Some(reading.value()),
             EntryKind::Commanded {
                 command: Command::Annotate { values, .. },
@@ -228,6 +302,11 @@ impl AskLog {
             }
             _ => {}
         }
+    }
+
+    fn settle(&mut self, state: &'static str, entry: &Entry) {
+        self.state = state;
+        self.done_at = Some(entry.at);
     }
 
     fn add_end(&mut self, entry: &Rc<Entry>) {
@@ -267,9 +346,13 @@ impl AskLogs {
     /// Takes the next entry.
     pub fn take(&mut self, entry: &Rc<Entry>) {
         match &entry.what {
-            EntryKind::Asked { ask, request, .. } => {
+            EntryKind::Asked {
+                ask,
+                request,
+                time_limits,
+            } => {
                 self.positions.insert(ask.id.clone(), self.all.len());
-                self.all.push(AskLog::new(entry, ask, request));
+                self.all.push(AskLog::new(entry, ask, request, time_limits));
             }
             EntryKind::Sent { ask, .. }
             | EntryKind::Answered { ask, .. }
