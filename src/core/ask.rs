@@ -4,8 +4,8 @@ use super::text::{self, Text};
 use crate::core::context::AskContext;
 use crate::core::form::Formed;
 use crate::language::Language;
-use crate::seat::Seat;
 use crate::seat::provider::{Effort, Provider};
+use crate::seat::{Fallback, Seat};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -113,6 +113,17 @@ impl Request {
             seed: seat.seed,
             reasoning_effort: seat.reasoning_effort,
             schema: None,
+        }
+    }
+
+    /// Returns the same question for another model.
+    #[must_use]
+    pub fn with_model(&self, to: &Fallback) -> Self {
+        Self {
+            model: Some(to.model.clone()),
+            base_url: Some(to.base_url.clone()),
+            provider: to.provider,
+            ..self.clone()
         }
     }
 }

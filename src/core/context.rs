@@ -28,14 +28,16 @@ impl<T: Any + Serialize> ContextData for T {
 }
 
 impl AskContext {
-    pub fn new(facts: impl Any + Serialize) -> Self {
-        Self(Rc::new(facts))
+    /// Returns the context of a question with these facts.
+    #[must_use]
+    pub fn new(facts: Rc<impl Any + Serialize>) -> Self {
+        Self(facts)
     }
 
     /// Returns an empty context.
     #[must_use]
     pub fn none() -> Self {
-        Self::new(())
+        Self::new(Rc::new(()))
     }
 
     /// Returns the facts if they have type `T`.

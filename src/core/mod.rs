@@ -10,6 +10,7 @@
 //! (`web`).
 
 pub mod ask;
+pub mod ask_log;
 pub mod audience;
 pub mod breaker;
 pub mod codec;
@@ -21,7 +22,6 @@ pub mod prices;
 pub mod random;
 pub mod record;
 pub mod replay;
-pub mod requests;
 pub(crate) mod schema;
 mod state;
 pub mod table;

@@ -41,8 +41,8 @@ pub(super) struct Core {
     streams: BTreeMap<String, Random>,
     /// Asks without an answer.
     asks: BTreeMap<String, AskState>,
-    /// Settled asks.
-    settled: BTreeMap<String, (AskResult, Call, Rc<Seat>)>,
+    /// Settled asks, with their results until the protocol takes them.
+    settled: BTreeMap<String, (Option<AskResult>, Call, Rc<Seat>)>,
     queue: VecDeque<String>,
     /// People's seats in which a simulated participant answers.
     stood_in: Vec<String>,
@@ -81,9 +81,9 @@ pub(super) enum Gate {
     Stopped,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) enum AskResult {
-    Answered(Rc<Entry>),
+    Answered(Reply),
     Unanswered,
     /// A source's failure.
     Failed(Failure),
@@ -260,13 +260,13 @@ impl Core {
         }
     }
 
-    /// Returns the result of an ask, or stores the waker.
+    /// Takes the result of an ask, or stores the waker.
     pub(super) fn poll_answer(&mut self, id: &str, waker: &Waker) -> Option<AskResult> {
         if let Some(asked) = self.asks.get_mut(id) {
             asked.waker = Some(waker.clone());
             return None;
         }
-        self.settled.get(id).map(|(settled, _, _)| settled.clone())
+        self.settled.get_mut(id)?.0.take()
     }
 
     pub(super) fn withdraw(&mut self, id: &str) {
@@ -389,12 +389,12 @@ impl Core {
         if let Some(asked) = self.asks.get(id) {
             self.down.remove(&asked.endpoint());
         }
-        let entry = self.push(EntryKind::Answered {
+        self.push(EntryKind::Answered {
             ask: id.to_owned(),
             attempt,
-            reply,
+            reply: reply.clone(),
         });
-        self.settle(id, AskResult::Answered(entry));
+        self.settle(id, AskResult::Answered(reply));
     }
 
     pub(super) fn handle_failure(&mut self, id: &str, attempt: u32, failure: Failure) {
@@ -599,7 +599,7 @@ impl Core {
         asked.call.facts = AskContext::none();
         asked.call.form = None;
         self.settled
-            .insert(id.to_owned(), (settled, asked.call, asked.seat));
+            .insert(id.to_owned(), (Some(settled), asked.call, asked.seat));
         if let Some(waker) = asked.waker {
             waker.wake();
         }

@@ -5,7 +5,7 @@ use super::ask::{Ask, Failure, Millis, Reply, Request};
 use super::audience::Audience;
 use super::data::Data;
 use super::random::Random;
-use super::record::{Command, Entry, EntryKind};
+use super::record::{Command, EntryKind};
 use super::state::{AskResult, Core};
 use crate::core::context::AskContext;
 use crate::core::form::Formed;
@@ -29,58 +29,6 @@ pub struct Question {
     pub form: Option<Formed>,
     /// Time limits of the attempts; empty for no limit.
     pub time_limits: Vec<Millis>,
-}
-
-#[derive(Debug, Clone)]
-pub struct Answer(Rc<Entry>);
-
-impl Answer {
-    /// Returns an answer with these values, as from a form.
-    #[must_use]
-    pub fn by_values(values: serde_json::Value) -> Self {
-        let reply = Reply {
-            values: Some(values),
-            ..Reply::default()
-        };
-        Self(Rc::new(Entry {
-            seq: 0,
-            at: 0,
-            what: EntryKind::Answered {
-                ask: String::new(),
-                attempt: 1,
-                reply,
-            },
-        }))
-    }
-
-    #[must_use]
-    pub fn text(&self) -> &str {
-        match &self.0.what {
-            EntryKind::Answered {
-                reply: Reply { text, .. },
-                ..
-            } => text,
-            _ => "",
-        }
-    }
-
-    /// Returns the values of a form answer.
-    #[must_use]
-    pub fn values(&self) -> Option<&serde_json::Value> {
-        match &self.0.what {
-            EntryKind::Answered { reply, .. } => reply.values.as_ref(),
-            _ => None,
-        }
-    }
-
-    /// Returns the id set by the sender.
-    #[must_use]
-    pub fn request_id(&self) -> Option<&str> {
-        match &self.0.what {
-            EntryKind::Answered { reply, .. } => reply.request_id.as_deref(),
-            _ => None,
-        }
-    }
 }
 
 /// Why there is no answer.
@@ -176,12 +124,12 @@ impl PendingAnswer {
 }
 
 impl Future for PendingAnswer {
-    type Output = Result<Answer, NoAnswer>;
+    type Output = Result<Reply, NoAnswer>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         match self.core.borrow_mut().poll_answer(&self.id, context.waker()) {
             None => Poll::Pending,
-            Some(AskResult::Answered(entry)) => Poll::Ready(Ok(Answer(entry))),
+            Some(AskResult::Answered(reply)) => Poll::Ready(Ok(reply)),
             Some(AskResult::Unanswered) => Poll::Ready(Err(NoAnswer::TimedOut)),
             Some(AskResult::Failed(failure)) => Poll::Ready(Err(NoAnswer::Failed(failure))),
         }

@@ -61,8 +61,7 @@ pub(super) fn plan(kind: SeatKind, limits: Limits, time_limits: Vec<Millis>) -> 
                         ))
                     });
                     for answer in futures_util::future::join_all(asks).await {
-                        answers
-                            .push(answer.map_or_else(|_| "-".to_owned(), |answer| answer.text().to_owned()));
+                        answers.push(answer.map_or_else(|_| "-".to_owned(), |answer| answer.text));
                     }
                     let drawn = table.draw("order", 5, "round", |random| random.below(10));
                     table.emit(Audience::Everybody, &json!({ "type": "drawn", "value": drawn }));
@@ -541,7 +540,7 @@ fn listening_plan() -> Plan {
             }
             table.suspend("coffee").await;
             let answer = table.ask(question("Ben#1", "Ben", Vec::new())).await;
-            json!(answer.map_or_else(|_| "-".to_owned(), |answer| answer.text().to_owned()))
+            json!(answer.map_or_else(|_| "-".to_owned(), |answer| answer.text))
         })
     };
     Plan {

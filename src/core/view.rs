@@ -6,7 +6,8 @@
 //! [`Reducer`]. This module holds what all procedures share: asks and their states, participants and the
 //! status of the run.
 
-use super::ask::{Ask, Failure, Millis, Reply, Request};
+use super::ask::{Ask, Millis, Reply};
+use super::ask_log::AskLog;
 use super::data::Data;
 use super::record::{Command, Entry, EntryKind, FallbackReason, Halt, Started};
 use super::visibility::{Publication, Role, RoleFilter};
@@ -194,17 +195,6 @@ impl Person {
     }
 }
 
-/// One attempt at an ask.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Try {
-    attempt: u32,
-    sent_at: Option<Millis>,
-    ended_at: Option<Millis>,
-    outcome: Option<&'static str>,
-    failure: Option<Failure>,
-}
-
 /// A switch to a fallback model.
 #[derive(Debug, Clone, Default, Serialize)]
 struct FellBack {
@@ -220,59 +210,42 @@ impl TypedData for FellBack {
     const TYPE: &'static str = "fellback";
 }
 
-/// An ask and its state.
-pub struct AskStatus {
-    pub ask: Rc<Ask>,
-    pub request: Rc<Request>,
+/// An ask as shown.
+pub struct ShownAsk {
+    pub log: AskLog,
     /// Key of the item that contains it.
     pub item: Option<String>,
     /// Whether the answer is hidden from the owner for now.
     pub sealed: bool,
-    /// `waiting`, `sent`, `answered`, `failed`, `timed_out`, `retrying`, `unanswered` or `withdrawn`.
-    pub state: &'static str,
-    /// The reading of the answer, as recorded.
-    pub reading: Option<Value>,
-    time_limits: Vec<Millis>,
-    seq: u64,
-    at: Millis,
-    tries: Vec<Try>,
-    answer: Option<Rc<Entry>>,
     fell_back: Vec<FellBack>,
-    wait: Option<Millis>,
     version: u64,
 }
 
-impl AskStatus {
+impl ShownAsk {
     fn json(&self, role: &Role, asks_person: bool) -> Value {
-        let mut json = json!(self.ask);
+        let log = &self.log;
+        let mut json = json!(log.ask);
         let is_hidden = self.sealed && *role == Role::Owner;
-        let answer = self.answer.as_ref();
-        json["seq"] = json!(self.seq);
-        json["at"] = json!(self.at);
-        json["timeLimits"] = json!(self.time_limits);
-        json["tries"] = json!(self.tries);
-        json["reply"] = match answer.filter(|_| !is_hidden).map(|entry| &entry.what) {
-            Some(EntryKind::Answered { reply, .. }) => json!(reply),
-            _ => Value::Null,
-        };
-        json["repliedSeq"] = json!(answer.map(|entry| entry.seq));
-        json["repliedAt"] = json!(answer.map(|entry| entry.at));
-        json["reading"] = self.reading.clone().filter(|_| !is_hidden).unwrap_or_default();
+        json["seq"] = json!(log.seq);
+        json["at"] = json!(log.queued_at);
+        json["timeLimits"] = json!(log.time_limits);
+        json["tries"] = json!(log.calls());
+        let reply = log.reply().filter(|_| !is_hidden);
+        json["reply"] = json!(reply.map(|(reply, _)| reply));
+        json["repliedSeq"] = json!(log.answered.as_ref().map(|entry| entry.seq));
+        json["repliedAt"] = json!(log.answered.as_ref().map(|entry| entry.at));
+        json["reading"] = log.reading.clone().filter(|_| !is_hidden).unwrap_or_default();
         json["fellBack"] = json!(self.fell_back);
-        json["state"] = json!(self.state);
-        json["wait"] = json!(self.wait);
+        json["state"] = json!(log.state);
+        json["wait"] = json!(log.wait);
         json["item"] = json!(self.item);
         json["sealed"] = json!(self.sealed);
-        json["structured"] = json!(self.request.schema.is_some());
+        json["structured"] = json!(log.first.schema.is_some());
         json["version"] = json!(self.version);
-        if self.is_open() && (asks_person || role.seat() == Some(&self.ask.seat)) {
-            json["question"] = json!(self.request);
+        if log.is_open() && (asks_person || role.seat() == Some(&log.ask.seat)) {
+            json["question"] = json!(log.first);
         }
         json
-    }
-
-    fn is_open(&self) -> bool {
-        !matches!(self.state, "answered" | "unanswered" | "withdrawn")
     }
 }
 
@@ -315,7 +288,7 @@ pub struct Transcript {
     items: Vec<Item>,
     item_indices: BTreeMap<String, usize>,
     /// In the order of asking.
-    asks: Vec<AskStatus>,
+    asks: Vec<ShownAsk>,
     ask_indices: BTreeMap<String, usize>,
     halt: Option<Halt>,
     ended_in: u64,
@@ -393,12 +366,12 @@ impl Transcript {
 
     /// Returns the ask of that id.
     #[must_use]
-    pub fn ask(&self, id: &str) -> Option<&AskStatus> {
+    pub fn ask(&self, id: &str) -> Option<&ShownAsk> {
         self.asks.get(*self.ask_indices.get(id)?)
     }
 
     /// Returns the ask of that id and marks it as changed.
-    pub fn ask_mut(&mut self, id: &str) -> Option<&mut AskStatus> {
+    pub fn ask_mut(&mut self, id: &str) -> Option<&mut ShownAsk> {
         let now = self.now;
         let asked = self.asks.get_mut(*self.ask_indices.get(id)?)?;
         asked.version = now;
@@ -553,65 +526,58 @@ impl Transcript {
         }
     }
 
-    fn add_ask(&mut self, ask: &Rc<Ask>, request: &Rc<Request>, time_limits: &[Millis], entry: &Entry) {
-        let asked = AskStatus {
-            ask: Rc::clone(ask),
-            request: Rc::clone(request),
+    fn add_ask(&mut self, log: AskLog) {
+        let (id, seat) = (log.ask.id.clone(), log.ask.seat.clone());
+        self.ask_indices.insert(id.clone(), self.asks.len());
+        self.asks.push(ShownAsk {
+            log,
             item: None,
             sealed: false,
-            state: "waiting",
-            reading: None,
-            time_limits: time_limits.to_vec(),
-            seq: entry.seq,
-            at: entry.at,
-            tries: Vec::new(),
-            answer: None,
             fell_back: Vec::new(),
-            wait: None,
             version: self.now,
-        };
-        self.ask_indices.insert(ask.id.clone(), self.asks.len());
-        self.asks.push(asked);
-        if let Some(person) = self.person(&ask.seat) {
-            person.open.push(ask.id.clone());
+        });
+        if let Some(person) = self.person(&seat) {
+            person.open.push(id);
         }
     }
 
-    /// Sets the state of an ask and marks its item as changed.
-    fn set_state(
-        &mut self,
-        id: &str,
-        state: Option<&'static str>,
-        change: impl FnOnce(&mut AskStatus),
-    ) -> Option<Rc<Ask>> {
+    /// Adds an entry to its ask and marks the ask's item as changed.
+    fn update_ask(&mut self, id: &str, entry: &Rc<Entry>) -> Option<Rc<Ask>> {
         let asked = self.ask_mut(id)?;
-        asked.state = state.unwrap_or(asked.state);
-        change(asked);
-        let ask = Rc::clone(&asked.ask);
+        asked.log.take(entry);
+        let (ask, is_open) = (Rc::clone(&asked.log.ask), asked.log.is_open());
         if let Some(key) = asked.item.clone() {
             self.touch(&key);
         }
-        let is_open = self.ask(id).is_some_and(AskStatus::is_open);
         if !is_open && let Some(person) = self.person(&ask.seat) {
             person.open.retain(|open| open != id);
         }
         Some(ask)
     }
 
-    fn record_fallback(&mut self, id: &str, seat: &str, model: &str, because: FallbackReason, entry: &Entry) {
+    fn record_fallback(
+        &mut self,
+        id: &str,
+        seat: &str,
+        model: &str,
+        because: FallbackReason,
+        entry: &Rc<Entry>,
+    ) {
+        self.update_ask(id, entry);
         let mut fallback = FellBack {
             seat: seat.to_owned(),
             model: model.to_owned(),
             because: Some(because),
             ..FellBack::default()
         };
-        let noted = &mut fallback;
-        self.set_state(id, Some("waiting"), move |asked| {
+        if let Some(asked) = self.ask_mut(id) {
             let before = asked.fell_back.last().map(|one| one.model.clone());
-            noted.before = before.or_else(|| asked.request.model.clone()).unwrap_or_default();
-            noted.after = asked.tries.len();
-            asked.fell_back.push(noted.clone());
-        });
+            fallback.before = before
+                .or_else(|| asked.log.first.model.clone())
+                .unwrap_or_default();
+            fallback.after = asked.log.calls().len();
+            asked.fell_back.push(fallback.clone());
+        }
         // A seat that stays on a fallback model gets one notice. A sealed ask gets none.
         let Some(asked) = self.ask(id).filter(|asked| !asked.sealed) else {
             return;
@@ -642,30 +608,6 @@ impl Transcript {
 /// Returns caps as JSON; `null` for no cap.
 fn caps(calls: &Value, tokens: &Value, cost: &Value) -> Value {
     json!({ "max_calls": calls, "max_tokens": tokens, "max_cost": cost })
-}
-
-/// Completes an attempt.
-fn end_attempt(
-    asked: &mut AskStatus,
-    attempt: u32,
-    at: Millis,
-    outcome: &'static str,
-    failure: Option<Failure>,
-) {
-    if !asked.tries.iter().any(|one| one.attempt == attempt) {
-        asked.tries.push(Try {
-            attempt,
-            sent_at: None,
-            ended_at: None,
-            outcome: None,
-            failure: None,
-        });
-    }
-    if let Some(last) = asked.tries.iter_mut().rev().find(|one| one.attempt == attempt) {
-        last.ended_at = Some(at);
-        last.outcome = Some(outcome);
-        last.failure = failure;
-    }
 }
 
 /// A projection of a record for one role.
@@ -744,7 +686,6 @@ impl View {
 
     fn apply(&mut self, entry: &Rc<Entry>) {
         let transcript = &mut self.transcript;
-        let at = entry.at;
         let mut settled = None;
         match &entry.what {
             EntryKind::Started(head) => {
@@ -764,29 +705,18 @@ impl View {
                 request,
                 time_limits,
             } => {
-                transcript.add_ask(ask, request, time_limits, entry);
+                transcript.add_ask(AskLog::new(entry, ask, request, time_limits));
                 if let Some(reducer) = &mut self.reducer {
                     reducer.ask_opened(transcript, ask);
                 }
             }
-            EntryKind::Sent { ask, attempt } => {
+            EntryKind::Sent { ask, .. } => {
                 transcript.calls += 1;
-                transcript.set_state(ask, Some("sent"), |asked| {
-                    asked.tries.push(Try {
-                        attempt: *attempt,
-                        sent_at: Some(at),
-                        ended_at: None,
-                        outcome: None,
-                        failure: None,
-                    });
-                });
+                transcript.update_ask(ask, entry);
             }
-            EntryKind::Answered { ask, attempt, reply } => {
+            EntryKind::Answered { ask, reply, .. } => {
                 transcript.count_tokens(reply);
-                settled = transcript.set_state(ask, Some("answered"), |asked| {
-                    end_attempt(asked, *attempt, at, "answered", None);
-                    asked.answer = Some(Rc::clone(entry));
-                });
+                settled = transcript.update_ask(ask, entry);
                 let has_fallen_back = transcript
                     .ask(ask)
                     .is_some_and(|asked| !asked.fell_back.is_empty());
@@ -797,21 +727,9 @@ impl View {
                 }
             }
             EntryKind::Late { reply, .. } => transcript.count_tokens(reply),
-            EntryKind::Failed {
-                ask,
-                attempt,
-                failure,
-            } => {
+            EntryKind::Failed { ask, .. } | EntryKind::TimedOut { ask, .. } => {
                 transcript.settled += 1;
-                transcript.set_state(ask, Some("failed"), |asked| {
-                    end_attempt(asked, *attempt, at, "failed", Some(failure.clone()));
-                });
-            }
-            EntryKind::TimedOut { ask, attempt } => {
-                transcript.settled += 1;
-                transcript.set_state(ask, Some("timed_out"), |asked| {
-                    end_attempt(asked, *attempt, at, "timed_out", None);
-                });
+                transcript.update_ask(ask, entry);
             }
             EntryKind::FellBack {
                 ask,
@@ -820,13 +738,11 @@ impl View {
                 because,
                 ..
             } => transcript.record_fallback(ask, seat, model, *because, entry),
-            EntryKind::Retrying { ask, wait, .. } => {
-                transcript.set_state(ask, Some("retrying"), |asked| asked.wait = Some(*wait));
+            EntryKind::Retrying { ask, .. } | EntryKind::Read { ask, .. } => {
+                transcript.update_ask(ask, entry);
             }
-            EntryKind::Unanswered { ask } => settled = transcript.set_state(ask, Some("unanswered"), |_| {}),
-            EntryKind::Withdrawn { ask } => settled = transcript.set_state(ask, Some("withdrawn"), |_| {}),
-            EntryKind::Read { ask, reading } => {
-                transcript.set_state(ask, None, |asked| asked.reading = Some(reading.value()));
+            EntryKind::Unanswered { ask } | EntryKind::Withdrawn { ask } => {
+                settled = transcript.update_ask(ask, entry);
             }
             EntryKind::Commanded { command } => {
                 if let Some(reducer) = &mut self.reducer {
@@ -869,7 +785,7 @@ impl View {
     pub fn ask(&self, id: &str) -> Option<Value> {
         let asked = self.transcript.ask(id)?;
         let mut json = asked.json(&self.transcript.role, false);
-        json["request"] = json!(asked.request);
+        json["request"] = json!(asked.log.first);
         Some(json)
     }
 
@@ -904,7 +820,7 @@ impl View {
             "sections": to_json_if(&transcript.sections, |section| is_new(section.version), |section| json!(section)),
             "items": to_json_if(&transcript.items, |item| is_new(item.face.version), Item::json),
             "asks": to_json_if(&transcript.asks, |asked| is_new(asked.version), |asked| {
-                asked.json(&transcript.role, is_person(&asked.ask.seat))
+                asked.json(&transcript.role, is_person(&asked.log.ask.seat))
             }),
             "progress": progress(&steps),
             "steps": steps,

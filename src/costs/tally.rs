@@ -2,11 +2,11 @@
 //! reported by a provider, computed from reported tokens, and computed from estimated ones. Unknown costs are counted as
 //! unknown, never as zero. People and material sources are no calls.
 
-use crate::core::ask::{Ask, AskKind, Reply, Request, Usage};
+use crate::core::ask::{AskKind, Failure, Usage};
+use crate::core::ask_log::{AskLog, AskLogs, CallOutcome};
 use crate::core::limits::{estimated_question, estimated_tokens};
 use crate::core::prices::{Money, Prices, Rate, provider};
 use crate::core::record::{Command, Entry, EntryKind};
-use crate::core::requests::Requests;
 use crate::procedures::debate::asks;
 use crate::procedures::summary::seats;
 use crate::seat::SeatKind;
@@ -187,27 +187,25 @@ pub fn tally(record: &[Rc<Entry>]) -> Costs {
     };
     let prices = head.config.get("prices").cloned();
     let prices: Option<Prices> = prices.and_then(|prices| serde_json::from_value(prices).ok());
-    let mut tally = Tally {
-        kinds: seats(head)
-            .into_iter()
-            .filter_map(|(name, kind)| Some((name, parse_kind(kind)?)))
-            .collect(),
-        prices: prices.clone().unwrap_or_default(),
-        calls: Vec::new(),
-        rates: Vec::new(),
-        inputs: Vec::new(),
-        indexes: BTreeMap::new(),
-        requests: Requests::default(),
-    };
-    for entry in record {
-        tally.add_entry(&entry.what);
-        tally.requests.take(&entry.what);
-    }
-    let calls: Vec<CallCost> = tally
-        .calls
+    let own_prices = prices.clone().unwrap_or_default();
+    let mut kinds: BTreeMap<String, SeatKind> = seats(head)
         .into_iter()
-        .filter(|call| call.sum.tries > 0)
+        .filter_map(|(name, kind)| Some((name, parse_kind(kind)?)))
         .collect();
+    let asks = AskLogs::of(record);
+    let mut calls = Vec::new();
+    for entry in record {
+        match &entry.what {
+            EntryKind::Asked { ask, .. } => calls.extend(
+                asks.find(&ask.id)
+                    .and_then(|log| call_cost(log, &kinds, &own_prices)),
+            ),
+            EntryKind::Commanded {
+                command: Command::Reseat { table },
+            } => add_seats(&mut kinds, table),
+            _ => {}
+        }
+    }
     let mut seats: Vec<SeatCost> = Vec::new();
     let mut rounds: BTreeMap<(u8, Option<u32>), TokenSum> = BTreeMap::new();
     let mut run = TokenSum::default();
@@ -237,136 +235,75 @@ fn parse_kind(name: &str) -> Option<SeatKind> {
     serde_json::from_value(Value::from(name)).ok()
 }
 
-struct Tally {
-    kinds: BTreeMap<String, SeatKind>,
-    prices: Prices,
-    calls: Vec<CallCost>,
-    /// Price of each call.
-    rates: Vec<Rate>,
-    /// Estimated input tokens of each call.
-    inputs: Vec<u64>,
-    /// Index of each call by the id of its ask.
-    indexes: BTreeMap<String, usize>,
-    /// Current requests, after fallbacks to other models.
-    requests: Requests,
+/// Returns the costs of a question. Returns `None` if it was not sent, or not to a participant other than a person.
+fn call_cost(log: &AskLog, kinds: &BTreeMap<String, SeatKind>, prices: &Prices) -> Option<CallCost> {
+    let (ask, request) = (&log.ask, &log.request);
+    // Sources are no participants, and their costs are not known here.
+    if matches!(ask.kind.name(), asks::CONTEXT | asks::SIMILARITY) {
+        return None;
+    }
+    let kind = match kinds.get(&ask.seat).copied() {
+        Some(kind) => kind,
+        None if request.base_url.is_some() => SeatKind::Model,
+        None => SeatKind::Custom,
+    };
+    let mut sum = TokenSum {
+        tries: log.tries.into(),
+        ..TokenSum::default()
+    };
+    let mut model_returned = None;
+    let input = estimated_question(&log.first);
+    for end in &log.ends {
+        let rate = prices.rate(kind, &end.request);
+        match end.outcome() {
+            CallOutcome::Answered(reply) | CallOutcome::Late(reply) if reply.is_free() => {
+                sum.tries = sum.tries.saturating_sub(1);
+            }
+            CallOutcome::Answered(reply) | CallOutcome::Late(reply) => {
+                let estimate = Usage::of(input, estimated_tokens(&reply.text));
+                sum.add_usage(prices, &rate, reply.usage.as_ref(), estimate);
+                model_returned.clone_from(&reply.model);
+            }
+            CallOutcome::Failed(Failure {
+                usage: Some(usage), ..
+            }) => {
+                sum.add_usage(prices, &rate, Some(usage), Usage::default());
+            }
+            CallOutcome::Failed(_) | CallOutcome::TimedOut => sum.untold += 1,
+        }
+    }
+    let base_url = request.base_url.as_deref().filter(|_| kind != SeatKind::Custom);
+    (kind != SeatKind::Human && sum.tries > 0).then(|| CallCost {
+        ask: ask.id.clone(),
+        seat: ask.seat.clone(),
+        seat_kind: kind,
+        kind: ask.kind.clone(),
+        phase: ask.phase,
+        round: ask.round,
+        provider: base_url.map(|url| provider(request.provider, url).id().to_owned()),
+        model_asked: request.model.clone(),
+        model_returned,
+        sum,
+    })
 }
 
-impl Tally {
-    fn add_entry(&mut self, what: &EntryKind) {
-        match what {
-            EntryKind::Asked { ask, request, .. } => self.add_ask(ask, request),
-            EntryKind::Sent { ask, .. } => self.add_attempt(ask),
-            EntryKind::Answered { ask, reply, .. } | EntryKind::Late { ask, reply, .. } => {
-                self.add_answer(ask, reply)
-            }
-            EntryKind::Failed { ask, failure, .. } => {
-                self.update(ask, |sum, prices, rate, _| match &failure.usage {
-                    Some(usage) => sum.add_usage(prices, rate, Some(usage), Usage::default()),
-                    None => sum.untold += 1,
-                })
-            }
-            EntryKind::TimedOut { ask, .. } => self.update(ask, |sum, _, _, _| sum.untold += 1),
-            EntryKind::Commanded {
-                command: Command::Reseat { table },
-            } => self.add_seats(table),
-            _ => {}
-        }
-    }
-
-    fn add_ask(&mut self, ask: &Ask, request: &Request) {
-        // Sources are no participants, and their costs are not known here.
-        if matches!(ask.kind.name(), asks::CONTEXT | asks::SIMILARITY) {
-            return;
-        }
-        let kind = match self.kinds.get(&ask.seat).copied() {
-            Some(kind) => kind,
-            None if request.base_url.is_some() => SeatKind::Model,
-            None => SeatKind::Custom,
-        };
-        if kind == SeatKind::Human {
-            return;
-        }
-        let base_url = request.base_url.as_deref().filter(|_| kind != SeatKind::Custom);
-        self.indexes.insert(ask.id.clone(), self.calls.len());
-        self.rates.push(self.prices.rate(kind, request));
-        self.inputs.push(estimated_question(request));
-        self.calls.push(CallCost {
-            ask: ask.id.clone(),
-            seat: ask.seat.clone(),
-            seat_kind: kind,
-            kind: ask.kind.clone(),
-            phase: ask.phase,
-            round: ask.round,
-            provider: base_url.map(|url| provider(request.provider, url).id().to_owned()),
-            model_asked: request.model.clone(),
-            model_returned: None,
-            sum: TokenSum::default(),
-        });
-    }
-
-    fn update(&mut self, ask: &str, change: impl FnOnce(&mut TokenSum, &Prices, &Rate, u64)) {
-        let Some(index) = self.indexes.get(ask).copied() else {
-            return;
-        };
-        let parts = self.calls.get_mut(index).zip(self.rates.get(index));
-        if let Some(((call, rate), input)) = parts.zip(self.inputs.get(index)) {
-            change(&mut call.sum, &self.prices, rate, *input);
-        }
-    }
-
-    fn add_attempt(&mut self, ask: &str) {
-        let Some(index) = self.indexes.get(ask).copied() else {
-            return;
-        };
-        let Some(call) = self.calls.get_mut(index) else {
-            return;
-        };
-        call.sum.tries += 1;
-        if let Some(request) = self.requests.of(ask)
-            && let Some(base_url) = &request.base_url
-            && call.seat_kind == SeatKind::Model
-        {
-            call.provider = Some(provider(request.provider, base_url).id().to_owned());
-            call.model_asked.clone_from(&request.model);
-            if let Some(rate) = self.rates.get_mut(index) {
-                *rate = self.prices.rate(call.seat_kind, request);
-            }
-        }
-    }
-
-    fn add_answer(&mut self, ask: &str, reply: &Reply) {
-        if reply.is_free() {
-            self.update(ask, |sum, _, _, _| sum.tries = sum.tries.saturating_sub(1));
-            return;
-        }
-        self.update(ask, |sum, prices, rate, input| {
-            let estimate = Usage::of(input, estimated_tokens(&reply.text));
-            sum.add_usage(prices, rate, reply.usage.as_ref(), estimate);
-        });
-        if let Some(call) = self.indexes.get(ask).and_then(|index| self.calls.get_mut(*index)) {
-            call.model_returned.clone_from(&reply.model);
-        }
-    }
-
-    /// Adds the seats of a changed table.
-    fn add_seats(&mut self, table: &Value) {
-        let each = |key: &str| {
-            table
-                .get(key)
-                .and_then(Value::as_array)
-                .cloned()
-                .unwrap_or_default()
-        };
-        for (seat, default_kind) in each("agents").into_iter().map(|seat| (seat, None)).chain(
-            each("participants")
-                .into_iter()
-                .map(|seat| (seat, Some(SeatKind::Human))),
-        ) {
-            let text = |key: &str| seat.get(key).and_then(Value::as_str);
-            let kind = text("kind").and_then(parse_kind).or(default_kind);
-            if let (Some(name), Some(kind)) = (text("name"), kind) {
-                self.kinds.insert(name.to_owned(), kind);
-            }
+/// Adds the seats of a changed table.
+fn add_seats(kinds: &mut BTreeMap<String, SeatKind>, table: &Value) {
+    let each = |key: &str| {
+        table
+            .get(key)
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default()
+    };
+    let people = each("participants");
+    let people = people.into_iter().map(|seat| (seat, Some(SeatKind::Human)));
+    let agents = each("agents").into_iter().map(|seat| (seat, None));
+    for (seat, default_kind) in agents.chain(people) {
+        let text = |key: &str| seat.get(key).and_then(Value::as_str);
+        let kind = text("kind").and_then(parse_kind).or(default_kind);
+        if let (Some(name), Some(kind)) = (text("name"), kind) {
+            kinds.insert(name.to_owned(), kind);
         }
     }
 }

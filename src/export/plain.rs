@@ -3,11 +3,11 @@
 
 use super::escape::inline;
 use super::markdown::Report;
+use crate::core::ask_log::AskLogs;
 use crate::core::record::{Entry, Started};
 use crate::language::Language;
 use crate::language::format::timestamp as iso;
 use crate::procedures::Procedure;
-use crate::procedures::ask_log::AskLogs;
 use crate::procedures::report::{self, About, Cell, Rows};
 use std::collections::BTreeMap;
 use std::rc::Rc;

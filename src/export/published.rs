@@ -8,6 +8,7 @@ mod voting;
 use self::voting::{Voting, voting};
 use super::ExportError;
 use super::run::{LoggedEvent, Run};
+use crate::core::ask_log::AskLogs;
 use crate::core::record::EntryKind;
 use crate::language::format::named_money;
 use crate::language::format::timestamp as iso;
@@ -356,22 +357,12 @@ fn phase1(run: &Run, name: &str, states: &States) -> Phase1 {
 
 /// Returns prompt and answer of the worked examples, joined as by the published program.
 fn explanation(run: &Run, name: &str) -> Option<String> {
-    let mut asked = None;
-    run.record.iter().find_map(|entry| match &entry.what {
-        EntryKind::Asked { ask, request, .. } if ask.seat == name && ask.kind == asks::EXPLANATION => {
-            asked = Some((&ask.id, request));
-            None
-        }
-        EntryKind::Answered { ask, reply, .. } => {
-            let (_, request) = asked.filter(|(id, _)| *id == ask)?;
-            let prompt = request
-                .messages
-                .last()
-                .map_or_else(Default::default, |message| message.content.get());
-            Some(format!("Prompt: {prompt}\nYour Response: {}", reply.text))
-        }
-        _ => None,
-    })
+    let logs = AskLogs::of(run.record);
+    let log = logs.last(name, asks::EXPLANATION, None, u64::MAX)?;
+    let (reply, _) = log.reply()?;
+    let prompt = log.first.messages.last().map(|message| message.content.get());
+    let prompt = prompt.unwrap_or_default();
+    Some(format!("Prompt: {prompt}\nYour Response: {}", reply.text))
 }
 
 fn ranking_at(run: &Run, name: &str, wanted: Moment) -> Value {

@@ -3,8 +3,8 @@
 
 use super::escape::inline;
 use super::markdown::Report;
-use crate::core::record::{Entry, EntryKind, Started};
-use crate::core::requests::Requests;
+use crate::core::ask_log::AskLogs;
+use crate::core::record::{Entry, Started};
 use crate::language::Language;
 use crate::procedures::Procedure;
 use serde_json::Value;
@@ -45,34 +45,22 @@ pub(super) fn section(head: &Started, record: &[Rc<Entry>]) -> String {
 
 /// Counts substitute answers by seat, kind and name of the substitute.
 fn count_substitutes(record: &[Rc<Entry>]) -> BTreeMap<(String, &'static str, String), u32> {
-    let mut requests = Requests::default();
-    let mut asked = BTreeMap::new();
     let mut counts = BTreeMap::new();
-    for entry in record {
-        match &entry.what {
-            EntryKind::Asked { ask, request, .. } => {
-                asked.insert(ask.id.clone(), (ask.seat.clone(), Rc::clone(request)));
-            }
-            EntryKind::Answered { ask, reply, .. } => {
-                let Some((seat, first)) = asked.get(ask) else {
-                    continue;
-                };
-                let other = requests.of(ask).filter(|current| !Rc::ptr_eq(current, first));
-                if let Some(model) = other.and_then(|request| request.model.clone()) {
-                    *counts.entry((seat.clone(), "standins.model", model)).or_insert(0) += 1;
-                }
-                if reply.stood_in {
-                    let key = (seat.clone(), "standins.simulated", String::new());
-                    *counts.entry(key).or_insert(0) += 1;
-                }
-                if let Some(from) = &reply.recorded {
-                    let key = (seat.clone(), "standins.recorded", from.session.clone());
-                    *counts.entry(key).or_insert(0) += 1;
-                }
-            }
-            _ => {}
+    for log in AskLogs::of(record).all {
+        let Some((reply, _)) = log.reply() else { continue };
+        let mut count = |kind, who: &str| {
+            let key = (log.ask.seat.clone(), kind, who.to_owned());
+            *counts.entry(key).or_insert(0) += 1;
+        };
+        if let Some(model) = log.substitute() {
+            count("standins.model", model);
         }
-        requests.take(&entry.what);
+        if reply.stood_in {
+            count("standins.simulated", "");
+        }
+        if let Some(from) = &reply.recorded {
+            count("standins.recorded", &from.session);
+        }
     }
     counts
 }
@@ -80,6 +68,7 @@ fn count_substitutes(record: &[Rc<Entry>]) -> BTreeMap<(String, &'static str, St
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::core::record::EntryKind;
     use serde_json::json;
 
     #[test]

@@ -5,12 +5,12 @@
 use super::csv::{Block, CsvFormat, Layout, Table};
 use super::{ExportError, File, Format, for_role, safe_name};
 use crate::core::ask::{AnsweredAs, Millis};
+use crate::core::ask_log::{AskLog, AskLogs, CallOutcome};
 use crate::core::prices::{Money, REPORTED_CURRENCY};
 use crate::core::record::{Entry, EntryKind, Started};
 use crate::core::visibility::Role;
 use crate::costs::tally::{CallCost, Costs, TokenSum, Tokens, tally};
 use crate::language::Language;
-use crate::procedures::ask_log::{AskLog, AskLogs};
 use crate::procedures::report::{
     About, Cell, Column, ColumnKind, PHASE, ROUND, Rows, SEAT, SEQ, SESSION, report,
 };
@@ -602,11 +602,17 @@ const ASKS: &[Column<AskRow>] = &[
         .values("answered no_answer withdrawn open")
         .from(|row| row.asked.status().into()),
     count("tries", "number of calls sent").from(|row| row.asked.tries.into()),
-    count("failures", "number of failed calls").from(|row| row.asked.failures.into()),
-    count("timeouts", "number of calls that timed out").from(|row| row.asked.timeouts.into()),
-    count("late", "number of answers that arrived too late to count").from(|row| row.asked.late.into()),
+    count("failures", "number of failed calls").from(|row| {
+        row.asked
+            .count(|end| matches!(end, CallOutcome::Failed(_)))
+            .into()
+    }),
+    count("timeouts", "number of calls that timed out")
+        .from(|row| row.asked.count(|end| matches!(end, CallOutcome::TimedOut)).into()),
+    count("late", "number of answers that arrived too late to count")
+        .from(|row| row.asked.count(|end| matches!(end, CallOutcome::Late(_))).into()),
     text("last_failure", "kind of the last failure, e.g. rate_limit")
-        .from(|row| row.asked.last_failure.clone().into()),
+        .from(|row| row.asked.last_failure().into()),
     text("provider", "provider of the model")
         .from(|row| row.call.as_ref().and_then(|call| call.provider.clone()).into()),
     text(

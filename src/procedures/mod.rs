@@ -1,7 +1,6 @@
 //! The procedures, one folder each, and the entry points from a configuration to a running session.
 
 pub mod answers;
-pub mod ask_log;
 pub mod canonical;
 pub mod debate;
 pub mod delphi;

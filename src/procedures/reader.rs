@@ -2,18 +2,18 @@
 //! statements in plain text, with the form of their question. Its values count only if it quotes the words of the answer they are based on;
 //! otherwise the answer stays unread. Its asks belong to a seat outside the table.
 
+use super::answers::QuestionKind;
 use super::quote::quoted;
 use super::shared;
 use super::spec::config_reader::ConfigReader;
-use crate::core::ask::{Ask, Millis, Request};
+use crate::core::ask::{Ask, Millis, Reply, Request};
 use crate::core::context::AskContext;
 use crate::core::data::Data;
 use crate::core::form::Form;
-use crate::core::table::{Answer, Question, Table};
+use crate::core::table::{Question, Table};
 use crate::language::Language;
 use crate::reading::{How, Reading, Reason, Span, place, structured};
 use crate::seat::{Seat, SeatKind};
-use serde::Serialize;
 use serde_json::Value;
 
 /// Kind of its asks.
@@ -72,58 +72,31 @@ impl<'a> ReaderQuestion<'a> {
     }
 }
 
-/// A recorded reading, and why it has no value.
-pub(super) struct ReaderResult {
-    pub(super) reading: Data,
-    pub(super) reason: Option<Reason>,
-}
-
-/// Reads an answer. With a span, the answer holds the reading model's values, and the span marks the words
-/// they are based on.
-pub(super) type Rules<'a> = &'a mut dyn FnMut(&Answer, Option<Span>) -> ReaderResult;
-
-/// Returns rules that store the value they read in `value`.
-pub(super) fn keeping<T: Serialize>(
-    value: &mut Option<T>,
-    read: impl Fn(&Answer) -> Reading<T>,
-) -> impl FnMut(&Answer, Option<Span>) -> ReaderResult {
-    move |answer, words| {
-        let reading = match read(answer) {
-            Reading::Read { value, .. } if words.is_some() => Reading::read(value, How::Model).by(words),
-            reading => reading,
-        };
-        let found = ReaderResult {
-            reading: Data::of(&reading),
-            reason: reading.reason(),
-        };
-        if let Reading::Read { value: read, .. } = reading {
-            *value = Some(read);
-        }
-        found
-    }
-}
-
-/// Reads an answer by the rules, then by the reading model if there is one.
-pub(super) async fn read(
+/// Returns the reading of an answer: `first`, by the rules, or that of the reading model if there is one and the rules
+/// did not understand the answer.
+pub(super) async fn read<K: QuestionKind>(
     table: &Table,
-    (question, form): (Option<ReaderQuestion<'_>>, &dyn Fn() -> Option<Form>),
-    answer: &Answer,
-    rules: Rules<'_>,
-) -> ReaderResult {
-    let first = rules(answer, None);
+    question: Option<ReaderQuestion<'_>>,
+    (kind, context): (K, &K::Context),
+    reply: &Reply,
+    first: Reading<K::Answer>,
+) -> Reading<K::Answer> {
     // An amount out of bounds was understood, so the reading model cannot help.
     let is_understood = matches!(
-        first.reason,
+        first.reason(),
         None | Some(Reason::EmptyResponse | Reason::AmountTooLow | Reason::AmountTooHigh)
     );
     let Some(question) = question.filter(|_| !is_understood) else {
         return first;
     };
-    let Some((values, span)) = ask_reading_model(table, question, form(), answer.text()).await else {
+    let Some((values, span)) = ask_reading_model(table, question, kind.form(context), &reply.text).await
+    else {
         return first;
     };
-    let second = rules(&Answer::by_values(values), Some(span));
-    if second.reason.is_none() { second } else { first }
+    match kind.from_values(&values, context) {
+        Some(value) => Reading::read(value, How::Model).by(Some(span)),
+        None => first,
+    }
 }
 
 /// Returns the values of a form that the reading model, if there is one, finds in a text.
@@ -180,7 +153,7 @@ async fn ask_reading_model(
     let id = asking.id().to_owned();
     let answer = asking.await.ok()?;
     let found = || {
-        let (quote, values) = structured::relied_on(answer.text())?;
+        let (quote, values) = structured::relied_on(&answer.text)?;
         let span = place(text, &quote)?;
         Some((form.said(&values)?, span))
     };

@@ -3,8 +3,8 @@
 
 use super::canonical::{canonical_json, sha256_hex};
 use crate::core::ask::{Ask, Millis, Request};
+use crate::core::ask_log::AskLogs;
 use crate::core::record::{Command, Entry, EntryKind};
-use crate::core::requests::Requests;
 use crate::procedures::debate::asks;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ pub struct Calls {
     next: u64,
     /// Last entry taken over from another session.
     taken_over: Option<u64>,
-    requests: Requests,
+    asks: AskLogs,
     open: BTreeMap<String, OpenCall>,
     /// Ids of the asks by request hash, in order.
     asks_by_request: BTreeMap<String, Vec<String>>,
@@ -62,10 +62,10 @@ impl Calls {
 
     /// Takes in the next entry. Returns a row if it is a model's answer to a request of this record; recorded
     /// answers and those taken over from another session have none.
-    pub fn take(&mut self, entry: &Entry) -> Option<RecordedCall> {
+    pub fn take(&mut self, entry: &Rc<Entry>) -> Option<RecordedCall> {
         self.next = entry.seq + 1;
         let row = self.row(entry);
-        self.requests.take(&entry.what);
+        self.asks.take(entry);
         match &entry.what {
             EntryKind::Started(started) => {
                 self.taken_over = started.forked_from.as_ref().map(|from| from.seq);
@@ -86,7 +86,7 @@ impl Calls {
                 }
             }
             EntryKind::FellBack { ask, .. } => {
-                let request = self.requests.of(ask).map(Rc::clone)?;
+                let request = self.asks.open_request(ask).map(Rc::clone)?;
                 let tries = self.open.get(ask)?.tries;
                 let call = self.add_request(ask, &request, entry, tries);
                 self.open.get_mut(ask)?.current = call;
@@ -96,7 +96,8 @@ impl Calls {
             } => {
                 for (ask, open) in self.open.iter_mut() {
                     let is_first = |now: &Rc<Request>| Rc::ptr_eq(now, &open.request);
-                    if open.current.seq != open.first.seq && self.requests.of(ask).is_some_and(is_first) {
+                    if open.current.seq != open.first.seq && self.asks.open_request(ask).is_some_and(is_first)
+                    {
                         open.first.after = open.tries;
                         open.current = open.first.clone();
                     }
@@ -198,11 +199,11 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn entry(seq: u64, what: serde_json::Value) -> Entry {
-        serde_json::from_value(json!({ "seq": seq, "at": 100 + seq, "what": what })).unwrap()
+    fn entry(seq: u64, what: serde_json::Value) -> Rc<Entry> {
+        Rc::new(serde_json::from_value(json!({ "seq": seq, "at": 100 + seq, "what": what })).unwrap())
     }
 
-    fn started(forked_from: serde_json::Value) -> Entry {
+    fn started(forked_from: serde_json::Value) -> Rc<Entry> {
         entry(
             0,
             json!({ "type": "started", "engine": "e", "session": "s", "protocol": "p", "seed": 1, "config": {},
@@ -210,7 +211,7 @@ mod tests {
         )
     }
 
-    fn asked(seq: u64, id: &str, model: Option<&str>, text: &str) -> Entry {
+    fn asked(seq: u64, id: &str, model: Option<&str>, text: &str) -> Rc<Entry> {
         let seat = id.split(['/', '#']).nth(1).unwrap();
         entry(
             seq,
@@ -220,7 +221,7 @@ mod tests {
         )
     }
 
-    fn answered(seq: u64, ask: &str, attempt: u32, recorded: serde_json::Value) -> Entry {
+    fn answered(seq: u64, ask: &str, attempt: u32, recorded: serde_json::Value) -> Rc<Entry> {
         let reply = json!({ "text": "yes", "recorded": recorded });
         entry(
             seq,
@@ -228,7 +229,7 @@ mod tests {
         )
     }
 
-    fn sent(seq: u64, ask: &str, attempt: u32) -> Entry {
+    fn sent(seq: u64, ask: &str, attempt: u32) -> Rc<Entry> {
         entry(seq, json!({ "type": "sent", "ask": ask, "attempt": attempt }))
     }
 
@@ -339,7 +340,7 @@ mod tests {
 
     #[test]
     fn ids_of_corresponding_asks_follow_the_seat() {
-        let EntryKind::Asked { ask, .. } = asked(1, "phase1/Ana#2", None, "").what else {
+        let EntryKind::Asked { ask, .. } = &asked(1, "phase1/Ana#2", None, "").what else {
             unreachable!()
         };
         assert_eq!(same_ask_of(&ask, "Ben").unwrap(), "phase1/Ben#2");

@@ -3,8 +3,8 @@
 //! values stay [`Cell::Missing`], and a decision without a value gives the reason.
 
 use super::Procedure;
-use super::ask_log::{AskLog, AskLogs};
 use crate::core::ask::Millis;
+use crate::core::ask_log::{AskLog, AskLogs};
 use crate::core::record::{Entry, EntryKind, Started};
 use serde::de::DeserializeOwned;
 use serde_json::Value;

@@ -16,6 +16,7 @@ use serde_json::{Map, Value};
 
 /// A critique as its critic gave it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Critique {
     /// What is wrong; the first 5.
     pub issues: Vec<String>,

@@ -92,6 +92,13 @@ impl<T> Reading<T> {
             Self::Unread { .. } => None,
         }
     }
+    /// Returns the value, if there is one.
+    pub fn into_value(self) -> Option<T> {
+        match self {
+            Self::Read { value, .. } => Some(value),
+            Self::Unread { .. } => None,
+        }
+    }
     /// Why there is no value.
     pub fn reason(&self) -> Option<Reason> {
         match self {

@@ -166,6 +166,7 @@ pub struct Settled {
     /// 0 to 1, if given.
     pub confidence: Option<f64>,
     /// In the judge's words; may be empty.
+    #[serde(default)]
     pub reason: String,
 }
 

@@ -14,6 +14,7 @@ use super::{AmountBounds, How, Reading, Reason};
 use crate::language::Language;
 use crate::principle::{Certainty, Choice, Principle, Ranking};
 use crate::thought;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 type Object = Map<String, Value>;
@@ -21,18 +22,21 @@ type Object = Map<String, Value>;
 /// A ranking: `first` to `fourth`, or all of them as `order`, `a > b > c > d`; `certainty`.
 #[must_use]
 pub fn ranking(text: &str) -> Option<Reading<Ranking>> {
-    let unclear = Reason::RankingUnclear;
-    one(text, &PLACES, unclear, |object| {
-        let places = PLACES.map(|place| object.get(place).and_then(json_principle));
-        let all: Vec<Principle> = places.into_iter().flatten().collect();
-        match distinct(&all) {
-            Some(order) => {
-                let certainty = certainty(object);
-                Reading::read(Ranking { order, certainty }, How::Schema)
-            }
-            None => Reading::unread(Reason::IncompleteRanking),
+    one(text, &PLACES, Reason::RankingUnclear, ranking_in)
+}
+
+/// The ranking among the values of a form.
+#[must_use]
+pub fn ranking_in(object: &Object) -> Reading<Ranking> {
+    let places = PLACES.map(|place| object.get(place).and_then(json_principle));
+    let all: Vec<Principle> = places.into_iter().flatten().collect();
+    match distinct(&all) {
+        Some(order) => {
+            let certainty = certainty(object);
+            Reading::read(Ranking { order, certainty }, How::Schema)
         }
-    })
+        None => Reading::unread(Reason::IncompleteRanking),
+    }
 }
 
 /// The choice of an application round: `principle`, `amount`, `certainty`. As in free text, an amount
@@ -41,32 +45,41 @@ pub fn ranking(text: &str) -> Option<Reading<Ranking>> {
 pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Option<Reading<Choice>> {
     let several = Reason::MultipleValidNumbers;
     one(text, &["principle", "amount"], several, |object| {
-        let principle = match principle_in(object) {
-            Ok(principle) => principle,
-            Err(reason) => return Reading::unread(reason),
-        };
-        let amount = amount_of(object.get("amount"), language, bounds);
-        let choice = Choice {
-            principle,
-            amount: amount.value().copied().filter(|_| principle.needs_amount()),
-            certainty: certainty(object).filter(|certainty| *certainty != Certainty::NoOpinion),
-        };
-        Reading::read(choice, How::Schema)
+        choice_in(object, language, bounds)
     })
+}
+
+/// The choice among the values of a form.
+#[must_use]
+pub fn choice_in(object: &Object, language: Language, bounds: AmountBounds) -> Reading<Choice> {
+    let principle = match principle_in(object) {
+        Reading::Read { value, .. } => value,
+        Reading::Unread { reason, .. } => return Reading::unread(reason),
+    };
+    let amount = amount_in(object, "amount", language, bounds);
+    let choice = Choice {
+        principle,
+        amount: amount.value().copied().filter(|_| principle.needs_amount()),
+        certainty: certainty(object).filter(|certainty| *certainty != Certainty::NoOpinion),
+    };
+    Reading::read(choice, How::Schema)
 }
 
 /// The principle of a ballot: `principle`.
 #[must_use]
 pub fn principle(text: &str) -> Option<Reading<Principle>> {
-    one(
-        text,
-        &["principle"],
-        Reason::MultipleValidNumbers,
-        |object| match principle_in(object) {
-            Ok(principle) => Reading::read(principle, How::Schema),
-            Err(reason) => Reading::unread(reason),
-        },
-    )
+    one(text, &["principle"], Reason::MultipleValidNumbers, principle_in)
+}
+
+/// The principle among the values of a form.
+#[must_use]
+pub fn principle_in(object: &Object) -> Reading<Principle> {
+    let value = object.get("principle").unwrap_or(&Value::Null);
+    match json_principle(value) {
+        Some(principle) => Reading::read(principle, How::Schema),
+        None if value.is_number() => Reading::unread(Reason::NumberOutOfRange),
+        None => Reading::unread(Reason::PrincipleContentUnclear),
+    }
 }
 
 /// The amount of a constraint: `amount`.
@@ -74,12 +87,32 @@ pub fn principle(text: &str) -> Option<Reading<Principle>> {
 pub fn amount(text: &str, language: Language, bounds: AmountBounds) -> Option<Reading<u32>> {
     let several = Reason::MultipleDifferentAmountsFound;
     one(text, &["amount"], several, |object| {
-        amount_of(object.get("amount"), language, bounds)
+        amount_in(object, "amount", language, bounds)
     })
 }
 
+/// The amount of a field among the values of a form. Numbers are whole dollars as they are; texts are read as amounts in
+/// words are.
+#[must_use]
+pub fn amount_in(object: &Object, field: &str, language: Language, bounds: AmountBounds) -> Reading<u32> {
+    match object.get(field) {
+        Some(Value::String(text)) => match super::amount(text, language, bounds) {
+            Reading::Read { value, .. } => Reading::read(value, How::Schema),
+            unread => unread,
+        },
+        Some(Value::Number(number)) => match number
+            .as_f64()
+            .filter(|value| value.fract() == 0.0 && *value >= 0.0)
+        {
+            Some(value) => bounds.check(value, How::Schema),
+            None => Reading::unread(Reason::NoAmountFound),
+        },
+        _ => Reading::unread(Reason::NoAmountFound),
+    }
+}
+
 /// A statement with what its speaker says of it.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stated {
     /// What is said to the others.
     pub text: String,
@@ -98,7 +131,7 @@ pub fn statement(text: &str, language: Language, bounds: AmountBounds) -> Option
     let none = Reason::EmptyResponse;
     let fields = ["text", "favored_principle"];
     let found = one(text, &fields, none, |object| {
-        stated(&Value::Object(object.clone()), language, bounds)
+        stated_in(object, language, bounds)
             .map_or_else(|| Reading::unread(none), |said| Reading::read(said, How::Schema))
     });
     match found {
@@ -115,10 +148,10 @@ pub fn statement(text: &str, language: Language, bounds: AmountBounds) -> Option
 
 /// The values of a statement.
 #[must_use]
-pub fn stated(values: &Value, language: Language, bounds: AmountBounds) -> Option<Stated> {
-    let said = |name| values.get(name).and_then(Value::as_str).unwrap_or_default();
-    let favored = values.get("favored_principle").and_then(json_principle);
-    let amount = amount_of(values.get("favored_amount"), language, bounds);
+pub fn stated_in(object: &Object, language: Language, bounds: AmountBounds) -> Option<Stated> {
+    let said = |name| object.get(name).and_then(Value::as_str).unwrap_or_default();
+    let favored = object.get("favored_principle").and_then(json_principle);
+    let amount = amount_in(object, "favored_amount", language, bounds);
     let needed = favored.is_some_and(Principle::needs_amount);
     Some(Stated {
         text: Some(said("text"))
@@ -159,30 +192,39 @@ fn begun(text: &str) -> Option<String> {
 #[must_use]
 pub fn yes_no(text: &str, fields: &[&str], language: Language) -> Option<Reading<bool>> {
     one(text, fields, Reason::AgreementUnclear, |object| {
-        let said = match object.get("answer") {
-            Some(Value::Bool(yes)) => Some(*yes),
-            Some(Value::String(text)) => truth(text, language),
-            Some(Value::Number(number)) => number
-                .as_u64()
-                .filter(|number| *number < 2)
-                .map(|number| number == 1),
-            _ => None,
-        };
-        said.map_or_else(
-            || Reading::unread(Reason::AgreementUnclear),
-            |yes| Reading::read(yes, How::Schema),
-        )
+        yes_no_in(object, language)
     })
+}
+
+/// Yes or no among the values of a form.
+#[must_use]
+pub fn yes_no_in(object: &Object, language: Language) -> Reading<bool> {
+    let said = match object.get("answer") {
+        Some(Value::Bool(yes)) => Some(*yes),
+        Some(Value::String(text)) => truth(text, language),
+        Some(Value::Number(number)) => number
+            .as_u64()
+            .filter(|number| *number < 2)
+            .map(|number| number == 1),
+        _ => None,
+    };
+    said.map_or_else(
+        || Reading::unread(Reason::AgreementUnclear),
+        |yes| Reading::read(yes, How::Schema),
+    )
 }
 
 /// Stop, which is true, or continue: `answer`.
 #[must_use]
 pub fn poll(text: &str) -> Option<Reading<bool>> {
-    let unclear = Reason::AgreementUnclear;
-    one(text, &["answer"], unclear, |object| {
-        let said = object.get("answer").and_then(Value::as_str);
-        said.map_or_else(|| Reading::unread(unclear), super::signals::poll)
-    })
+    one(text, &["answer"], Reason::AgreementUnclear, poll_in)
+}
+
+/// Stop or continue among the values of a form.
+#[must_use]
+pub fn poll_in(object: &Object) -> Reading<bool> {
+    let said = object.get("answer").and_then(Value::as_str);
+    said.map_or_else(|| Reading::unread(Reason::AgreementUnclear), super::signals::poll)
 }
 
 /// A critique: `issues`, `suggestions`, `reasoning`, `severity`. A severity beyond 0 to 10 is none.
@@ -358,31 +400,4 @@ fn in_line(text: &str, fields: &[&str]) -> Option<Object> {
 
 fn certainty(object: &Object) -> Option<Certainty> {
     json_certainty(object.get("certainty")?, Language::English)
-}
-
-fn principle_in(object: &Object) -> Result<Principle, Reason> {
-    let value = object.get("principle").unwrap_or(&Value::Null);
-    json_principle(value).ok_or(if value.is_number() {
-        Reason::NumberOutOfRange
-    } else {
-        Reason::PrincipleContentUnclear
-    })
-}
-
-/// Numbers are whole dollars as they are; texts are read as amounts in words are.
-fn amount_of(said: Option<&Value>, language: Language, bounds: AmountBounds) -> Reading<u32> {
-    match said {
-        Some(Value::String(text)) => match super::amount(text, language, bounds) {
-            Reading::Read { value, .. } => Reading::read(value, How::Schema),
-            unread => unread,
-        },
-        Some(Value::Number(number)) => match number
-            .as_f64()
-            .filter(|value| value.fract() == 0.0 && *value >= 0.0)
-        {
-            Some(value) => bounds.check(value, How::Schema),
-            None => Reading::unread(Reason::NoAmountFound),
-        },
-        _ => Reading::unread(Reason::NoAmountFound),
-    }
 }

@@ -26,6 +26,7 @@ pub struct Vote {
     #[serde(rename = "continue")]
     pub go_on: Option<bool>,
     /// In the voter's words; may be empty.
+    #[serde(default)]
     pub reasoning: String,
     /// The words in place of a choice that name none, or two; only from [`vote_or_words`].
     #[serde(default, skip_serializing_if = "Option::is_none")]

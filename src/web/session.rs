@@ -11,13 +11,13 @@ use super::store::{DATABASE, Store, StoreCode, StoreError};
 use super::timer::yield_to_event_loop;
 use super::{discussion, from_js, to_js};
 use crate::core::ask::{Millis, Reply};
+use crate::core::ask_log::{AskLog, AskLogs};
 use crate::core::codec::{Reader, Writer, hex};
 use crate::core::form::{Fault, Formed};
 use crate::core::record::{Command, Entry, EntryKind, ForkedFrom};
 use crate::core::replay::Difference;
 use crate::core::{Outcome, Session as Engine};
 use crate::procedures;
-use crate::procedures::ask_log::AskLogs;
 use crate::procedures::spec::fault::ConfigError;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -355,10 +355,7 @@ impl Session {
     /// Records the owner's reading of an unreadable answer. Returns `false` if there is no such answer.
     pub fn annotate(&self, ask: &str, values: JsValue) -> Result<bool, JsValue> {
         let asks = AskLogs::of(&self.record());
-        let is_unread = asks
-            .all
-            .iter()
-            .any(|asked| asked.ask.id == ask && asked.is_unread());
+        let is_unread = asks.find(ask).is_some_and(AskLog::is_unread);
         if is_unread {
             self.0.command(Command::Annotate {
                 ask: ask.to_owned(),

@@ -3,10 +3,10 @@
 
 use crate::support::times;
 use quorate::core::ask::{Ask, Failure, FailureKind, Millis, Recorded, Reply, Request};
+use quorate::core::ask_log::AskLogs;
 use quorate::core::context::AskContext;
 use quorate::core::limits::Limits;
 use quorate::core::record::{Command, Entry, EntryKind, FallbackReason, Halt, Started};
-use quorate::core::requests::Requests;
 use quorate::core::table::Question;
 use quorate::core::{Effect, Input, Outcome, Plan, Session, Status};
 use quorate::language::Language;
@@ -344,13 +344,9 @@ fn a_record_runs_again_to_the_byte_and_from_any_entry() {
         };
         let asked = sent(&session.reopen(0));
         // What is put again is what was on its way, to the same model.
-        let mut requests = Requests::default();
-        session
-            .record()
-            .iter()
-            .for_each(|entry| requests.take(&entry.what));
+        let asks = AskLogs::of(&session.record());
         for (ask, _, model, base_url) in asked {
-            let request = requests.of(&ask).unwrap();
+            let request = asks.open_request(&ask).unwrap();
             assert_eq!(
                 (request.model.as_ref(), request.base_url.as_ref()),
                 (Some(&model), Some(&base_url)),

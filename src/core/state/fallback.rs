@@ -9,7 +9,6 @@ use super::{AskState, Core, State};
 use crate::core::ask::Millis;
 use crate::core::breaker::{Breaker, Circuit};
 use crate::core::record::{EntryKind, FallbackReason};
-use crate::core::requests::with_model;
 use crate::seat::{Fallback, SeatKind};
 use std::rc::Rc;
 
@@ -130,7 +129,7 @@ impl Core {
         asked.trouble = None;
         asked.not_before = 0;
         asked.state = State::Queued;
-        asked.call.request = Rc::new(with_model(&asked.first, &fallback));
+        asked.call.request = Rc::new(asked.first.with_model(&fallback));
         asked.call.max_tokens = asked.first.max_tokens;
         asked.call.used_up = None;
         let seat = asked.seat.name.clone();

@@ -1,7 +1,7 @@
 //! Exact sums over small records.
 
 use super::*;
-use crate::core::ask::{Failure, FailureKind};
+use crate::core::ask::{Failure, FailureKind, Reply};
 use serde_json::json;
 
 fn config(prices: bool) -> Value {

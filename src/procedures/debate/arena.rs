@@ -1,9 +1,9 @@
 //! State shared by all rounds of a debate, and the questions to its seats.
 
+use super::asks::{DebateQuestion, QuestionContext};
 use super::breakers::Breakers;
-use super::context;
+use super::context::{DebateContext, SourceItem};
 use super::event::Event;
-use super::forms;
 use super::material::{evidence, lay_out, typed_material};
 use super::prompts::{self, PromptContext, System};
 use super::rules::topology::{Topology, critics, rotated};
@@ -12,16 +12,13 @@ use super::settings::debaters::{Debater, Role};
 use crate::core::ask::{Ask, Message, Request, Role as Turn};
 use crate::core::audience::Audience;
 use crate::core::context::AskContext;
-use crate::core::form::Form;
 use crate::core::limits::time_limits;
 use crate::core::random::Random;
-use crate::core::table::{Answer, Question, Table};
+use crate::core::table::{Question, Table};
 use crate::core::text::Text;
 use crate::language::Language;
 use crate::language::words::Words;
-use crate::procedures::debate::asks;
-use crate::procedures::reader::{self, ReaderQuestion, Rules};
-use crate::reading::Reading;
+use crate::procedures::answers::{Attempts, UnreadAnswer};
 use crate::reading::critique::Critique;
 use crate::seat::SeatKind;
 use futures_util::StreamExt;
@@ -47,7 +44,7 @@ pub(super) struct Arena {
     /// By seat, in its language.
     words: Vec<Words>,
     /// Material shown in questions.
-    pub(super) evidence: Rc<Vec<context::SourceItem>>,
+    pub(super) evidence: Rc<Vec<SourceItem>>,
     /// Oldest first.
     pub(super) failures: RefCell<Vec<SeatFailure>>,
     /// Circuit breakers of the seats.
@@ -59,7 +56,7 @@ pub(super) struct Arena {
 pub struct SeatFailure {
     pub seat: String,
     pub round: u32,
-    /// Kind of the question, see [`asks`].
+    /// Kind of the question, see [`super::asks`].
     pub kind: String,
     /// `timed_out`, `empty`, or the code of the reading failure.
     pub reason: String,
@@ -81,20 +78,6 @@ pub(super) struct CritiqueEntry {
     /// The version of the proposal's text that was criticised.
     pub(super) text: String,
     pub(super) critique: Critique,
-}
-
-/// A question to a seat.
-#[derive(Default)]
-pub(super) struct Inquiry {
-    pub(super) seat: usize,
-    pub(super) round: u32,
-    pub(super) kind: Option<&'static str>,
-    /// Distinguishes the ids of several questions of one kind.
-    pub(super) about: String,
-    pub(super) own: Option<String>,
-    pub(super) proposals: Vec<context::Proposal>,
-    pub(super) critiques: Vec<context::Objection>,
-    pub(super) challenge: Option<String>,
 }
 
 impl Arena {
@@ -220,12 +203,12 @@ impl Arena {
         &self.table_words
     }
 
-    /// Records a question without a usable answer and emits it to the seat.
-    pub(super) fn record_failure(&self, inquiry: &Inquiry, reason: &str) {
+    /// Records a question without a usable answer and emits it to the seat. `about` is as in the question's id.
+    fn record_failure(&self, seat: usize, round: u32, kind: &str, about: &str, reason: &str) {
         let failure = SeatFailure {
-            seat: self.name(inquiry.seat).to_owned(),
-            round: inquiry.round,
-            kind: inquiry.kind.unwrap_or_default().to_owned(),
+            seat: self.name(seat).to_owned(),
+            round,
+            kind: kind.to_owned(),
             reason: reason.to_owned(),
         };
         self.emit(
@@ -235,144 +218,122 @@ impl Arena {
                 seat: failure.seat.clone(),
                 kind: failure.kind.clone(),
                 reason: failure.reason.clone(),
-                about: inquiry.about.clone(),
+                about: about.to_owned(),
             },
         );
         self.failures.borrow_mut().push(failure);
     }
 
-    /// Asks until the answer can be read, at most twice. Returns the parsed value and the text, or `None`
-    /// after recording a failure or if the seat is suspended.
-    pub(super) async fn ask<T: Serialize>(
-        &self,
-        inquiry: Inquiry,
-        task: impl Fn(&Words, &PromptContext<'_>) -> String,
-        read: impl Fn(&Answer) -> Reading<T>,
-    ) -> Option<(T, String)> {
-        let mut value = None;
-        let text = {
-            let mut rules = reader::keeping(&mut value, read);
-            self.ask_until(inquiry, &task, &mut rules).await?
-        };
-        Some((value?, text))
-    }
-
-    /// Returns the text of the first readable answer.
-    async fn ask_until(
-        &self,
-        inquiry: Inquiry,
-        task: &dyn Fn(&Words, &PromptContext<'_>) -> String,
-        rules: Rules<'_>,
-    ) -> Option<String> {
-        if self.breakers.is_suspended(inquiry.seat) {
-            return None;
-        }
-        let words = self.words(inquiry.seat);
-        let prompt = task(
-            words,
-            &PromptContext {
-                question: &self.settings.question,
-                context: &self.evidence,
-                own: inquiry.own.as_deref(),
-                proposals: &inquiry.proposals,
-                critiques: &inquiry.critiques,
-                challenge: inquiry.challenge.as_deref(),
-            },
-        );
-        let mut complaint = None;
-        for attempt in 1..=ATTEMPTS {
-            let text = if attempt == 1 {
-                prompt.clone()
-            } else {
-                prompts::repeat_question(words, &prompt)
-            };
-            let question = self.question(&inquiry, attempt, text, complaint.clone());
-            let reader_question = ReaderQuestion::of(self.settings.reader.as_ref(), &question);
-            let asking = self.table.ask(question);
-            let id = asking.id().to_owned();
-            let Ok(answer) = asking.await else {
-                self.record_failure(&inquiry, "timed_out");
-                self.breakers.record(inquiry.seat, &id, false);
-                return None;
-            };
-            let form = || self.form(&inquiry, complaint.clone());
-            let found = reader::read(&self.table, (reader_question, &form), &answer, rules).await;
-            self.table.read(&id, found.reading);
-            let is_read = found.reason.is_none();
-            if is_read || attempt == ATTEMPTS {
-                self.breakers.record(inquiry.seat, &id, is_read);
-            }
-            let Some(reason) = found.reason else {
-                return Some(answer.text().trim().to_owned());
-            };
-            complaint = Some(reason.code());
-        }
-        self.record_failure(&inquiry, complaint.as_deref().unwrap_or("empty"));
-        None
-    }
-
-    fn facts(&self, inquiry: &Inquiry, complaint: Option<String>) -> context::DebateContext {
-        context::DebateContext {
+    /// Returns what a seat knows in a round, without proposals and critiques.
+    pub(super) fn facts(&self, seat: usize, round: u32) -> DebateContext {
+        DebateContext {
             question: self.settings.question.clone(),
             context: Rc::clone(&self.evidence),
             participants: self.names.clone(),
-            stance: self.settings.debaters[inquiry.seat].stance.name().to_owned(),
+            stance: self.settings.debaters[seat].stance.name().to_owned(),
             intensity: self.settings.agreement_intensity,
-            round: inquiry.round,
-            own: inquiry.own.clone(),
-            proposals: inquiry.proposals.clone(),
-            critiques: inquiry.critiques.clone(),
-            challenge: inquiry.challenge.clone(),
-            complaint,
+            round,
+            ..DebateContext::default()
         }
     }
 
-    fn form(&self, inquiry: &Inquiry, complaint: Option<String>) -> Option<Form> {
-        let language = self.settings.debaters[inquiry.seat].seat.language;
-        let kind = inquiry.kind.unwrap_or(asks::PROPOSAL);
-        forms::form(kind, language, &self.facts(inquiry, complaint))
+    /// Asks until the answer can be read, at most twice. Returns the value and the text, or `None` after recording a failure
+    /// or if the seat is suspended. `about` distinguishes the ids of several questions of one kind.
+    pub(super) async fn ask<K: DebateQuestion>(
+        &self,
+        kind: K,
+        seat: usize,
+        about: String,
+        facts: DebateContext,
+    ) -> Option<(K::Answer, String)> {
+        if self.breakers.is_suspended(seat) {
+            return None;
+        }
+        let words = self.words(seat);
+        let prompt = kind.prompt(
+            words,
+            &PromptContext {
+                question: &facts.question,
+                context: &facts.context,
+                own: facts.own.as_deref(),
+                proposals: &facts.proposals,
+                critiques: &facts.critiques,
+                challenge: facts.challenge.as_deref(),
+            },
+        );
+        let attempts = Attempts {
+            table: &self.table,
+            answers: self.settings.answers,
+            reader: self.settings.reader.as_ref(),
+            most: ATTEMPTS,
+        };
+        let question = |attempt, unread: Option<&UnreadAnswer>| {
+            let context = QuestionContext {
+                language: words.language(),
+                facts: Rc::new(DebateContext {
+                    complaint: unread.map(|unread| unread.reason.code()),
+                    ..facts.clone()
+                }),
+            };
+            let text = match attempt {
+                1 => prompt.clone(),
+                _ => prompts::repeat_question(words, &prompt),
+            };
+            (
+                self.question(kind, seat, &about, attempt, text, &context),
+                context,
+            )
+        };
+        let outcome = attempts.ask(kind, question).await;
+        self.breakers.record(seat, &outcome.ask, outcome.value.is_some());
+        let text = outcome.text().trim().to_owned();
+        if outcome.value.is_none() {
+            let reason = match outcome.reason.filter(|_| !outcome.has_timed_out) {
+                Some(reason) => reason.code(),
+                None => "timed_out".to_owned(),
+            };
+            self.record_failure(seat, facts.round, kind.name(), &about, &reason);
+        }
+        Some((outcome.value?, text))
     }
 
-    fn question(
+    fn question<K: DebateQuestion>(
         &self,
-        inquiry: &Inquiry,
+        kind: K,
+        seat: usize,
+        about: &str,
         attempt: u32,
         prompt: String,
-        complaint: Option<String>,
+        context: &QuestionContext,
     ) -> Question {
-        let debater = &self.settings.debaters[inquiry.seat];
-        let seat = &debater.seat;
-        let kind = inquiry.kind.unwrap_or(asks::PROPOSAL);
-        let about = if inquiry.about.is_empty() {
-            String::new()
-        } else {
-            format!("{}/", inquiry.about)
-        };
-        let has_role = self.settings.role_rotation && !is_decision(kind);
+        let round = context.facts.round;
         let last = self.settings.schedule.last().map_or(0, |round| round.number);
+        let has_role = self.settings.role_rotation && !K::IS_DECISION;
+        let turn = has_role.then(|| rotated(seat, round as usize, last as usize));
+        let words = self.words(seat);
+        let debater = &self.settings.debaters[seat];
+        let seat = &debater.seat;
         let system = System {
             name: &seat.name,
             personality: &seat.personality,
-            role: if matches!(kind, asks::JUDGEMENT | asks::TERMINATION) {
-                Role::Judge
-            } else {
-                debater.role
-            },
+            role: if K::IS_JUDGING { Role::Judge } else { debater.role },
             stance: debater.stance,
-            turn: has_role.then(|| rotated(inquiry.seat, inquiry.round as usize, last as usize)),
+            turn,
             intensity: self.settings.agreement_intensity,
         };
-        let facts = AskContext::new(self.facts(inquiry, complaint));
-        let (form_facts, language) = (facts.clone(), seat.language);
-        let make = move || forms::form(kind, language, form_facts.of()?);
-        let (form, schema) = self.settings.answers.asked(seat, make);
+        let place = if about.is_empty() {
+            String::new()
+        } else {
+            format!("{about}/")
+        };
+        let (form, schema) = self.settings.answers.asked(seat, kind, context);
         Question {
             ask: Ask {
-                id: format!("round/{}/{}/{about}{}#{attempt}", inquiry.round, kind, seat.name),
+                id: format!("round/{round}/{}/{place}{}#{attempt}", kind.name(), seat.name),
                 seat: seat.name.clone(),
-                kind: kind.into(),
+                kind: kind.name().into(),
                 phase: 1,
-                round: Some(inquiry.round),
+                round: Some(round),
                 attempt,
                 language: seat.language,
             },
@@ -380,12 +341,12 @@ impl Arena {
                 schema,
                 ..Request::to(
                     seat,
-                    prompts::system(self.words(inquiry.seat), &system).into(),
+                    prompts::system(words, &system).into(),
                     prompt.into(),
                     self.settings.max_answer_tokens,
                 )
             },
-            facts,
+            facts: AskContext::new(Rc::<DebateContext>::clone(&context.facts)),
             form,
             time_limits: match seat.kind {
                 SeatKind::Human => Vec::new(),
@@ -397,14 +358,6 @@ impl Arena {
             },
         }
     }
-}
-
-/// Returns whether a question calls for a decision; rotated thinking roles do not apply to those.
-fn is_decision(kind: &'static str) -> bool {
-    matches!(
-        kind,
-        asks::VOTE | asks::JUDGEMENT | asks::POLL | asks::TERMINATION | asks::PREPARE | asks::COMMIT
-    )
 }
 
 /// Runs at most `most` futures concurrently and returns their results in order.

@@ -4,7 +4,7 @@ use super::asks;
 use super::event::{Answered, Event, Group, View};
 use super::settings;
 use super::settings::debaters::Debater;
-use crate::procedures::ask_log::AskLog;
+use crate::core::ask_log::AskLog;
 use crate::procedures::report::{
     About, CONSENSUS, Cell, Column, ColumnKind, DECISION, DecisionColumns, PlacedEvent, ROLE, ROUNDS,
     ReportRows, ReportSource, Rows, TARGET, UTTERANCE, UtteranceColumns, WARNINGS, YES,

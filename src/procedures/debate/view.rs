@@ -526,7 +526,7 @@ fn list_votes(transcript: &Transcript, round: u32, ballots: Vec<Ballot>) -> Vec<
         let readings = voter
             .ballots
             .iter()
-            .filter_map(|id| transcript.ask(id)?.reading.as_ref());
+            .filter_map(|id| transcript.ask(id)?.log.reading.as_ref());
         readings
             .map(|reading| &reading["value"])
             .rfind(|value| !value.is_null())
@@ -861,14 +861,14 @@ impl Reducer for DebateSummary {
         }
         let mut found = None;
         for asked in person.open.iter().filter_map(|id| transcript.ask(id)) {
-            let kind = asked.ask.kind.name();
-            if matches!(asked.state, "failed" | "timed_out") {
+            let kind = asked.log.ask.kind.name();
+            if matches!(asked.log.state, "failed" | "timed_out") {
                 return Some("failed");
             }
             if matches!(kind, asks::VOTE | asks::POLL | asks::PREPARE | asks::COMMIT) {
                 return Some("voting");
             }
-            found = match (asked.state, kind) {
+            found = match (asked.log.state, kind) {
                 ("waiting", _) => found.or(Some("queued")),
                 (_, asks::CRITIQUE) => Some("criticising"),
                 (_, asks::JUDGEMENT | asks::TERMINATION) => Some("judging"),

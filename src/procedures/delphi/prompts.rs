@@ -3,7 +3,6 @@
 
 use super::context::DelphiContext;
 use super::rules::Spread;
-use crate::core::form::{Field, Form, Input, MAX_TEXT, Material, MaterialContent};
 use crate::language::Language;
 use crate::language::prompts::prompts;
 use crate::language::words::Words;
@@ -78,8 +77,7 @@ pub(super) fn system(words: &Words, context: &PromptContext) -> String {
     prompt.system(words)
 }
 
-pub(super) fn estimate(words: &Words, context: &PromptContext) -> String {
-    let facts = context.facts;
+pub(super) fn estimate(words: &Words, facts: &DelphiContext) -> String {
     let report = facts.report.as_deref();
     let spread = report.and_then(|report| report.spread);
     let number = |number: f64| format_number(number, words.language());
@@ -125,62 +123,4 @@ pub(super) fn labels(words: &Words) -> Vec<String> {
         .split(',')
         .map(|label| label.trim().to_lowercase())
         .collect()
-}
-
-/// Default bounds of a person's number: ± this value.
-const MAX_NUMBER: f64 = 1e30;
-
-/// Returns the form for a person: number and reasons.
-pub(super) fn form(words: &Words, context: &PromptContext) -> Form {
-    let mut blocks: Vec<String> = estimate(words, context)
-        .split("\n\n")
-        .map(str::to_owned)
-        .collect();
-    let now = blocks.pop().unwrap_or_default();
-    let DelphiContext {
-        unit,
-        minimum,
-        maximum,
-        ..
-    } = context.facts;
-    let label = match unit.trim() {
-        "" => words.text("delphi.form.estimate", &[]),
-        unit => words.text("delphi.form.estimate_in", &[("unit", &inline(unit))]),
-    };
-    let ends = (minimum.unwrap_or(-MAX_NUMBER), maximum.unwrap_or(MAX_NUMBER));
-    let fields = vec![
-        Field::new("estimate", label, scale_input(ends)),
-        Field::new("reason", words.text("delphi.form.reason", &[]), text_input()).optional(),
-    ];
-    let mut form = Form::new(words.language(), now, fields);
-    form.material
-        .push(Material::new("", MaterialContent::Text { text: blocks }));
-    form
-}
-
-/// Returns the form whose schema models and programs get: reasons before the number.
-pub(super) fn fields(language: Language) -> Form {
-    let fields = vec![
-        Field::new("reason", "", text_input()),
-        Field::new("estimate", "", scale_input((f64::MIN, f64::MAX))),
-    ];
-    Form::new(language, "", fields)
-}
-
-fn scale_input((least, most): (f64, f64)) -> Input {
-    Input::Scale {
-        least,
-        most,
-        step: 0.0,
-        is_whole: false,
-        ends: [String::new(), String::new()],
-    }
-}
-
-fn text_input() -> Input {
-    Input::Text {
-        least: 0,
-        most: MAX_TEXT,
-        lines: 4,
-    }
 }

@@ -1,20 +1,20 @@
 //! The course of a Delphi poll (Dalkey and Helmer 1963): independent estimates, then median, quartiles and
 //! anonymous reasons for all, then new estimates, until these are close enough or the rounds are over.
 
-use super::asks;
+use super::asks::{EstimateContext, EstimateQuestion};
 use super::context::{DelphiContext, RoundReport};
 use super::event::Event;
 use super::prompts::{self, PromptContext};
-use super::read::{Estimate, Scale, read, read_values};
+use super::read::Estimate;
 use super::rules::{Spread, is_close};
 use super::settings::Settings;
 use crate::core::ask::{Ask, Request};
 use crate::core::audience::Audience;
+use crate::core::context::AskContext;
 use crate::core::limits::time_limits;
-use crate::core::table::{Answer, Question, Table};
+use crate::core::table::{Question, Table};
 use crate::language::words::Words;
-use crate::procedures::reader::{self, ReaderQuestion};
-use crate::reading::Reason;
+use crate::procedures::answers::{Attempts, QuestionKind, UnreadAnswer};
 use crate::seat::{Seat, SeatKind};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -102,90 +102,76 @@ impl Poll {
     ) -> Option<Estimate> {
         let settings = &self.settings;
         let none = BTreeMap::new();
-        let words = Words::new(
+        let words = Rc::new(Words::new(
             &super::TEXTS,
             seat.language,
             settings.prompts.get(seat.language.code()).unwrap_or(&none),
-        );
-        let labels = prompts::labels(&words);
-        let scale = Scale {
-            unit: &settings.unit,
-            minimum: settings.minimum,
-            maximum: settings.maximum,
-            labels: &labels.iter().map(String::as_str).collect::<Vec<_>>(),
-            language: seat.language,
+        ));
+        let attempts = Attempts {
+            table: &self.table,
+            answers: settings.answers,
+            reader: settings.reader.as_ref(),
+            most: settings.attempts,
         };
-        let mut complaint = None;
-        for attempt in 1..=settings.attempts {
-            let facts = DelphiContext {
-                question: settings.question.clone(),
-                unit: settings.unit.clone(),
-                minimum: settings.minimum,
-                maximum: settings.maximum,
-                round,
-                rounds: settings.rounds,
-                own,
-                report: report.cloned(),
-                complaint: complaint.take(),
+        let question = |attempt, unread: Option<&UnreadAnswer>| {
+            let context = EstimateContext {
+                words: Rc::clone(&words),
+                is_person: seat.kind == SeatKind::Human,
+                facts: Rc::new(DelphiContext {
+                    question: settings.question.clone(),
+                    unit: settings.unit.clone(),
+                    minimum: settings.minimum,
+                    maximum: settings.maximum,
+                    round,
+                    rounds: settings.rounds,
+                    own,
+                    report: report.cloned(),
+                    complaint: unread.map(|unread| unread.reason.code()),
+                }),
             };
-            let question = self.question(seat, &words, attempt, facts);
-            let reader_question = ReaderQuestion::of(settings.reader.as_ref(), &question);
-            let asking = self.table.ask(question);
-            let id = asking.id().to_owned();
-            let answer = asking.await.ok()?;
-            let by_rules = |answer: &Answer| {
-                let free = |text: &str| read(text, &scale);
-                settings.answers.read(answer, read_values, |_| None, free)
-            };
-            let form = || Some(prompts::fields(seat.language));
-            let mut value = None;
-            let found = {
-                let mut rules = reader::keeping(&mut value, by_rules);
-                reader::read(&self.table, (reader_question, &form), &answer, &mut rules).await
-            };
-            self.table.read(&id, found.reading);
-            if value.is_some() {
-                return value;
-            }
-            complaint = found.reason.map(Reason::code);
-        }
-        None
+            (self.question(seat, attempt, &context), context)
+        };
+        attempts.ask(EstimateQuestion, question).await.value
     }
 
-    fn question(&self, seat: &Seat, words: &Words, attempt: u32, facts: DelphiContext) -> Question {
+    fn question(&self, seat: &Seat, attempt: u32, context: &EstimateContext) -> Question {
         let settings = &self.settings;
-        let context = PromptContext {
+        let EstimateContext {
+            words,
+            is_person,
+            facts,
+        } = context;
+        let (form, schema) = settings.answers.asked(seat, EstimateQuestion, context);
+        let prompt_context = PromptContext {
             name: &seat.name,
             personality: &seat.personality,
-            facts: &facts,
+            facts,
         };
-        let is_person = seat.kind == SeatKind::Human;
-        let (form, language) = (is_person.then(|| prompts::form(words, &context)), seat.language);
-        let form = move || Some(form.unwrap_or_else(|| prompts::fields(language)));
-        let (form, schema) = settings.answers.asked(seat, form);
         let (system, prompt) = (
-            prompts::system(words, &context),
-            prompts::estimate(words, &context),
+            prompts::system(words, &prompt_context),
+            prompts::estimate(words, facts),
         );
         let request = Request {
             schema,
             ..Request::to(seat, system.into(), prompt.into(), settings.max_tokens)
         };
-        let limits = || time_limits(settings.estimate_timeout, 1.5, 3);
         Question {
             ask: Ask {
                 id: format!("round/{}/estimate/{}#{attempt}", facts.round, seat.name),
                 seat: seat.name.clone(),
-                kind: asks::ESTIMATE.into(),
+                kind: EstimateQuestion.name().into(),
                 phase: 1,
                 round: Some(facts.round),
                 attempt,
                 language: seat.language,
             },
             request,
-            form: form.filter(|_| is_person),
-            facts: crate::core::context::AskContext::new(facts),
-            time_limits: if is_person { Vec::new() } else { limits() },
+            form: form.filter(|_| *is_person),
+            facts: AskContext::new(Rc::<DelphiContext>::clone(facts)),
+            time_limits: match is_person {
+                true => Vec::new(),
+                false => time_limits(settings.estimate_timeout, 1.5, 3),
+            },
         }
     }
 

@@ -188,7 +188,7 @@ impl Reducer for Poll {
         let open = &transcript.find_person(name)?.open;
         let states: Vec<&str> = open
             .iter()
-            .filter_map(|id| Some(transcript.ask(id)?.state))
+            .filter_map(|id| Some(transcript.ask(id)?.log.state))
             .collect();
         match states.first()? {
             _ if states

@@ -7,7 +7,6 @@ pub mod asks;
 pub mod clean;
 pub mod context;
 pub mod event;
-mod forms;
 pub mod model_config;
 pub mod presets;
 mod procedure;

@@ -1,23 +1,22 @@
 //! The course of a discussion: turns, asks, unprompted messages, suspension and the end.
 
-use super::clean::{Rules, clean};
+use super::asks::{TurnContext, TurnQuestion};
 use super::event::{Event, Metadata, SpeakingSlot};
-use super::forms;
 use super::prompts::{self, PromptContext};
 use super::seating::{Participant, Role};
 use super::settings::{self, Settings, Start};
 use super::state::State;
-use crate::core::ask::{Ask, Message, Request, Role as Turn};
+use crate::core::ask::{Ask, Message, Reply, Request, Role as Turn};
 use crate::core::audience::Audience;
 use crate::core::context::AskContext;
 use crate::core::limits::{OnFailure, time_limits};
 use crate::core::record::Command;
-use crate::core::table::{Answer, PendingAnswer, Question, Table};
+use crate::core::table::{PendingAnswer, Question, Table};
 use crate::language::blank::is_blank;
 use crate::language::words::Words;
-use crate::procedures::answers::Answers;
-use crate::procedures::discussion::asks;
-use crate::procedures::discussion::context::{self as facts, Contribution};
+use crate::procedures::answers::{Answers, QuestionKind};
+use crate::procedures::discussion::context::{self as facts, Contribution, DiscussionContext};
+use crate::reading::Reading;
 use futures_util::future::{Either, select};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -45,7 +44,7 @@ pub(super) struct Discussion {
 
 /// Outcome of an ask.
 enum TurnOutcome {
-    Answer(Answer, String),
+    Answer(Reply, String),
     NoAnswer,
     /// Another participant has the turn now.
     Withdrawn,
@@ -137,9 +136,10 @@ impl Discussion {
     async fn take_turn(&mut self, place: &Participant) {
         let mut complaint = None;
         loop {
-            let asking = self.ask(place, complaint.clone());
-            let (answer, ask) = match self.wait_for_answer(asking, place).await {
-                TurnOutcome::Answer(answer, ask) => (answer, ask),
+            let context = self.context(place, complaint.clone());
+            let asking = self.ask(place, &context);
+            let (reply, ask) = match self.wait_for_answer(asking, place).await {
+                TurnOutcome::Answer(reply, ask) => (reply, ask),
                 TurnOutcome::Withdrawn => return,
                 // People have no time limit, so only a command can skip their turn.
                 TurnOutcome::NoAnswer
@@ -167,16 +167,17 @@ impl Discussion {
                     continue;
                 }
             };
-            let (mut content, mut metadata) = self.read_answer(place, answer.text());
-            if is_blank(&content) {
-                content.clear();
-            }
-            if content.is_empty() && !metadata.passed && complaint.is_none() {
+            // The seating may have changed since the question.
+            let context = self.context(place, complaint);
+            let Reading::Read {
+                value: (content, mut metadata),
+                ..
+            } = TurnQuestion.from_text(&reply.text, &context)
+            else {
                 complaint = Some("empty".to_owned());
                 continue;
-            }
-            metadata.empty = content.is_empty() && !metadata.passed;
-            metadata.request_id = answer.request_id().map(str::to_owned);
+            };
+            metadata.request_id = reply.request_id;
             metadata.ask = Some(ask);
             self.emit_contribution(&place.name, place.role, place.is_person(), content, metadata);
             self.advance_turn();
@@ -184,53 +185,13 @@ impl Discussion {
         }
     }
 
-    /// Returns the contribution in an answer and its metadata.
-    fn read_answer(&self, place: &Participant, answer: &str) -> (String, Metadata) {
-        let words = self.words(place);
-        let mut metadata = Metadata::default();
-        if place.is_person() {
-            metadata.passed = prompts::passes(&words, answer);
-            let content = if metadata.passed { "" } else { answer.trim() };
-            return (content.to_owned(), metadata);
-        }
-        let roles: Vec<(Role, String)> = Role::ALL
-            .iter()
-            .map(|(_, role)| (*role, prompts::role(&words, *role)))
-            .collect();
-        let of = |own: bool| {
-            let names = self
-                .order()
-                .iter()
-                .filter(move |other| (other.name == place.name) == own);
-            let names = names.map(|other| other.name.as_str());
-            let roles = roles.iter().filter(move |(role, _)| (*role == place.role) == own);
-            let roles = roles.flat_map(|(role, name)| [role.name(), name.as_str()]);
-            names.chain(roles).collect::<Vec<&str>>()
-        };
-        let labels = prompts::labels(&words);
-        let cleaned = clean(
-            answer,
-            &Rules {
-                stops: &place.stops,
-                own: &of(true),
-                others: &of(false),
-                anybody: &labels.iter().map(String::as_str).collect::<Vec<_>>(),
-                max_lines: self.settings.max_lines as usize,
-            },
-        );
-        metadata.answered_as = cleaned.answered_as;
-        metadata.raw = (cleaned.text != answer.trim()).then(|| answer.to_owned());
-        (cleaned.text, metadata)
-    }
-
-    fn ask(&mut self, place: &Participant, complaint: Option<String>) -> PendingAnswer {
+    fn ask(&mut self, place: &Participant, context: &TurnContext) -> PendingAnswer {
         let State { turn, round } = self.state;
         let id_prefix = format!("round/{round}/turn/{turn}/{}", place.name);
         let count = self.ask_counts.entry(id_prefix.clone()).or_insert(0);
         *count += 1;
         let attempt = *count;
-        let facts = self.context(complaint);
-        let words = self.words(place);
+        let TurnContext { words, facts, .. } = context;
         // A place without a seat is skipped before this.
         let seat = place.seat.as_ref();
         let prompt = PromptContext {
@@ -239,11 +200,11 @@ impl Discussion {
             personality: seat.map_or("", |seat| &seat.personality),
             person: place.is_person(),
             max_lines: self.settings.max_lines,
-            facts: &facts,
+            facts,
         };
-        let content = prompts::turn(&words, &prompt);
+        let content = prompts::turn(words, &prompt);
         let request = Request {
-            system: prompts::system(&words, &prompt).into(),
+            system: prompts::system(words, &prompt).into(),
             messages: vec![Message {
                 role: Turn::User,
                 content: content.into(),
@@ -268,26 +229,20 @@ impl Discussion {
             } = self.settings;
             time_limits(turn_timeout, retry_backoff_factor, timeout_tries)
         };
-        let facts = AskContext::new(facts);
-        let (known, language, name) = (facts.clone(), words.language(), place.name.clone());
-        let make = move || Some(forms::form(language, &name, known.of()?));
-        let (form, _) = match seat {
-            // Contributions are free text: people get a form, models no schema.
-            Some(seat) => Answers::Free.asked(seat, make),
-            None => (None, None),
-        };
+        // Contributions are free text: people get a form, models no schema.
+        let form = seat.and_then(|seat| Answers::Free.asked(seat, TurnQuestion, context).0);
         self.table.ask(Question {
             ask: Ask {
                 id: format!("{id_prefix}#{attempt}"),
                 seat: place.name.clone(),
-                kind: asks::TURN.into(),
+                kind: TurnQuestion.name().into(),
                 phase: 1,
                 round: Some(round),
                 attempt,
                 language: words.language(),
             },
             request,
-            facts,
+            facts: AskContext::new(Rc::<DiscussionContext>::clone(facts)),
             form,
             time_limits: if place.is_person() { Vec::new() } else { limits() },
         })
@@ -470,20 +425,25 @@ impl Discussion {
         self.table.emit(Audience::Everybody, &Event::Seated { order });
     }
 
-    fn context(&self, complaint: Option<String>) -> facts::DiscussionContext {
+    fn context(&self, place: &Participant, complaint: Option<String>) -> TurnContext {
         let participant = |place: &Participant| facts::Participant {
             name: place.name.clone(),
             role: place.role.name().to_owned(),
         };
-        facts::DiscussionContext {
-            topic: self.settings.topic.clone(),
-            rules: self.settings.rules.clone(),
-            participants: self.order().iter().map(participant).collect(),
-            turn: self.state.turn as u32,
-            round: self.state.round,
-            rounds: self.settings.rounds,
-            heard: Rc::new(self.recent.clone()),
-            complaint,
+        TurnContext {
+            words: Rc::new(self.words(place)),
+            place: Rc::new(place.clone()),
+            max_lines: self.settings.max_lines,
+            facts: Rc::new(DiscussionContext {
+                topic: self.settings.topic.clone(),
+                rules: self.settings.rules.clone(),
+                participants: self.order().iter().map(participant).collect(),
+                turn: self.state.turn as u32,
+                round: self.state.round,
+                rounds: self.settings.rounds,
+                heard: Rc::new(self.recent.clone()),
+                complaint,
+            }),
         }
     }
 

@@ -356,7 +356,7 @@ impl Reducer for Talk {
             .open
             .first()
             .and_then(|id| transcript.ask(id))
-            .map(|asked| asked.state);
+            .map(|asked| asked.log.state);
         match state {
             Some("failed" | "timed_out") => Some("failed"),
             Some("waiting") => Some("queued"),

@@ -1,11 +1,11 @@
 //! A discussion round: the speaking order, each speaker's private reasoning and statement, the public
 //! history, and the memory updates (discussion round sequence).
 
+use super::asks::{QuestionContext, StatementQuestion, TextQuestion};
 use super::event::Moment;
 use super::event::{Event, Step, Validation};
 use super::history::{
-    HistoryEntry, HistoryKind, StatementFault, strip_emphasis, trim_history, trim_tail, truncate,
-    validate_statement,
+    HistoryEntry, HistoryKind, StatementFault, trim_history, trim_tail, truncate, validate_statement,
 };
 use super::lab::Lab;
 use super::member::{Member, QuestionPlace};
@@ -19,12 +19,12 @@ use crate::core::data::Data;
 use crate::language::Language;
 use crate::language::words::Words;
 use crate::principle::Principle;
-use crate::procedures::justice::asks;
+use crate::procedures::answers::QuestionKind;
 use crate::procedures::justice::context::{BallotNews, JusticeContext, PublicStatement};
 use crate::procedures::reader::{self, ReaderQuestion};
 use crate::reading::structured::Stated;
-use crate::reading::{How, Reading, Reason};
-use serde_json::json;
+use crate::reading::{self, How, Reading};
+use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -151,7 +151,7 @@ impl Public {
         // An inference from free text is for the owner alone: memories hold what the speaker named.
         let favored = match how {
             Some(_) => stated.favored,
-            None => lab.read_favored(&entry.statement, lab.settings.language),
+            None => reading::favoured(&entry.statement, lab.settings.language),
         };
         let at = lab.emit(
             Audience::Everybody,
@@ -432,23 +432,27 @@ impl Member {
                 phase: 2,
                 step: Step::Discussion,
                 round,
-                kind: asks::STATEMENT,
                 about: "",
                 seconds: lab.settings.phase2.statement_timeout,
             };
             let shown = Some(&*history).filter(|_| lab.is_compat());
-            let question = self.question(place, attempt, prompt, shown, facts.clone());
+            let kind = StatementQuestion;
+            let context = self.context(facts);
+            let question = self.question(kind, place, attempt, prompt, shown, &context);
             let reader_question = ReaderQuestion::of(lab.settings.reader.as_ref(), &question);
             let pending = lab.table.ask(question);
             let id = pending.id().to_owned();
-            let Ok(answer) = pending.await else { break };
-            let (stated, how) = lab.read_statement(&answer, self.participant.seat.language);
+            let Ok(reply) = pending.await else { break };
+            let (stated, how) = match kind.read(lab.settings.answers, &reply, &context) {
+                Reading::Read { value, how, .. } => (value, how),
+                Reading::Unread { .. } => (Stated::default(), How::Form),
+            };
             let length = stated.text.trim().chars().count();
             match validate_statement(&stated.text, minimum as usize) {
                 Ok(()) => {
                     lab.table.read(&id, Data::of(&Reading::read(length, how)));
                     let (stated, how) = match how {
-                        How::Length => self.find_favored(lab, reader_question, &facts, stated).await,
+                        How::Length => find_favored(lab, reader_question, &context, stated).await,
                         _ => (stated, how),
                     };
                     return Some(SpokenStatement {
@@ -480,22 +484,6 @@ impl Member {
             lab.warn("statement_too_short", Some(self.name()), Some(round), message);
         }
         best
-    }
-
-    /// Asks the reading model, if there is one, what a statement in plain text favors.
-    async fn find_favored(
-        &self,
-        lab: &Lab,
-        question: Option<ReaderQuestion<'_>>,
-        facts: &JusticeContext,
-        stated: Stated,
-    ) -> (Stated, How) {
-        let form = Self::form(&self.words, &lab.settings, self.index, asks::STATEMENT, facts);
-        let found = reader::extract(&lab.table, question, form, &stated.text).await;
-        match found.and_then(|values| lab.stated_with(&stated.text, values, self.participant.seat.language)) {
-            Some(found) => (found, How::Model),
-            None => (stated, How::Length),
-        }
     }
 
     fn statement_prompt(&self, lab: &Lab, public: &Public, round: u32, history: &str) -> String {
@@ -547,21 +535,12 @@ impl Member {
             phase: 2,
             step: Step::Discussion,
             round,
-            kind: asks::INTERNAL_REASONING,
             about: "",
             seconds: lab.settings.phase2.reasoning_timeout,
         };
-        let pending = self.ask(place, attempt, prompt, Some(history), facts.clone());
-        let id = pending.id().to_owned();
-        let answer = pending.await;
-        if answer
-            .as_ref()
-            .is_ok_and(|answer| answer.text().trim().is_empty())
-        {
-            lab.table
-                .read(&id, Data::of(&Reading::<usize>::unread(Reason::EmptyResponse)));
-        }
-        self.reasoning = answer.map_or_else(|_| String::new(), |answer| strip_emphasis(answer.text()));
+        let (kind, facts) = (TextQuestion::Reasoning, facts.clone());
+        let text = self.ask_for_text(kind, place, attempt, prompt, Some(history), facts);
+        self.reasoning = text.await.unwrap_or_default();
         lab.emit(
             self.audience(),
             Event::Reasoned {
@@ -611,6 +590,25 @@ impl Member {
         } else {
             self.remember_statements(&statements, round, own_reasoning.as_deref());
         }
+    }
+}
+
+/// Asks the reading model, if there is one, what a statement in plain text favors.
+async fn find_favored(
+    lab: &Lab,
+    question: Option<ReaderQuestion<'_>>,
+    context: &QuestionContext,
+    stated: Stated,
+) -> (Stated, How) {
+    let form = StatementQuestion.form(context);
+    let found = reader::extract(&lab.table, question, form, &stated.text).await;
+    let with_text = |mut values: Value| {
+        values["text"] = stated.text.as_str().into();
+        StatementQuestion.from_values(&values, context)
+    };
+    match found.and_then(with_text) {
+        Some(found) => (found, How::Model),
+        None => (stated, How::Length),
     }
 }
 

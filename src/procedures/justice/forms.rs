@@ -3,9 +3,10 @@
 //! decide.
 
 use super::apply::apply;
-use super::asks;
+use super::asks::QuestionContext;
 use super::context::{Experience, JusticeContext};
 use super::distribution::{Distribution, IncomeClass, Probabilities};
+use super::event::Moment;
 use super::phase1::EXAMPLES;
 use super::prompts::parts;
 use super::prompts::voting::rule;
@@ -15,49 +16,40 @@ use crate::language::Language;
 use crate::language::format::{amount as dollars, grouped};
 use crate::language::in_each_language;
 use crate::language::words::{Texts, Words};
-use crate::principle::{self, Certainty, Principle, Ranking};
-use serde_json::Value;
+use crate::principle::{Certainty, Principle};
+use crate::seat::SeatKind;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
 /// Texts of the forms.
-pub(super) static TEXTS: Texts = Texts::new(in_each_language!("words/form"));
+static TEXTS: Texts = Texts::new(in_each_language!("words/form"));
 
 /// Usual step between amounts, in income dollars.
 const AMOUNT_STEP: u32 = 500;
 
 /// A question that needs a form.
 pub(super) struct FormQuestion<'a> {
-    /// Texts of the experiment.
-    pub(super) words: &'a Words,
-    pub(super) settings: &'a Settings,
-    pub(super) facts: &'a JusticeContext,
-    pub(super) seat: &'a str,
-    pub(super) is_person: bool,
-    pub(super) kind: &'static str,
+    kind: &'static str,
+    words: &'a Words,
+    settings: &'a Settings,
+    facts: &'a JusticeContext,
+    seat: &'a str,
+    is_person: bool,
 }
 
-/// Builds the form of a question; `None` for an unknown kind.
-pub(super) fn form(question: &FormQuestion<'_>) -> Option<Form> {
-    let mut form = match question.kind {
-        asks::INITIAL_RANKING
-        | asks::POST_EXPLANATION_RANKING
-        | asks::FINAL_RANKING
-        | asks::RESULTS_RANKING => question.ranking(),
-        asks::EXPLANATION => question.explanation(),
-        asks::APPLICATION => question.application(),
-        asks::CONSTRAINT_RETRY | asks::BALLOT_AMOUNT => question.amount(),
-        asks::VOTE_INITIATION | asks::VOTE_CONFIRMATION => question.vote(),
-        asks::BALLOT_PRINCIPLE => question.ballot(),
-        asks::STATEMENT => question.statement(),
-        asks::INTERNAL_REASONING | asks::MEMORY_UPDATE => question.private_text(),
-        _ => return None,
-    };
-    form.material.extend(question.task());
-    Some(form)
-}
+impl<'a> FormQuestion<'a> {
+    pub(super) fn new(kind: &'static str, context: &'a QuestionContext) -> Self {
+        let seat = &context.participant().seat;
+        Self {
+            kind,
+            words: &context.words,
+            settings: &context.settings,
+            facts: &context.facts,
+            seat: &seat.name,
+            is_person: seat.kind == SeatKind::Human,
+        }
+    }
 
-impl FormQuestion<'_> {
     fn form_text(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
         form_words(self.words.language()).text(&format!("justice.form.{key}"), values)
     }
@@ -77,7 +69,7 @@ impl FormQuestion<'_> {
         self.form(&[("round", round), ("rounds", rounds)], fields)
     }
 
-    fn ranking(&self) -> Form {
+    pub(super) fn ranking(&self, moment: Moment) -> Form {
         let order = Input::Order {
             options: self.principles(),
             places: vec!["first", "second", "third", "fourth"],
@@ -89,16 +81,16 @@ impl FormQuestion<'_> {
             self.certainty(|_| true).sending(),
         ];
         let mut form = self.form(&[], fields);
-        if self.kind == asks::INITIAL_RANKING {
+        if moment == Moment::Initial {
             let text = ["about.1", "about.2", "about.3"].map(|key| self.form_text(key, &[]));
             form.material.push(self.text("about.title", text.into()).folded());
         } else {
             form.material.extend(self.own_results());
         }
-        form
+        self.with_task(form)
     }
 
-    fn explanation(&self) -> Form {
+    pub(super) fn explanation(&self) -> Form {
         let text = Input::Text {
             least: 0,
             most: MAX_TEXT,
@@ -111,10 +103,10 @@ impl FormQuestion<'_> {
         let picks = Material::new(self.kind_text("picks", &[]), MaterialContent::Terms { terms });
         form.material.push(picks);
         form.send = self.kind_text("send", &[]);
-        form
+        self.with_task(form)
     }
 
-    fn application(&self) -> Form {
+    pub(super) fn application(&self) -> Form {
         let mut fields = vec![Field::thought("reason"), self.principle()];
         fields.extend(self.amount_fields());
         let certainty = self.certainty(|certainty| certainty != Certainty::NoOpinion);
@@ -124,47 +116,65 @@ impl FormQuestion<'_> {
         form.material.extend(self.own_results());
         form.send = self.form_text("choice.send", &[]);
         form.decides = true;
-        form
+        self.with_task(form)
+    }
+
+    pub(super) fn missing_amount(&self) -> Form {
+        let mut form = self.amount();
+        form.material.extend(self.table());
+        form.send = self.form_text("choice.send", &[]);
+        self.with_task(form)
+    }
+
+    pub(super) fn ballot_amount(&self) -> Form {
+        let mut form = self.amount();
+        form.material.push(self.agreement());
+        form.send = self.form_text("ballot.send", &[]);
+        self.with_task(form)
     }
 
     fn amount(&self) -> Form {
         let principle = self.facts.principle.unwrap_or(Principle::FloorConstraint);
         let name = parts::principle_name(self.words, principle);
         let mut form = self.form(&[("principle", &name)], vec![self.amount_field(principle)]);
-        if self.kind == asks::BALLOT_AMOUNT {
-            form.material.push(self.agreement());
-            form.send = self.form_text("ballot.send", &[]);
-        } else {
-            form.material.extend(self.table());
-            form.send = self.form_text("choice.send", &[]);
-        }
         form.decides = true;
         form
     }
 
-    fn vote(&self) -> Form {
+    pub(super) fn initiation(&self) -> Form {
+        self.vote(self.round_form(vec![self.vote_field()]))
+    }
+
+    pub(super) fn confirmation(&self) -> Form {
+        let fields = vec![self.vote_field()];
+        self.vote(match &self.facts.initiator {
+            Some(initiator) => self.form(&[("initiator", initiator)], fields),
+            None => Form::new(
+                self.words.language(),
+                self.kind_text("question_open", &[]),
+                fields,
+            ),
+        })
+    }
+
+    fn vote_field(&self) -> Field {
         let side = |value: &str| Choice::new(value, self.kind_text(value, &[]));
         let answer = Input::YesNo {
             yes: side("yes"),
             no: side("no"),
             is_flag: false,
         };
-        let fields = vec![Field::new("answer", self.kind_text("label", &[]), answer).sending()];
-        let mut form = match (self.kind, &self.facts.initiator) {
-            (asks::VOTE_CONFIRMATION, Some(initiator)) => self.form(&[("initiator", initiator)], fields),
-            (asks::VOTE_CONFIRMATION, None) => {
-                let question = self.kind_text("question_open", &[]);
-                Form::new(self.words.language(), question, fields)
-            }
-            _ => self.round_form(fields),
-        };
+        Field::new("answer", self.kind_text("label", &[]), answer).sending()
+    }
+
+    fn vote(&self, mut form: Form) -> Form {
         let rule = rule(self.words, self.settings.phase2.constraint_tolerance);
         let how = vec![self.form_text("vote.1", &[]), rule];
         form.material.push(self.text("vote.title", how).folded());
-        form
+        self.with_task(form)
     }
 
-    fn ballot(&self) -> Form {
+    pub(super) fn ballot(&self) -> Form {
         let mut form = self.form(&[], vec![self.principle()]);
         if self.is_person {
             form.fields.extend(self.amount_fields());
@@ -173,10 +183,10 @@ impl FormQuestion<'_> {
         form.material.extend(self.own_results());
         form.send = self.form_text("ballot.send", &[]);
         form.decides = true;
-        form
+        self.with_task(form)
     }
 
-    fn statement(&self) -> Form {
+    pub(super) fn statement(&self) -> Form {
         let least = match self.words.language() {
             Language::Mandarin => self.settings.phase2.statement_min_length_cjk,
             _ => self.settings.phase2.statement_min_length,
@@ -225,10 +235,10 @@ impl FormQuestion<'_> {
         form.material.push(self.text("statement.none", none).folded());
         form.material.extend(self.own_results());
         form.send = self.kind_text("send", &[]);
-        form
+        self.with_task(form)
     }
 
-    fn private_text(&self) -> Form {
+    pub(super) fn private_text(&self) -> Form {
         let text = Input::Text {
             least: 1,
             most: MAX_TEXT,
@@ -239,7 +249,7 @@ impl FormQuestion<'_> {
             let news = self.facts.news.lines().map(str::to_owned).collect();
             form.material.push(self.text("memory_update.news", news));
         }
-        form
+        self.with_task(form)
     }
 
     fn text(&self, title: &str, text: Vec<String>) -> Material {
@@ -404,7 +414,12 @@ impl FormQuestion<'_> {
         Some(Material::new(self.form_text("own.title", &[]), shown).folded())
     }
 
-    /// Returns the task of a manipulator.
+    /// Adds the task of a manipulator.
+    fn with_task(&self, mut form: Form) -> Form {
+        form.material.extend(self.task());
+        form
+    }
+
     fn task(&self) -> Option<Material> {
         let principle = parts::principle_name(self.words, self.facts.target?);
         let target = self
@@ -413,53 +428,6 @@ impl FormQuestion<'_> {
         let text = vec![target, self.words.text("justice.manipulator.instruction", &[])];
         Some(self.text("task.title", text).folded())
     }
-}
-
-/// Reads a ranking from form values.
-pub(super) fn read_ranking(values: &Value) -> Option<Ranking> {
-    let place = |place: &str| Principle::from_id(values.get(place)?.as_str()?);
-    Some(Ranking {
-        order: [
-            place("first")?,
-            place("second")?,
-            place("third")?,
-            place("fourth")?,
-        ],
-        certainty: read_certainty(values),
-    })
-}
-
-/// Reads the choice of an application round from form values.
-pub(super) fn read_choice(values: &Value) -> Option<principle::Choice> {
-    let principle = read_principle(values)?;
-    Some(principle::Choice {
-        principle,
-        amount: read_amount(values).filter(|_| principle.needs_amount()),
-        certainty: read_certainty(values),
-    })
-}
-
-/// Reads a principle from form values.
-pub(super) fn read_principle(values: &Value) -> Option<Principle> {
-    Principle::from_id(values.get("principle")?.as_str()?)
-}
-
-/// Reads an amount from form values.
-pub(super) fn read_amount(values: &Value) -> Option<u32> {
-    u32::try_from(values.get("amount")?.as_u64()?).ok()
-}
-
-/// Reads a yes or no from form values.
-pub(super) fn read_agreement(values: &Value) -> Option<bool> {
-    match values.get("answer")?.as_str()? {
-        "yes" => Some(true),
-        "no" => Some(false),
-        _ => None,
-    }
-}
-
-fn read_certainty(values: &Value) -> Option<Certainty> {
-    serde_json::from_value(values.get("certainty")?.clone()).ok()
 }
 
 fn form_words(language: Language) -> Words {

@@ -3,12 +3,13 @@
 
 use super::distribution::Probabilities;
 use super::event::Event;
-use super::settings::{Profile, Settings};
+use super::settings::{GuidanceStyle, Profile, Settings};
 use crate::core::ask::Millis;
 use crate::core::audience::Audience;
 use crate::core::limits::time_limits;
 use crate::core::random::Random;
 use crate::core::table::Table;
+use crate::procedures::answers::Answers;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -56,6 +57,17 @@ impl Lab {
 
     pub(super) fn is_compat(&self) -> bool {
         self.settings.profile == Profile::Compat
+    }
+
+    /// Returns the least and greatest amount, as messages name them.
+    pub(super) fn amount_limits(&self) -> (u32, u32) {
+        (self.settings.phase2.amount_min, self.settings.phase2.amount_max)
+    }
+
+    /// Whether memories include topic, key point and theory of statements, as given by their speakers.
+    pub(super) fn has_statement_points(&self) -> bool {
+        let has_json = !self.is_compat() && self.settings.answers != Answers::Free;
+        self.settings.phase2.memory.guidance_style == GuidanceStyle::Structured && has_json
     }
 
     /// Returns the configured class probabilities; `None` if all classes are equally likely.

@@ -1,26 +1,25 @@
 //! A participant's state, and the questions put to it: the ask's id from its place in the protocol, the
 //! system text, and retries after unusable answers.
 
+use super::asks::{self, QuestionContext, TextQuestion};
 use super::event::{Moment, Step};
-use super::forms::{self, FormQuestion};
 use super::lab::Lab;
 use super::prompts::answer_form::{AnswerForm, answer_form};
 use super::prompts::retry::{self, Retry};
 use super::prompts::system::{Explanation, System, system, system_for_memory};
-use super::settings::{FeedbackDetail, Participant, Settings};
+use super::settings::{FeedbackDetail, Participant};
 use crate::core::ask::{Ask, Request};
 use crate::core::audience::Audience;
-use crate::core::form::Form;
+use crate::core::context::AskContext;
+use crate::core::data::Data;
 use crate::core::random::participant_seed;
-use crate::core::table::{Answer, PendingAnswer, Question};
+use crate::core::table::Question;
 use crate::language::words::Words;
 use crate::principle::{Principle, Ranking};
-use crate::procedures::justice::asks;
+use crate::procedures::answers::{AskOutcome, Attempts, QuestionKind, UnreadAnswer};
 use crate::procedures::justice::context::{Experience, JusticeContext};
-use crate::procedures::reader::{self, ReaderQuestion, Rules};
-use crate::reading::Reading;
+use crate::reading::{Reading, Reason};
 use crate::seat::SeatKind;
-use serde::Serialize;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -53,7 +52,6 @@ pub(super) struct QuestionPlace {
     pub(super) step: Step,
     /// 0 outside rounds.
     pub(super) round: u32,
-    pub(super) kind: &'static str,
     /// Subject of a memory update, where one place can have several.
     pub(super) about: &'static str,
     /// First time limit in seconds.
@@ -70,17 +68,6 @@ pub(super) struct Inquiry<'a> {
     /// The public history, if the system text includes it.
     pub(super) history: Option<&'a str>,
     pub(super) facts: &'a JusticeContext,
-}
-
-/// An answer and its reading.
-pub(super) struct ReadAnswer<T> {
-    /// The last answer as received; empty without an answer.
-    pub(super) text: String,
-    pub(super) value: Option<T>,
-    /// Whether the last attempt ended without an answer.
-    pub(super) timed_out: bool,
-    /// All answers as received.
-    pub(super) texts: Vec<String>,
 }
 
 impl Member {
@@ -129,26 +116,46 @@ impl Member {
         self.rankings.iter().find(|(at, _)| *at == moment)?.1.as_ref()
     }
 
-    /// Asks a question. `history`: the public history, if the system text includes it.
-    pub(super) fn ask(
+    /// Asks for a text once. Returns `None` without an answer. `history`: the public history, if the system text includes it.
+    pub(super) async fn ask_for_text(
         &self,
+        kind: TextQuestion,
         place: QuestionPlace,
         attempt: u32,
         prompt: String,
         history: Option<&str>,
         facts: JusticeContext,
-    ) -> PendingAnswer {
-        let question = self.question(place, attempt, prompt, history, facts);
-        self.lab.table.ask(question)
+    ) -> Option<String> {
+        let context = self.context(facts);
+        let question = self.question(kind, place, attempt, prompt, history, &context);
+        let id = question.ask.id.clone();
+        let reply = self.lab.table.ask(question).await.ok()?;
+        if kind.name() == asks::INTERNAL_REASONING && reply.text.trim().is_empty() {
+            let unread = Reading::<String>::unread(Reason::EmptyResponse);
+            self.lab.table.read(&id, Data::of(&unread));
+        }
+        kind.from_text(&reply.text, &context).into_value()
     }
 
-    pub(super) fn question(
+    /// Returns what form and readers know of a question.
+    pub(super) fn context(&self, facts: JusticeContext) -> QuestionContext {
+        QuestionContext {
+            words: Rc::clone(&self.words),
+            // The lab holds the questions and with them their forms, so these hold the settings alone.
+            settings: Rc::clone(&self.lab.settings),
+            index: self.index,
+            facts: Rc::new(facts),
+        }
+    }
+
+    pub(super) fn question<K: QuestionKind<Context = QuestionContext>>(
         &self,
+        kind: K,
         place: QuestionPlace,
         attempt: u32,
-        prompt: String,
+        mut prompt: String,
         history: Option<&str>,
-        facts: JusticeContext,
+        context: &QuestionContext,
     ) -> Question {
         let seat = &self.participant.seat;
         let round = if place.round > 0 {
@@ -164,16 +171,18 @@ impl Member {
         let ask = Ask {
             id: format!(
                 "phase{}/{round}{}/{about}{}#{attempt}",
-                place.phase, place.kind, seat.name
+                place.phase,
+                kind.name(),
+                seat.name
             ),
             seat: seat.name.clone(),
-            kind: place.kind.into(),
+            kind: kind.name().into(),
             phase: place.phase,
             round: (place.round > 0).then_some(place.round),
             attempt,
             language: seat.language,
         };
-        let is_memory = place.kind == asks::MEMORY_UPDATE;
+        let is_memory = kind.name() == asks::MEMORY_UPDATE;
         let inputs = System {
             name: &seat.name,
             role: &self.role,
@@ -192,18 +201,12 @@ impl Member {
             },
             history,
         };
-        let facts = crate::core::context::AskContext::new(facts);
-        // The lab holds the questions and with them their forms, so the form captures the settings alone.
-        let (known, settings) = (facts.clone(), Rc::clone(&self.lab.settings));
-        let (words, index) = (Rc::clone(&self.words), self.index);
-        let form = move || Self::form(&words, &settings, index, place.kind, known.of()?);
-        let (form, schema) = self.lab.settings.answers.asked(seat, form);
-        let mut prompt = prompt;
-        if let Some(form) = self.answer_form(place.kind, attempt, schema.is_some()) {
+        let (form, schema) = self.lab.settings.answers.asked(seat, kind, context);
+        if let Some(form) = self.answer_form(kind.name(), attempt, schema.is_some()) {
             prompt.push_str("\n\n");
             prompt.push_str(&form);
         }
-        if schema.is_some() && place.kind == asks::STATEMENT {
+        if schema.is_some() && kind.name() == asks::STATEMENT {
             let keys = [
                 ("justice.discussion.favored", true),
                 ("justice.discussion.points", self.lab.has_statement_points()),
@@ -234,7 +237,7 @@ impl Member {
         };
         let time_limits = match seat.kind {
             SeatKind::Human => Vec::new(),
-            _ if place.kind == asks::INTERNAL_REASONING => {
+            _ if kind.name() == asks::INTERNAL_REASONING => {
                 self.lab.time_limits(place.seconds).into_iter().take(1).collect()
             }
             _ => self.lab.time_limits(place.seconds),
@@ -242,7 +245,7 @@ impl Member {
         Question {
             ask,
             request,
-            facts,
+            facts: AskContext::new(Rc::<JusticeContext>::clone(&context.facts)),
             form,
             time_limits,
         }
@@ -256,23 +259,6 @@ impl Member {
             false => AnswerForm::Line,
         };
         answer_form(&self.words, kind, form, attempt)
-    }
-
-    pub(super) fn form(
-        words: &Words,
-        settings: &Settings,
-        index: usize,
-        kind: &'static str,
-        facts: &JusticeContext,
-    ) -> Option<Form> {
-        forms::form(&FormQuestion {
-            words,
-            settings,
-            facts,
-            seat: &settings.participants[index].seat.name,
-            is_person: settings.participants[index].seat.kind == SeatKind::Human,
-            kind,
-        })
     }
 
     fn rounds(&self, phase: u8) -> u32 {
@@ -299,55 +285,32 @@ impl Member {
     }
 
     /// Asks until an answer can be read; each retry names the problem of the last answer and quotes it.
-    pub(super) async fn ask_until_read<T: Serialize>(
+    pub(super) async fn ask_until_read<K: QuestionKind<Context = QuestionContext>>(
         &self,
+        kind: K,
         inquiry: Inquiry<'_>,
-        read: impl Fn(&Answer) -> Reading<T>,
-    ) -> ReadAnswer<T> {
-        let mut value = None;
-        let (texts, timed_out) = {
-            let mut rules = reader::keeping(&mut value, read);
-            self.ask_until(inquiry, &mut rules).await
+    ) -> AskOutcome<K::Answer> {
+        let attempts = Attempts {
+            table: &self.lab.table,
+            answers: self.lab.settings.answers,
+            reader: self.lab.settings.reader.as_ref(),
+            most: inquiry.attempts,
         };
-        ReadAnswer {
-            text: texts.last().cloned().unwrap_or_default(),
-            value,
-            timed_out,
-            texts,
-        }
-    }
-
-    /// Returns the answers up to the first readable one, and whether the last attempt ended without an
-    /// answer.
-    async fn ask_until(&self, inquiry: Inquiry<'_>, rules: Rules<'_>) -> (Vec<String>, bool) {
-        let Inquiry {
-            place,
-            attempts,
-            prompt,
-            history,
-            facts,
-        } = inquiry;
-        let mut texts = Vec::new();
-        let mut next_prompt = prompt.to_owned();
-        let mut facts = facts.clone();
-        for attempt in 1..=attempts {
-            let question = self.question(place, attempt, next_prompt, history, facts.clone());
-            let reader_question = ReaderQuestion::of(self.lab.settings.reader.as_ref(), &question);
-            let pending = self.lab.table.ask(question);
-            let id = pending.id().to_owned();
-            let Ok(answer) = pending.await else {
-                return (texts, true);
+        let question = |attempt: u32, unread: Option<&UnreadAnswer>| {
+            let complaint = unread.map(|unread| unread.reason.code());
+            let prompt = match (unread, &complaint) {
+                (Some(unread), Some(code)) => self.retry_text(&inquiry, attempt - 1, code, &unread.text),
+                _ => inquiry.prompt.to_owned(),
             };
-            texts.push(answer.text().to_owned());
-            let form = || Self::form(&self.words, &self.lab.settings, self.index, place.kind, &facts);
-            let outcome = reader::read(&self.lab.table, (reader_question, &form), &answer, rules).await;
-            self.lab.table.read(&id, outcome.reading);
-            let Some(reason) = outcome.reason else { break };
-            let code = reason.code();
-            next_prompt = self.retry_text(&inquiry, attempt, &code, answer.text());
-            facts.complaint = Some(code);
-        }
-        (texts, false)
+            let facts = inquiry.facts.clone();
+            let context = self.context(match complaint {
+                Some(_) => JusticeContext { complaint, ..facts },
+                None => facts,
+            });
+            let question = self.question(kind, inquiry.place, attempt, prompt, inquiry.history, &context);
+            (question, context)
+        };
+        attempts.ask(kind, question).await
     }
 
     fn retry_text(&self, inquiry: &Inquiry<'_>, attempt: u32, reason: &str, answer: &str) -> String {

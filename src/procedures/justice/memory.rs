@@ -1,6 +1,7 @@
 //! Memory updates: appended lines or rewrites by the participant, and shortening of long memories. The steps
 //! decide when to update.
 
+use super::asks::TextQuestion;
 use super::event::{Event, MemoryChange, Step};
 use super::history::{fit_memory, truncate};
 use super::member::{Member, QuestionPlace};
@@ -8,7 +9,6 @@ use super::prompts::memory::{self as prompts, StatementFacts, Update};
 use super::prompts::system::Explanation;
 use crate::language::blank::is_blank;
 use crate::principle::Principle;
-use crate::procedures::justice::asks;
 use crate::procedures::justice::context::JusticeContext;
 
 /// Maximum characters of a topic, key point or theory.
@@ -82,11 +82,9 @@ impl Member {
         };
         for attempt in 1..=2 {
             let place = self.memory_place(phase, round, about);
-            let answer = self
-                .ask(place, attempt, prompt.clone(), None, facts.clone())
-                .await;
-            let Ok(answer) = answer else { break };
-            let text = prompts::remove_end_marker(&self.words, answer.text().trim());
+            let (prompt, facts) = (prompt.clone(), facts.clone());
+            let text = self.ask_for_text(TextQuestion::Memory, place, attempt, prompt, None, facts);
+            let Some(text) = text.await else { break };
             if is_blank(&text) {
                 continue;
             }
@@ -116,10 +114,8 @@ impl Member {
         };
         // Attempt 0 precedes the update itself, which begins with 1.
         let facts = self.facts(phase, round);
-        let Ok(answer) = self.ask(place, 0, prompt, None, facts).await else {
-            return;
-        };
-        let text = prompts::remove_end_marker(&self.words, answer.text().trim());
+        let text = self.ask_for_text(TextQuestion::Memory, place, 0, prompt, None, facts);
+        let Some(text) = text.await else { return };
         if !text.is_empty() && text.chars().count() < self.memory.chars().count() {
             self.memory = text.clone();
             self.emit_memory(phase, MemoryChange::Rewritten, text);
@@ -201,7 +197,6 @@ impl Member {
             phase,
             step: Step::MemoryUpdate,
             round,
-            kind: asks::MEMORY_UPDATE,
             about,
             seconds: self.lab.settings.phase2.statement_timeout,
         }

@@ -23,7 +23,6 @@ mod phase2;
 pub mod popularity;
 pub mod presets;
 pub mod prompts;
-mod readers;
 mod report;
 pub mod results;
 pub(super) mod scripted;

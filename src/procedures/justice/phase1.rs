@@ -2,21 +2,21 @@
 //! rounds, third ranking. The memory is updated after every step.
 
 use super::apply::{Applied, Assignment, apply};
+use super::asks::{
+    self, AmountQuestion, ApplicationQuestion, QuestionContext, RankingQuestion, TextQuestion,
+};
 use super::counterfactual::{constraint_sweep, fixed_class, random_alternatives};
 use super::distribution::{BASE, Distribution, DistributionSet, Probabilities, Situation};
 use super::event::{AppliedRound, Event, Moment, Step};
-use super::member::{Inquiry, Member, QuestionPlace, ReadAnswer};
+use super::member::{Inquiry, Member, QuestionPlace};
 use super::prompts::phase1 as prompts;
 use super::prompts::phase1::{Pick, RoundPayoff, RoundResult};
 use super::prompts::retry::retry_note;
-use crate::core::table::Answer;
 use crate::principle::{Choice, Principle};
-use crate::procedures::justice::asks;
+use crate::procedures::answers::{AskOutcome, QuestionKind};
 use crate::procedures::justice::context::{Experience, JusticeContext};
-use crate::reading::Reading;
 use crate::seat::SeatKind;
 use futures_util::future::join_all;
-use serde::Serialize;
 
 /// Rounds in which a principle is chosen and applied.
 const APPLICATION_ROUNDS: u32 = 4;
@@ -34,24 +34,20 @@ pub(super) const EXAMPLES: [(Principle, Option<u32>); 6] = [
 
 /// Steps in order.
 const STEPS: [PhaseStep; 8] = [
-    PhaseStep::Rank(Step::InitialRanking, asks::INITIAL_RANKING, Moment::Initial),
+    PhaseStep::Rank(Step::InitialRanking, Moment::Initial),
     PhaseStep::Explain,
-    PhaseStep::Rank(
-        Step::PostExplanationRanking,
-        asks::POST_EXPLANATION_RANKING,
-        Moment::PostExplanation,
-    ),
+    PhaseStep::Rank(Step::PostExplanationRanking, Moment::PostExplanation),
     PhaseStep::Apply(1),
     PhaseStep::Apply(2),
     PhaseStep::Apply(3),
     PhaseStep::Apply(APPLICATION_ROUNDS),
-    PhaseStep::Rank(Step::FinalRanking, asks::FINAL_RANKING, Moment::AfterApplications),
+    PhaseStep::Rank(Step::FinalRanking, Moment::AfterApplications),
 ];
 
 /// A step of phase 1.
 #[derive(Clone, Copy)]
 enum PhaseStep {
-    Rank(Step, &'static str, Moment),
+    Rank(Step, Moment),
     Explain,
     Apply(u32),
 }
@@ -100,7 +96,7 @@ impl Member {
     async fn run_steps(&mut self, steps: &[PhaseStep]) {
         for step in steps {
             match *step {
-                PhaseStep::Rank(step, kind, moment) => self.rank(1, step, kind, moment).await,
+                PhaseStep::Rank(step, moment) => self.rank(1, step, moment).await,
                 PhaseStep::Explain => self.explain().await,
                 PhaseStep::Apply(round) => self.apply_principle(round).await,
             }
@@ -120,14 +116,14 @@ impl Member {
     }
 
     /// Asks until an answer can be read; each retry explains what was wrong with the last answer.
-    async fn ask_and_read<T: Serialize>(
+    async fn ask_and_read<K: QuestionKind<Context = QuestionContext>>(
         &self,
+        kind: K,
         place: QuestionPlace,
         attempts: u32,
         prompt: &str,
         facts: &JusticeContext,
-        read: impl Fn(&Answer) -> Reading<T>,
-    ) -> ReadAnswer<T> {
+    ) -> AskOutcome<K::Answer> {
         let inquiry = Inquiry {
             place,
             attempts,
@@ -135,39 +131,33 @@ impl Member {
             history: None,
             facts,
         };
-        self.ask_until_read(inquiry, read).await
+        self.ask_until_read(kind, inquiry).await
     }
 
     fn attempts(&self) -> u32 {
         self.lab.settings.max_participant_retries + 1
     }
 
-    fn place(&self, phase: u8, step: Step, round: u32, kind: &'static str) -> QuestionPlace {
+    fn place(&self, phase: u8, step: Step, round: u32) -> QuestionPlace {
         QuestionPlace {
             phase,
             step,
             round,
-            kind,
             about: "",
             seconds: self.lab.settings.phase2.statement_timeout,
         }
     }
 
     /// Asks for a ranking; an unreadable one is recorded as missing. In phase 1 the memory is updated.
-    pub(super) async fn rank(&mut self, phase: u8, step: Step, kind: &'static str, moment: Moment) {
+    pub(super) async fn rank(&mut self, phase: u8, step: Step, moment: Moment) {
         if phase == 1 {
             self.begin_step(step, 0);
         }
         let prompt = prompts::ranking_prompt(&self.words, moment);
-        let language = self.participant.seat.language;
+        let kind = RankingQuestion(moment);
+        let (place, facts) = (self.place(phase, step, 0), self.facts(phase, 0));
         let outcome = self
-            .ask_and_read(
-                self.place(phase, step, 0, kind),
-                self.attempts(),
-                &prompt,
-                &self.facts(phase, 0),
-                |answer| self.lab.read_ranking(answer, language),
-            )
+            .ask_and_read(kind, place, self.attempts(), &prompt, &facts)
             .await;
         if outcome.value.is_none() {
             let message = "the ranking could not be read and is recorded as missing".to_owned();
@@ -182,11 +172,11 @@ impl Member {
             },
         );
         let notice = prompts::ranking_outcome(&self.words, outcome.value.as_ref());
-        self.rankings.push((moment, outcome.value));
+        self.rankings.push((moment, outcome.value.clone()));
         if phase == 1 {
-            self.note_retries(outcome.texts.len());
-            let news = prompts::news(&self.words, &prompt, &outcome.text, &notice);
-            self.rewrite_memory(1, 0, kind, &news, &notice).await;
+            self.note_retries(outcome.replies.len());
+            let news = prompts::news(&self.words, &prompt, outcome.text(), &notice);
+            self.rewrite_memory(1, 0, kind.name(), &news, &notice).await;
         }
     }
 
@@ -209,12 +199,15 @@ impl Member {
         let (set, probabilities, picks) = examples(varying, self.lab.probabilities());
         let prompt = prompts::explanation_prompt(&self.words, &set, probabilities.as_ref(), &picks, varying);
         let facts = self.facts_with(&set, probabilities.as_ref(), 0);
-        let place = self.place(1, Step::Explanation, 0, asks::EXPLANATION);
-        let answer = self.ask(place, 1, prompt.clone(), None, facts).await;
-        let text = answer.map_or_else(|_| String::new(), |answer| answer.text().to_owned());
+        let place = self.place(1, Step::Explanation, 0);
+        let kind = TextQuestion::Explanation;
+        let text = self
+            .ask_for_text(kind, place, 1, prompt.clone(), None, facts)
+            .await
+            .unwrap_or_default();
         let notice = prompts::explanation_outcome(&self.words);
         let news = prompts::news(&self.words, &prompt, &text, &notice);
-        self.rewrite_memory(1, 0, asks::EXPLANATION, &news, &notice).await;
+        self.rewrite_memory(1, 0, kind.name(), &news, &notice).await;
     }
 
     /// Runs one application round: choice, class and payoff.
@@ -346,20 +339,17 @@ impl Member {
         distributions: &[Distribution],
         probabilities: Option<&Probabilities>,
     ) -> (Option<Choice>, String, usize) {
-        let language = self.participant.seat.language;
-        let place = self.place(1, Step::Application, round, asks::APPLICATION);
+        let place = self.place(1, Step::Application, round);
         let facts = self.facts_with(distributions, probabilities, round);
         let outcome = self
-            .ask_and_read(place, self.attempts(), prompt, &facts, |answer| {
-                self.lab.read_choice(answer, language)
-            })
+            .ask_and_read(ApplicationQuestion, place, self.attempts(), prompt, &facts)
             .await;
-        let answers = outcome.texts.len();
+        let (text, answers) = (outcome.text().to_owned(), outcome.replies.len());
         let Some(mut choice) = outcome.value else {
             let message = format!("the choice of round {round} could not be read: the round pays nothing");
             self.lab
                 .warn("choice_unreadable", Some(self.name()), Some(round), message);
-            return (None, outcome.text, answers);
+            return (None, text, answers);
         };
         if !choice.principle.needs_amount() {
             choice.amount = None;
@@ -369,29 +359,22 @@ impl Member {
                 let message = format!("the choice of round {round} lacks its amount: the round pays nothing");
                 self.lab
                     .warn("constraint_missing", Some(self.name()), Some(round), message);
-                return (None, outcome.text, answers);
+                return (None, text, answers);
             }
         }
-        (Some(choice), outcome.text, answers)
+        (Some(choice), text, answers)
     }
 
     async fn ask_for_amount(&self, round: u32, principle: Principle, facts: &JusticeContext) -> Option<u32> {
-        let language = self.participant.seat.language;
         let prompt = prompts::constraint_prompt(&self.words, self.name(), principle);
         let facts = JusticeContext {
             principle: Some(principle),
             ..facts.clone()
         };
-        let outcome = self
-            .ask_and_read(
-                self.place(1, Step::Application, round, asks::CONSTRAINT_RETRY),
-                CONSTRAINT_RETRIES,
-                &prompt,
-                &facts,
-                |answer| self.lab.read_amount(answer, language),
-            )
-            .await;
-        outcome.value
+        let place = self.place(1, Step::Application, round);
+        let kind = AmountQuestion::Missing;
+        let outcome = self.ask_and_read(kind, place, CONSTRAINT_RETRIES, &prompt, &facts);
+        outcome.await.value
     }
 
     fn facts_with(

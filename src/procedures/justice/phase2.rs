@@ -12,7 +12,6 @@ use super::prompts::system::{manipulated_role, manipulator_task};
 use super::results::{self, Payoff};
 use super::voting::{self, Agreed, VotingRecord};
 use crate::core::audience::Audience;
-use crate::procedures::justice::asks;
 use futures_util::future::join_all;
 
 /// Outcome of phase 2.
@@ -68,14 +67,11 @@ pub(super) async fn run(lab: &Lab, members: &mut [Member]) -> Group {
     for member in members.iter_mut() {
         member.reasoning.clear();
     }
-    join_all(members.iter_mut().map(|member| {
-        member.rank(
-            2,
-            Step::ResultsRanking,
-            asks::RESULTS_RANKING,
-            Moment::AfterResults,
-        )
-    }))
+    join_all(
+        members
+            .iter_mut()
+            .map(|member| member.rank(2, Step::ResultsRanking, Moment::AfterResults)),
+    )
     .await;
     Group {
         agreed,

@@ -630,7 +630,7 @@ impl Sheet<'_> {
         self.utterances.push(UtteranceColumns {
             ask: asked.map(|asked| asked.ask.id.clone()),
             missing: (text.is_empty() && !seat.is_empty())
-                .then(|| asked.map_or("not_asked".to_owned(), super::super::ask_log::AskLog::missing)),
+                .then(|| asked.map_or("not_asked".to_owned(), crate::core::ask_log::AskLog::missing)),
             ..self.source.utterance(kind, seat, round, text, at)
         });
         self.statements.push(Statement::default());

@@ -804,7 +804,7 @@ impl Reducer for Experiment {
         let person = transcript.find_person(name)?;
         let mut activity = None;
         for open_ask in person.open.iter().filter_map(|id| transcript.ask(id)) {
-            activity = Some(match (open_ask.state, open_ask.ask.kind.name()) {
+            activity = Some(match (open_ask.log.state, open_ask.log.ask.kind.name()) {
                 ("failed" | "timed_out", _) => return Some("failed"),
                 ("waiting", _) => activity.unwrap_or("queued"),
                 (_, asks::STATEMENT) => return Some("speaking"),

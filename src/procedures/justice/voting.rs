@@ -3,24 +3,21 @@
 //! published program's order: one participant after another, and the initiator is confirmed without being
 //! asked.
 
+use super::asks::{AgreementQuestion, AmountQuestion, BallotQuestion, QuestionContext};
 use super::consensus::{Vote, detect_consensus};
 use super::discussion::Public;
 use super::event::{BallotVote, Event, Step, VoteStatus};
-use super::forms;
 use super::history::HistoryKind;
 use super::lab::Lab;
-use super::member::{Inquiry, Member, QuestionPlace, ReadAnswer};
+use super::member::{Inquiry, Member, QuestionPlace};
 use super::prompts::voting as prompts;
 use super::settings::InitiationOrder;
 use crate::core::audience::Audience;
-use crate::core::table::Answer;
 use crate::principle::Principle;
-use crate::procedures::justice::asks;
+use crate::procedures::answers::{AskOutcome, QuestionKind};
 use crate::procedures::justice::context::{BallotNews, JusticeContext};
-use crate::reading::Reading;
 use futures_util::future::join_all;
 use serde::{Deserialize, Serialize};
-use std::cell::Cell;
 use std::rc::Rc;
 
 pub(super) use super::consensus::Agreement as Agreed;
@@ -116,13 +113,12 @@ async fn initiate_voting(lab: &Lab, members: &mut [Member], public: &Public, rou
             lab,
             public,
             round,
-            kind: asks::VOTE_INITIATION,
             step: Step::VoteInitiation,
             initiator: None,
         };
-        let outcome = asks
-            .agreement(member, &prompt, lab.settings.phase2.voting_retry_limit)
-            .await;
+        let attempts = lab.settings.phase2.voting_retry_limit;
+        let kind = AgreementQuestion::Initiation;
+        let outcome = asks.ask(kind, member, None, &prompt, attempts).await;
         lab.emit(
             member.audience(),
             Event::Initiation {
@@ -177,13 +173,13 @@ async fn coordinate_voting_confirmation(
         lab,
         public,
         round,
-        kind: asks::VOTE_CONFIRMATION,
         step: Step::VoteConfirmation,
         initiator: Some(&name),
     };
     let ask = async |member: &Member, attempts| {
         let prompt = prompts::confirmation_prompt(&member.words, member.name(), &name, round, rounds);
-        asks.agreement(member, &prompt, attempts).await.value
+        let kind = AgreementQuestion::Confirmation;
+        asks.ask(kind, member, None, &prompt, attempts).await.value
     };
     let mut answers = Vec::new();
     if lab.is_compat() {
@@ -252,36 +248,31 @@ async fn coordinate_secret_ballot(
             seat: None,
         },
     );
-    let first = VoteQuestion {
+    let asks = VoteQuestion {
         lab,
         public,
         round,
-        kind: asks::BALLOT_PRINCIPLE,
         step: Step::Ballot,
         initiator: None,
-    };
-    let second = VoteQuestion {
-        kind: asks::BALLOT_AMOUNT,
-        ..first
     };
     let mut votes = Vec::new();
     if lab.is_compat() {
         for member in members.iter() {
-            let principle = first.principle(member).await;
-            let amount = second.amount_if_needed(member, &principle).await;
-            votes.push(ballot_vote(member, principle.0, amount));
+            let principle = asks.principle(member).await;
+            let amount = asks.amount_if_needed(member, &principle).await;
+            votes.push(ballot_vote(member, &principle, amount));
         }
     } else {
-        let principles = join_all(members.iter().map(|member| first.principle(member))).await;
+        let principles = join_all(members.iter().map(|member| asks.principle(member))).await;
         let amounts = join_all(
             members
                 .iter()
                 .zip(&principles)
-                .map(|(member, principle)| second.amount_if_needed(member, principle)),
+                .map(|(member, principle)| asks.amount_if_needed(member, principle)),
         )
         .await;
-        for ((member, principle), amount) in members.iter().zip(principles).zip(amounts) {
-            votes.push(ballot_vote(member, principle.0, amount));
+        for ((member, principle), amount) in members.iter().zip(&principles).zip(amounts) {
+            votes.push(ballot_vote(member, principle, amount));
         }
     }
     for (member, vote) in members.iter_mut().zip(&votes) {
@@ -306,18 +297,18 @@ async fn coordinate_secret_ballot(
 
 fn ballot_vote(
     member: &Member,
-    principle: ReadAnswer<Principle>,
-    amount: Option<ReadAnswer<u32>>,
+    principle: &AskOutcome<Principle>,
+    amount: Option<AskOutcome<u32>>,
 ) -> BallotVote {
-    let timed_out = principle.timed_out || amount.as_ref().is_some_and(|amount| amount.timed_out);
+    let timed_out = principle.has_timed_out || amount.as_ref().is_some_and(|amount| amount.has_timed_out);
     let misses_amount = amount.as_ref().is_some_and(|amount| amount.value.is_none());
     let status = match (timed_out, principle.value.is_none() || misses_amount) {
         (true, _) => VoteStatus::Timeout,
         (false, true) => VoteStatus::Invalid,
         (false, false) => VoteStatus::Valid,
     };
-    let mut raw = vec![principle.text];
-    raw.extend(amount.as_ref().map(|amount| amount.text.clone()));
+    let mut raw = vec![principle.text().to_owned()];
+    raw.extend(amount.as_ref().map(|amount| amount.text().to_owned()));
     BallotVote {
         seat: member.name().to_owned(),
         principle: principle.value,
@@ -403,50 +394,30 @@ struct VoteQuestion<'a> {
     lab: &'a Lab,
     public: &'a Public,
     round: u32,
-    kind: &'static str,
     step: Step,
     /// Name of the initiator, once there is one.
     initiator: Option<&'a str>,
 }
 
 impl VoteQuestion<'_> {
-    async fn agreement(&self, member: &Member, prompt: &str, attempts: u32) -> ReadAnswer<bool> {
-        let language = member.participant.seat.language;
-        self.ask(member, None, prompt, attempts, |answer| {
-            self.lab.read_agreement(answer, language)
-        })
-        .await
-    }
-
-    /// Asks for the principle, and returns the amount too if the form includes it.
-    async fn principle(&self, member: &Member) -> (ReadAnswer<Principle>, Option<u32>) {
-        let language = member.participant.seat.language;
+    async fn principle(&self, member: &Member) -> AskOutcome<Principle> {
         let prompt = prompts::ballot_principle_prompt(&member.words, member.name());
         let attempts = self.lab.settings.phase2.principle_extraction_retries;
-        let amount = Cell::new(None);
-        let read = |answer: &Answer| {
-            amount.set(answer.values().and_then(forms::read_amount));
-            self.lab.read_principle(answer, language)
-        };
-        let principle = self.ask(member, None, &prompt, attempts, read).await;
-        (principle, amount.get())
+        self.ask(BallotQuestion, member, None, &prompt, attempts).await
     }
 
+    /// Asks for the amount, unless it is in the form of the principle.
     async fn amount_if_needed(
         &self,
         member: &Member,
-        (principle, form_amount): &(ReadAnswer<Principle>, Option<u32>),
-    ) -> Option<ReadAnswer<u32>> {
-        let principle = principle.value.filter(|principle| principle.needs_amount())?;
-        if let Some(amount) = form_amount {
-            return Some(ReadAnswer {
-                text: amount.to_string(),
-                value: *form_amount,
-                timed_out: false,
-                texts: Vec::new(),
-            });
+        ballot: &AskOutcome<Principle>,
+    ) -> Option<AskOutcome<u32>> {
+        let principle = ballot.value.filter(|principle| principle.needs_amount())?;
+        let values = ballot.replies.last().and_then(|reply| reply.values.as_ref());
+        let context = member.context(JusticeContext::default());
+        if let Some(amount) = values.and_then(|values| AmountQuestion::Ballot.from_values(values, &context)) {
+            return Some(AskOutcome::of_form(amount, amount.to_string()));
         }
-        let language = member.participant.seat.language;
         let prompt = prompts::ballot_amount_prompt(
             &member.words,
             member.name(),
@@ -455,29 +426,28 @@ impl VoteQuestion<'_> {
             self.lab.settings.phase2.constraint_tolerance,
         );
         let attempts = self.lab.settings.phase2.amount_extraction_retries;
-        let read = |answer: &Answer| self.lab.read_amount(answer, language);
-        Some(self.ask(member, Some(principle), &prompt, attempts, read).await)
+        let kind = AmountQuestion::Ballot;
+        Some(self.ask(kind, member, Some(principle), &prompt, attempts).await)
     }
 
-    async fn ask<T: Serialize>(
+    async fn ask<K: QuestionKind<Context = QuestionContext>>(
         &self,
+        kind: K,
         member: &Member,
         principle: Option<Principle>,
         prompt: &str,
         attempts: u32,
-        read: impl Fn(&Answer) -> Reading<T>,
-    ) -> ReadAnswer<T> {
+    ) -> AskOutcome<K::Answer> {
         let settings = &self.lab.settings;
-        let seconds = match self.kind {
-            asks::VOTE_INITIATION => settings.phase2.initiation_timeout,
-            asks::VOTE_CONFIRMATION => settings.phase2.confirmation_timeout,
+        let seconds = match self.step {
+            Step::VoteInitiation => settings.phase2.initiation_timeout,
+            Step::VoteConfirmation => settings.phase2.confirmation_timeout,
             _ => settings.phase2.ballot_timeout,
         };
         let place = QuestionPlace {
             phase: 2,
             step: self.step,
             round: self.round,
-            kind: self.kind,
             about: "",
             seconds,
         };
@@ -494,7 +464,7 @@ impl VoteQuestion<'_> {
             history: Some(&history),
             facts: &facts,
         };
-        member.ask_until_read(inquiry, read).await
+        member.ask_until_read(kind, inquiry).await
     }
 }
 

@@ -13,6 +13,7 @@ use crate::procedures::recorded::{Calls, RecordedCall};
 use crate::web::to_js;
 use js_sys::Array;
 use serde::{Deserialize, Serialize};
+use std::rc::Rc;
 use wasm_bindgen::JsCast;
 
 /// Marks a session whose answers are all indexed; other rows are numbered by entry.
@@ -93,7 +94,7 @@ impl Store {
                     is_whole = false;
                     break;
                 };
-                rows.extend(calls.take(&entry));
+                rows.extend(calls.take(&Rc::new(entry)));
             }
             if !is_whole {
                 continue;

@@ -1,8 +1,20 @@
-use super::*;
+use crate::core::form::Form;
 use crate::core::schema::complaints;
-use serde_json::json;
+use crate::language::Language;
+use crate::procedures::answers::QuestionKind;
+use crate::procedures::debate::asks::{
+    AssentQuestion, CritiqueQuestion, JudgementQuestion, PollQuestion, ProposalQuestion, QuestionContext,
+    TerminationQuestion, VoteQuestion,
+};
+use crate::procedures::debate::context::{DebateContext, Proposal};
+use serde_json::{Value, json};
+use std::rc::Rc;
 
-fn of(kind: &'static str, labels: &[&str], language: Language) -> Option<Form> {
+fn of(
+    kind: impl QuestionKind<Context = QuestionContext>,
+    labels: &[&str],
+    language: Language,
+) -> Option<Form> {
     let proposal = |label: &&str| Proposal {
         label: (*label).to_owned(),
         text: "Text".to_owned(),
@@ -11,7 +23,10 @@ fn of(kind: &'static str, labels: &[&str], language: Language) -> Option<Form> {
         proposals: labels.iter().map(proposal).collect(),
         ..DebateContext::default()
     };
-    form(kind, language, &facts)
+    kind.form(&QuestionContext {
+        language,
+        facts: Rc::new(facts),
+    })
 }
 
 #[test]
@@ -24,44 +39,53 @@ fn each_question_with_a_decision_has_a_schema_for_all_providers() {
         "conclusive",
         "confidence",
     ];
-    let formed: [(&'static str, &[&str]); 7] = [
-        (
-            asks::CRITIQUE,
-            &["issues", "suggestions", "reasoning", "severity"],
-        ),
-        (asks::VOTE, &["reasoning", "choice", "confidence", "continue"]),
-        (asks::JUDGEMENT, &judgement),
-        (asks::POLL, &["answer"]),
-        (asks::TERMINATION, &["reason", "conclusive", "confidence"]),
-        (asks::PREPARE, &["reason", "answer"]),
-        (asks::COMMIT, &["reason", "answer"]),
-    ];
     for language in Language::ALL {
-        for (kind, fields) in formed {
-            let schema = of(kind, &["Ana", "提案 1"], language).unwrap().schema().unwrap();
+        let labels = ["Ana", "提案 1"];
+        let formed: [(Option<Form>, &[&str]); 7] = [
+            (
+                of(CritiqueQuestion, &labels, language),
+                &["issues", "suggestions", "reasoning", "severity"],
+            ),
+            (
+                of(VoteQuestion, &labels, language),
+                &["reasoning", "choice", "confidence", "continue"],
+            ),
+            (of(JudgementQuestion, &labels, language), &judgement),
+            (of(PollQuestion, &labels, language), &["answer"]),
+            (
+                of(TerminationQuestion, &labels, language),
+                &["reason", "conclusive", "confidence"],
+            ),
+            (
+                of(AssentQuestion::Prepare, &labels, language),
+                &["reason", "answer"],
+            ),
+            (
+                of(AssentQuestion::Commit, &labels, language),
+                &["reason", "answer"],
+            ),
+        ];
+        for (form, fields) in formed {
+            let schema = form.unwrap().schema().unwrap();
             assert_eq!(complaints(&schema), [""; 0], "{schema}");
-            assert_eq!(schema["required"], json!(fields), "{}", kind);
+            assert_eq!(schema["required"], json!(fields));
         }
-        for kind in [asks::PROPOSAL, asks::REVISION, asks::REFINEMENT] {
-            assert_eq!(of(kind, &["Ana"], language).unwrap().schema(), None, "{}", kind);
+        let revision = ProposalQuestion::Revision { may_be_ready: true };
+        for kind in [ProposalQuestion::First, revision, ProposalQuestion::Refinement] {
+            assert_eq!(of(kind, &["Ana"], language).unwrap().schema(), None, "{kind:?}");
         }
-    }
-    for kind in [asks::CONTEXT, asks::SIMILARITY] {
-        assert_eq!(of(kind, &["Ana"], Language::English), None, "{}", kind);
     }
 }
 
 #[test]
 fn only_shown_proposals_can_be_chosen() {
-    let schema = |kind| {
-        of(kind, &["Ana", "Bo"], Language::English)
-            .unwrap()
-            .schema()
-            .unwrap()
-    };
+    fn schema(kind: impl QuestionKind<Context = QuestionContext>) -> Value {
+        let form = of(kind, &["Ana", "Bo"], Language::English).unwrap();
+        form.schema().unwrap()
+    }
     let names = json!({ "type": "string", "enum": ["Ana", "Bo"] });
-    assert_eq!(schema(asks::VOTE)["properties"]["choice"], names);
-    let judgement = schema(asks::JUDGEMENT);
+    assert_eq!(schema(VoteQuestion)["properties"]["choice"], names);
+    let judgement = schema(JudgementQuestion);
     assert_eq!(judgement["properties"]["ranking"]["items"], names);
     let score = &judgement["properties"]["scores"]["items"];
     assert_eq!(score["properties"]["proposal"], names);
@@ -69,6 +93,6 @@ fn only_shown_proposals_can_be_chosen() {
         score["properties"]["criteria"]["required"],
         json!(["correctness", "evidence", "completeness", "clarity", "risk"])
     );
-    assert_eq!(of(asks::VOTE, &[], Language::English), None);
-    assert_eq!(of(asks::JUDGEMENT, &[], Language::English), None);
+    assert_eq!(of(VoteQuestion, &[], Language::English), None);
+    assert_eq!(of(JudgementQuestion, &[], Language::English), None);
 }

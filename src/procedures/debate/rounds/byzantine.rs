@@ -3,17 +3,12 @@
 //! defined in the rules.
 
 use super::Debate;
-use crate::language::words::Words;
-use crate::procedures::debate::arena::{Inquiry, at_once};
-use crate::procedures::debate::asks;
-use crate::procedures::debate::context::Proposal;
+use crate::procedures::debate::arena::at_once;
+use crate::procedures::debate::asks::AssentQuestion;
+use crate::procedures::debate::context::{DebateContext, Proposal};
 use crate::procedures::debate::event::{Answered, Event, View};
-use crate::procedures::debate::forms;
-use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::byzantine::{Byzantine, Stage, quorum};
 use crate::procedures::debate::rules::consensus::standing;
-use crate::reading::structured;
-use crate::reading::vote::assent;
 
 impl Debate {
     /// Puts proposals to the voters, best first, until one has enough commitments or no view is left. Does
@@ -92,32 +87,18 @@ impl Debate {
             .filter(|standing| arena.name(standing.seat) == leader)
             .map(|standing| self.shown_proposal(standing))
             .collect();
-        type Task = fn(&Words, &prompts::PromptContext<'_>) -> String;
-        let (kind, task): (&'static str, Task) = match run.stage {
-            Stage::Commit => (asks::COMMIT, prompts::commit),
-            _ => (asks::PREPARE, prompts::prepare),
+        let kind = match run.stage {
+            Stage::Commit => AssentQuestion::Commit,
+            _ => AssentQuestion::Prepare,
         };
         let view = run.view;
         let asks = asked.iter().map(|&seat| {
-            let language = arena.settings.debaters[seat].seat.language;
-            let inquiry = Inquiry {
-                seat,
-                round,
-                kind: Some(kind),
-                about: format!("view {view}"),
+            let facts = DebateContext {
                 proposals: shown.clone(),
-                ..Inquiry::default()
+                ..arena.facts(seat, round)
             };
             async move {
-                let answer = arena.ask(inquiry, task, |answer| {
-                    let form = |text: &str| structured::yes_no(text, &["reason", "answer"], language);
-                    let free = |text: &str| assent(text, language);
-                    arena
-                        .settings
-                        .answers
-                        .read(answer, forms::read_yes_no, form, free)
-                });
-                let answer = answer.await;
+                let answer = arena.ask(kind, seat, format!("view {view}"), facts).await;
                 (seat, answer.map(|(yes, _)| yes))
             }
         });

@@ -58,7 +58,7 @@ async fn ask(arena: &Arena, source: &Source, round: u32) -> GatheredSource {
             return gathered_source;
         }
     };
-    match supply(answer.text(), source.limit as usize) {
+    match supply(&answer.text, source.limit as usize) {
         Reading::Read { value, how, .. } => {
             arena
                 .table

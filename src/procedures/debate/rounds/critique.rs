@@ -2,15 +2,12 @@
 
 use super::Debate;
 use crate::core::audience::Audience;
-use crate::procedures::debate::arena::{CritiqueEntry, Inquiry, at_once};
-use crate::procedures::debate::asks;
-use crate::procedures::debate::context::{Objection, Proposal};
+use crate::procedures::debate::arena::{CritiqueEntry, at_once};
+use crate::procedures::debate::asks::CritiqueQuestion;
+use crate::procedures::debate::context::{DebateContext, Objection};
 use crate::procedures::debate::event::Event;
-use crate::procedures::debate::forms;
-use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::convergence::ConvergenceStatus;
 use crate::procedures::debate::rules::topology::{Topology, adapted};
-use crate::reading::{critique, structured};
 
 impl Debate {
     pub(super) fn has_critiques_of(&self, round: u32) -> bool {
@@ -41,24 +38,12 @@ impl Debate {
             pairs.extend(seats.map(|critic| (critic, standing)));
         }
         let asks = pairs.iter().map(|&(critic, standing)| {
-            let language = settings.debaters[critic].seat.language;
-            let label = arena.name(standing.seat).to_owned();
-            let inquiry = Inquiry {
-                seat: critic,
-                round,
-                kind: Some(asks::CRITIQUE),
-                about: label.clone(),
-                proposals: vec![Proposal {
-                    label,
-                    text: standing.text.clone(),
-                }],
-                ..Inquiry::default()
+            let facts = DebateContext {
+                proposals: vec![self.shown_proposal(standing)],
+                ..arena.facts(critic, round)
             };
-            arena.ask(inquiry, prompts::critique, move |answer| {
-                let free = |text: &str| critique::critique(text, language);
-                let form = structured::critique;
-                settings.answers.read(answer, forms::read_critique, form, free)
-            })
+            let label = arena.name(standing.seat).to_owned();
+            arena.ask(CritiqueQuestion, critic, label, facts)
         });
         let found = at_once(settings.at_once.critiques, asks.collect()).await;
         let entries: Vec<CritiqueEntry> = pairs

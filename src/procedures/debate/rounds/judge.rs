@@ -1,18 +1,14 @@
 //! Round 8: the judge.
 
 use super::{Debate, Judgement};
-use crate::procedures::debate::arena::Inquiry;
-use crate::procedures::debate::asks;
-use crate::procedures::debate::context::Proposal;
+use crate::procedures::debate::asks::JudgementQuestion;
+use crate::procedures::debate::context::{DebateContext, Proposal};
 use crate::procedures::debate::event::Event;
-use crate::procedures::debate::forms;
 use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::consensus::{Decision, Mode};
 use crate::procedures::debate::rules::judging::{JudgeCandidate, is_conclusive, points, select, verdict};
 use crate::procedures::debate::settings::Rated;
 use crate::procedures::debate::settings::debaters::Role;
-use crate::reading::{judge, structured};
-use serde_json::Value;
 
 impl Debate {
     /// Round 8: one judge, who does not know the authors, scores, ranks and sums up.
@@ -45,23 +41,11 @@ impl Debate {
             label: label.clone(),
             text: self.proposals[place].text.clone(),
         });
-        let language = arena.settings.debaters[judge].seat.language;
-        let inquiry = Inquiry {
-            seat: judge,
-            round,
-            kind: Some(asks::JUDGEMENT),
+        let facts = DebateContext {
             proposals: shown.collect(),
-            ..Inquiry::default()
+            ..arena.facts(judge, round)
         };
-        let known: Vec<&str> = labels.iter().map(|(label, _)| label.as_str()).collect();
-        let evaluation = arena
-            .ask(inquiry, prompts::judge, |answer| {
-                let values = |values: &Value| forms::read_judgement(values, &known);
-                let form = |text: &str| structured::judge(text, language, &known);
-                let free = |text: &str| judge::judge(text, language, &known);
-                arena.settings.answers.read(answer, values, form, free)
-            })
-            .await;
+        let evaluation = arena.ask(JudgementQuestion, judge, String::new(), facts).await;
         let Some((evaluation, _)) = evaluation else {
             self.evaluation = None;
             self.count(round, None);

@@ -65,7 +65,7 @@ impl Debate {
         let asking = self.arena.table.ask(question);
         let id = asking.id().to_owned();
         let answer = asking.await.ok()?;
-        let reading = read(answer.text(), texts.len());
+        let reading = read(&answer.text, texts.len());
         self.arena.table.read(&id, Data::of(&reading));
         match reading {
             Reading::Read { value, .. } => Some(Likeness { texts, values: value }),

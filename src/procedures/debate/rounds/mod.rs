@@ -26,12 +26,8 @@ use super::rules::tally::Ballot;
 use super::rules::trickster::{Challenge, Trickster};
 use super::settings::schedule::{Round, RoundKind};
 use crate::core::audience::Audience;
-use crate::core::table::Answer;
-use crate::language::blank::is_blank;
 use crate::procedures::debate::context::Proposal;
 use crate::reading::judge::Evaluation;
-use crate::reading::signals::without_ready;
-use crate::reading::{How, Reading, Reason};
 use std::collections::BTreeMap;
 
 /// State of a debate.
@@ -212,22 +208,5 @@ impl Debate {
             },
         );
         self.ended_early = Some((round, reason));
-    }
-}
-
-/// Accepts any text with content besides a ready signal.
-fn new_version(answer: &Answer) -> Reading<usize> {
-    length(&without_ready(answer.text()))
-}
-
-/// Accepts any text with content.
-fn whole_text(answer: &Answer) -> Reading<usize> {
-    length(answer.text())
-}
-
-fn length(text: &str) -> Reading<usize> {
-    match text.trim() {
-        text if is_blank(text) => Reading::unread(Reason::EmptyResponse),
-        text => Reading::read(text.chars().count(), How::Length),
     }
 }

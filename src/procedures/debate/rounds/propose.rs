@@ -1,10 +1,9 @@
 //! Round 1: proposals, and the events of new versions.
 
-use super::{Debate, whole_text};
-use crate::procedures::debate::arena::{Inquiry, ProposalState, at_once};
-use crate::procedures::debate::asks;
+use super::Debate;
+use crate::procedures::debate::arena::{ProposalState, at_once};
+use crate::procedures::debate::asks::ProposalQuestion;
 use crate::procedures::debate::event::Event;
-use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::rhetoric;
 use crate::procedures::debate::settings::debaters::Role;
 
@@ -14,13 +13,12 @@ impl Debate {
         let arena = &self.arena;
         let proposers = arena.with_role(|role| matches!(role, Role::Proposer | Role::Synthesizer));
         let asks = proposers.iter().map(|&seat| {
-            let inquiry = Inquiry {
+            arena.ask(
+                ProposalQuestion::First,
                 seat,
-                round,
-                kind: Some(asks::PROPOSAL),
-                ..Inquiry::default()
-            };
-            arena.ask(inquiry, prompts::proposal, whole_text)
+                String::new(),
+                arena.facts(seat, round),
+            )
         });
         let texts = at_once(arena.settings.at_once.proposals, asks.collect()).await;
         for (seat, text) in proposers.into_iter().zip(texts) {

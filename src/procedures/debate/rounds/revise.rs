@@ -1,9 +1,9 @@
 //! Rounds 3 to 6: revisions and the final refinement.
 
-use super::{Debate, new_version};
-use crate::procedures::debate::arena::{Inquiry, ProposalState, at_once};
-use crate::procedures::debate::asks;
-use crate::procedures::debate::context::Objection;
+use super::Debate;
+use crate::procedures::debate::arena::{ProposalState, at_once};
+use crate::procedures::debate::asks::ProposalQuestion;
+use crate::procedures::debate::context::{DebateContext, Objection};
 use crate::procedures::debate::prompts;
 use crate::reading::signals::without_ready;
 
@@ -17,24 +17,19 @@ impl Debate {
             .map(|standing| (standing, self.objections(standing.seat)))
             .filter(|(_, objections)| !objections.is_empty())
             .collect();
-        let task = if arena.settings.enable_ready_signals {
-            prompts::revision_or_ready
-        } else {
-            prompts::revision
+        let kind = ProposalQuestion::Revision {
+            may_be_ready: arena.settings.enable_ready_signals,
         };
         let asks = criticised.into_iter().map(|(standing, critiques)| {
-            let inquiry = Inquiry {
-                seat: standing.seat,
-                round,
-                kind: Some(asks::REVISION),
+            let seat = standing.seat;
+            let facts = DebateContext {
                 own: Some(standing.text.clone()),
                 critiques,
-                challenge: self.challenge_for(standing.seat, round),
-                ..Inquiry::default()
+                challenge: self.challenge_for(seat, round),
+                ..arena.facts(seat, round)
             };
-            let seat = standing.seat;
             async move {
-                let answer = arena.ask(inquiry, task, new_version).await;
+                let answer = arena.ask(kind, seat, String::new(), facts).await;
                 (seat, answer.map(|(_, text)| text))
             }
         });
@@ -47,19 +42,17 @@ impl Debate {
         let arena = &self.arena;
         let asks = self.proposals.iter().map(|standing| {
             let others = self.proposals.iter().filter(|other| other.seat != standing.seat);
-            let inquiry = Inquiry {
-                seat: standing.seat,
-                round,
-                kind: Some(asks::REFINEMENT),
+            let seat = standing.seat;
+            let facts = DebateContext {
                 own: Some(standing.text.clone()),
                 proposals: others.map(|other| self.shown_proposal(other)).collect(),
-                critiques: self.objections(standing.seat),
-                challenge: self.challenge_for(standing.seat, round),
-                ..Inquiry::default()
+                critiques: self.objections(seat),
+                challenge: self.challenge_for(seat, round),
+                ..arena.facts(seat, round)
             };
-            let seat = standing.seat;
             async move {
-                let answer = arena.ask(inquiry, prompts::refinement, new_version).await;
+                let kind = ProposalQuestion::Refinement;
+                let answer = arena.ask(kind, seat, String::new(), facts).await;
                 (seat, answer.map(|(_, text)| text))
             }
         });

@@ -4,16 +4,14 @@
 
 use super::Debate;
 use crate::core::audience::Audience;
-use crate::procedures::debate::arena::{Inquiry, at_once};
-use crate::procedures::debate::asks;
-use crate::procedures::debate::context::Proposal;
+use crate::procedures::debate::arena::at_once;
+use crate::procedures::debate::asks::{PollQuestion, TerminationQuestion};
+use crate::procedures::debate::context::{DebateContext, Proposal};
 use crate::procedures::debate::event::{Answered, Event};
-use crate::procedures::debate::forms;
 use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::stopping::{counts, poll_stops, ready_quorum, stability};
 use crate::procedures::debate::settings::schedule::{Round, RoundKind};
-use crate::reading::signals::{poll, ready, settled};
-use crate::reading::structured;
+use crate::reading::signals::ready;
 
 impl Debate {
     /// Returns whether to skip a round because revisions have ended.
@@ -86,22 +84,11 @@ impl Debate {
             label: prompts::blind_label(words, number),
             text: standing.text.clone(),
         });
-        let inquiry = Inquiry {
-            seat: judge,
-            round,
-            kind: Some(asks::TERMINATION),
+        let facts = DebateContext {
             proposals: shown.collect(),
-            ..Inquiry::default()
+            ..arena.facts(judge, round)
         };
-        let language = arena.settings.debaters[judge].seat.language;
-        let answer = arena.ask(inquiry, prompts::termination, |answer| {
-            let form = |text: &str| structured::settled(text, language);
-            let free = |text: &str| settled(text, language);
-            arena
-                .settings
-                .answers
-                .read(answer, forms::read_settled, form, free)
-        });
+        let answer = arena.ask(TerminationQuestion, judge, String::new(), facts);
         let Some((verdict, _)) = answer.await else {
             return false;
         };
@@ -130,19 +117,12 @@ impl Debate {
             .map(|standing| self.shown_proposal(standing))
             .collect();
         let asks = self.voters().into_iter().map(|seat| {
-            let inquiry = Inquiry {
-                seat,
-                round,
-                kind: Some(asks::POLL),
+            let facts = DebateContext {
                 proposals: proposals.clone(),
-                ..Inquiry::default()
+                ..arena.facts(seat, round)
             };
             async move {
-                let answer = arena.ask(inquiry, prompts::poll, |answer| {
-                    let answers = arena.settings.answers;
-                    answers.read(answer, forms::read_stop, structured::poll, poll)
-                });
-                let answer = answer.await;
+                let answer = arena.ask(PollQuestion, seat, String::new(), facts).await;
                 Answered {
                     seat: arena.name(seat).to_owned(),
                     yes: answer.map(|(stops, _)| stops),

@@ -1,19 +1,15 @@
 //! Round 7: votes and their result.
 
 use super::Debate;
-use crate::procedures::debate::arena::{Inquiry, at_once};
-use crate::procedures::debate::asks;
-use crate::procedures::debate::context::Proposal;
+use crate::procedures::debate::arena::at_once;
+use crate::procedures::debate::asks::VoteQuestion;
+use crate::procedures::debate::context::{DebateContext, Proposal};
 use crate::procedures::debate::event::Event;
-use crate::procedures::debate::forms;
-use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::consensus::{Decision, Mode, Note, Ties, Verdict, decide};
 use crate::procedures::debate::rules::tally::{Ballot, Cast, Votes};
 use crate::procedures::debate::settings::Rated;
 use crate::procedures::debate::settings::debaters::Role;
-use crate::reading::structured;
-use crate::reading::vote::{self, Vote};
-use std::cell::Cell;
+use crate::reading::vote::Vote;
 use std::collections::BTreeMap;
 
 impl Debate {
@@ -26,28 +22,12 @@ impl Debate {
             .iter()
             .map(|standing| self.shown_proposal(standing))
             .collect();
-        let labels: Vec<&str> = proposals.iter().map(|proposal| proposal.label.as_str()).collect();
-        let labels = labels.as_slice();
         let asks = voters.iter().map(|&seat| {
-            let language = arena.settings.debaters[seat].seat.language;
-            let tries = Cell::new(0);
-            let inquiry = Inquiry {
-                seat,
-                round,
-                kind: Some(asks::VOTE),
+            let facts = DebateContext {
                 proposals: proposals.clone(),
-                ..Inquiry::default()
+                ..arena.facts(seat, round)
             };
-            // A vote that names no proposal is repeated once; then its words count.
-            arena.ask(inquiry, prompts::vote, move |answer| {
-                let read = match tries.replace(tries.get() + 1) {
-                    0 => vote::vote,
-                    _ => vote::vote_or_words,
-                };
-                let form = |text: &str| structured::vote(text, |object| read(object, language, labels));
-                let free = |text: &str| read(text, language, labels);
-                arena.settings.answers.read(answer, forms::read_vote, form, free)
-            })
+            arena.ask(VoteQuestion, seat, String::new(), facts)
         });
         let found = at_once(arena.settings.at_once.proposals, asks.collect()).await;
         let votes: Vec<(usize, Option<Vote>)> = voters

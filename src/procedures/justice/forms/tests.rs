@@ -1,14 +1,20 @@
 use super::*;
 use crate::core::schema::complaints;
-use serde_json::json;
+use crate::procedures::answers::QuestionKind;
+use crate::procedures::justice::asks::{
+    AgreementQuestion, AmountQuestion, ApplicationQuestion, BallotQuestion, RankingQuestion,
+    StatementQuestion, TextQuestion,
+};
+use serde_json::{Value, json};
+use std::rc::Rc;
 
 fn settings() -> Settings {
-    let seat = |name: &str| json!({ "name": name, "personality": "-", "kind": "human" });
+    let seat = |name: &str| json!({ "name": name, "personality": "-" });
     let config = json!({ "agents": [seat("Ana"), seat("Bo")], "seed": 1 });
     super::super::settings::check(&config).unwrap().settings
 }
 
-fn of(kind: &'static str, language: Language) -> Option<Form> {
+fn of(kind: impl QuestionKind<Context = QuestionContext>, language: Language) -> Form {
     let words = Words::new(&super::super::TEXTS, language, &BTreeMap::new());
     let facts = JusticeContext {
         distributions: super::super::distribution::BASE.map(|one| one.0).to_vec(),
@@ -23,47 +29,56 @@ fn of(kind: &'static str, language: Language) -> Option<Form> {
         target: Some(Principle::Average),
         ..JusticeContext::default()
     };
-    form(&FormQuestion {
-        words: &words,
-        settings: &settings(),
-        facts: &facts,
-        seat: "Ana",
-        is_person: false,
-        kind,
-    })
+    let context = QuestionContext {
+        words: Rc::new(words),
+        settings: Rc::new(settings()),
+        index: 0,
+        facts: Rc::new(facts),
+    };
+    kind.form(&context).unwrap()
 }
 
 #[test]
 fn every_structured_question_has_a_schema_for_all_providers() {
     let ranking = ["reason", "first", "second", "third", "fourth", "certainty"];
-    let formed: [(&'static str, &[&str]); 11] = [
-        (asks::INITIAL_RANKING, &ranking),
-        (asks::POST_EXPLANATION_RANKING, &ranking),
-        (asks::FINAL_RANKING, &ranking),
-        (asks::RESULTS_RANKING, &ranking),
-        (asks::APPLICATION, &["reason", "principle", "amount", "certainty"]),
-        (asks::CONSTRAINT_RETRY, &["amount"]),
-        (asks::BALLOT_AMOUNT, &["amount"]),
-        (asks::VOTE_INITIATION, &["answer"]),
-        (asks::VOTE_CONFIRMATION, &["answer"]),
-        (asks::BALLOT_PRINCIPLE, &["principle"]),
-        (asks::STATEMENT, &["text", "favored_principle", "favored_amount"]),
-    ];
     for language in Language::ALL {
-        for (kind, fields) in formed {
-            let schema = of(kind, language).unwrap().schema().unwrap();
+        let formed: [(Form, &[&str]); 11] = [
+            (of(RankingQuestion(Moment::Initial), language), &ranking),
+            (of(RankingQuestion(Moment::PostExplanation), language), &ranking),
+            (of(RankingQuestion(Moment::AfterApplications), language), &ranking),
+            (of(RankingQuestion(Moment::AfterResults), language), &ranking),
+            (
+                of(ApplicationQuestion, language),
+                &["reason", "principle", "amount", "certainty"],
+            ),
+            (of(AmountQuestion::Missing, language), &["amount"]),
+            (of(AmountQuestion::Ballot, language), &["amount"]),
+            (of(AgreementQuestion::Initiation, language), &["answer"]),
+            (of(AgreementQuestion::Confirmation, language), &["answer"]),
+            (of(BallotQuestion, language), &["principle"]),
+            (
+                of(StatementQuestion, language),
+                &["text", "favored_principle", "favored_amount"],
+            ),
+        ];
+        for (form, fields) in formed {
+            let schema = form.schema().unwrap();
             assert_eq!(complaints(&schema), [""; 0], "{schema}");
-            assert_eq!(schema["required"], json!(fields), "{}", kind);
+            assert_eq!(schema["required"], json!(fields));
         }
-        for kind in [asks::EXPLANATION, asks::INTERNAL_REASONING, asks::MEMORY_UPDATE] {
-            assert_eq!(of(kind, language).unwrap().schema(), None, "{}", kind);
+        for kind in [
+            TextQuestion::Explanation,
+            TextQuestion::Reasoning,
+            TextQuestion::Memory,
+        ] {
+            assert_eq!(of(kind, language).schema(), None, "{kind:?}");
         }
     }
 }
 
 #[test]
 fn people_are_asked_for_a_statement_alone_and_may_be_answered_for_with_a_principle() {
-    let form = of(asks::STATEMENT, Language::English).unwrap();
+    let form = of(StatementQuestion, Language::English);
     let shown = serde_json::to_value(&form).unwrap();
     assert_eq!(shown["fields"].as_array().unwrap().len(), 1);
     let text = "x".repeat(60);
@@ -85,13 +100,15 @@ fn people_are_asked_for_a_statement_alone_and_may_be_answered_for_with_a_princip
 
 #[test]
 fn a_choice_has_no_certainty_without_opinion() {
-    let schema = |kind| of(kind, Language::English).unwrap().schema().unwrap();
-    let application = schema(asks::APPLICATION);
+    fn schema(kind: impl QuestionKind<Context = QuestionContext>) -> Value {
+        of(kind, Language::English).schema().unwrap()
+    }
+    let application = schema(ApplicationQuestion);
     let certainty = &application["properties"]["certainty"]["enum"];
     assert_eq!(certainty, &json!(["very_unsure", "unsure", "sure", "very_sure"]));
     let amount = json!({ "anyOf": [{ "type": "integer" }, { "type": "null" }] });
     assert_eq!(application["properties"]["amount"], amount);
-    let ranking = schema(asks::FINAL_RANKING);
+    let ranking = schema(RankingQuestion(Moment::AfterApplications));
     assert_eq!(ranking["properties"]["certainty"]["enum"][2], json!("no_opinion"));
     for certainty in ranking["properties"]["certainty"]["enum"].as_array().unwrap() {
         let read: Certainty = serde_json::from_value(certainty.clone()).unwrap();
@@ -101,7 +118,7 @@ fn a_choice_has_no_certainty_without_opinion() {
 
 #[test]
 fn the_table_has_four_columns_of_short_numbers_and_the_examples_name_what_is_chosen() {
-    let form = of(asks::EXPLANATION, Language::English).unwrap();
+    let form = of(TextQuestion::Explanation, Language::English);
     let MaterialContent::Table { columns, rows, .. } = &form.material[0].shown else {
         panic!("{:?}", form.material)
     };
