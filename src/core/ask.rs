@@ -1,6 +1,6 @@
 //! Plain values that pass between protocol, session and driver: a question to a seat and its answer.
 
-use super::text::{self, Text};
+use super::text::Text;
 use crate::core::context::AskContext;
 use crate::core::form::Formed;
 use crate::language::Language;
@@ -171,7 +171,6 @@ pub struct Call {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Reply {
-    #[serde(deserialize_with = "text::whole")]
     pub text: String,
     /// Reasoning, if the provider returned it apart from the answer.
     #[serde(skip_serializing_if = "Option::is_none")]

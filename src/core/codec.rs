@@ -1,10 +1,10 @@
 //! The storage format: one JSON line per entry, without loss. A line depends on the lines before it:
 //!
-//! - A text is stored as a string, as a list of pieces, or as the number of an earlier text or piece.
-//!   Numbers count every string and every list from 0, a list after its pieces. An answer contains its
-//!   pieces and no numbers, so that its line can be read alone.
-//! - A procedure's own values are stored unchanged, except for two escapes. A longer text in them is
-//!   `{"=":…}`, with a stored text as its value. Names that begin with `=` or a digit get a `=` in front.
+//! - A text with lines of earlier texts is stored as a list of new text (a string) and of `[first, count]`: so many
+//!   lines, copied from all lines of all texts before, counted from 0. Any other text is a string. A text that is one
+//!   copy is not counted itself. An answer is always a string, so that its line can be read alone.
+//! - A procedure's own values are stored unchanged, except for two escapes. A text with copies in them is
+//!   `{"=":…}`, with the list as its value. Names that begin with `=` or a digit get a `=` in front.
 //! - `like` is the number of an earlier entry whose request had the same settings and time limits:
 //!   everything except the texts.
 //! - A missing `at` is that of the line before. An answer has its own.
@@ -13,13 +13,14 @@
 //!   every byte of a line. Data outside the lines (a session's title in the library, drafts, the index of
 //!   answers) is not part of the record and not verified.
 
-use super::ask::{Message, Reply, Request};
+use super::ask::{Ask, Message, Millis, Request, Role};
 use super::audience::Audience;
 use super::data::Data;
 use super::record::{Entry, EntryKind};
-use super::text::{Form, Text, Texts};
+use super::text::{Stored, Text, Texts};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write};
@@ -32,9 +33,6 @@ const SEAL: usize = 19;
 #[derive(Default)]
 pub struct Writer {
     texts: Texts,
-    /// Text indices by number, and numbers by text index.
-    places: Vec<u32>,
-    numbers: Vec<Option<u32>>,
     /// Request settings with time limits, and the first entry that had them.
     settings: BTreeMap<String, u64>,
     /// Time of the last entry.
@@ -46,18 +44,18 @@ impl Writer {
     /// Returns the next entry as a line, without the line end.
     pub fn line(&mut self, entry: &Entry) -> String {
         let Entry { seq, at, what } = entry;
-        let mut out = format!("{{\"seq\":{seq}");
+        let mut line = format!("{{\"seq\":{seq}");
         let is_answer = matches!(what, EntryKind::Answered { .. } | EntryKind::Late { .. });
         if self.last.replace(*at) != Some(*at) || is_answer {
-            let _ = write!(out, ",\"at\":{at}");
+            let _ = write!(line, ",\"at\":{at}");
         }
-        out.push_str(",\"what\":");
-        let like = self.write_kind(&mut out, *seq, what);
+        let (stored, like) = self.stored(*seq, what);
+        let _ = write!(line, ",\"what\":{stored}");
         if let Some(like) = like {
-            let _ = write!(out, ",\"like\":{like}");
+            let _ = write!(line, ",\"like\":{like}");
         }
-        self.seal(&mut out);
-        out
+        self.seal(&mut line);
+        line
     }
 
     fn seal(&mut self, line: &mut String) {
@@ -77,197 +75,139 @@ impl Writer {
         hex(&self.chain)
     }
 
-    fn write_kind(&mut self, out: &mut String, seq: u64, what: &EntryKind) -> Option<u64> {
-        match what {
+    /// Returns an entry's content as JSON, and `like`.
+    fn stored(&mut self, seq: u64, what: &EntryKind) -> (String, Option<u64>) {
+        let texts = &mut self.texts;
+        let stored = match what {
             EntryKind::Asked {
                 ask,
                 request,
                 time_limits,
-            } => return self.write_asked(out, seq, (&**ask, request, time_limits)),
-            EntryKind::Answered { ask, attempt, reply } => {
-                self.write_answered(out, "answered", (ask, *attempt, reply))
-            }
-            EntryKind::Late { ask, attempt, reply } => {
-                self.write_answered(out, "late", (ask, *attempt, reply))
-            }
-            EntryKind::Read { ask, reading } => {
-                self.write_value(
-                    out,
-                    &format!("{{\"type\":\"read\",\"ask\":{},\"reading\":", json(ask)),
-                    reading,
-                );
-            }
+            } => return self.stored_ask(seq, ask, request, time_limits),
+            EntryKind::Read { ask, reading } => StoredKind::Read {
+                ask: ask.clone(),
+                reading: reading.store(texts),
+            },
             EntryKind::Drew {
                 stream,
                 purpose,
                 value,
-            } => {
-                let (stream, purpose) = (json(stream), json(purpose));
-                let begin =
-                    format!("{{\"type\":\"drew\",\"stream\":{stream},\"purpose\":{purpose},\"value\":");
-                self.write_value(out, &begin, value);
+            } => StoredKind::Drew {
+                stream: stream.clone(),
+                purpose: purpose.clone(),
+                value: value.store(texts),
+            },
+            EntryKind::Event { event, to } => StoredKind::Event {
+                to: to.clone(),
+                event: event.store(texts),
+            },
+            EntryKind::Ended { result } => StoredKind::Ended {
+                result: Data::of(result).store(texts),
+            },
+            EntryKind::Answered { reply, .. } | EntryKind::Late { reply, .. } => {
+                texts.share(&reply.text);
+                return (json(what), None);
             }
-            EntryKind::Event { event, to } => {
-                let to = if to.is_owner() {
-                    String::new()
-                } else {
-                    format!("\"to\":{},", json(to))
-                };
-                self.write_value(out, &format!("{{\"type\":\"event\",{to}\"event\":"), event);
-            }
-            EntryKind::Ended { result } => {
-                self.write_value(out, "{\"type\":\"ended\",\"result\":", &Data::of(result));
-            }
-            EntryKind::Started(_)
-            | EntryKind::Sent { .. }
-            | EntryKind::Failed { .. }
-            | EntryKind::TimedOut { .. }
-            | EntryKind::Commanded { .. }
-            | EntryKind::Retrying { .. }
-            | EntryKind::FellBack { .. }
-            | EntryKind::Unanswered { .. }
-            | EntryKind::Withdrawn { .. }
-            | EntryKind::Halted { .. } => out.push_str(&json(what)),
-        }
-        None
+            _ => return (json(what), None),
+        };
+        (json(&stored), None)
     }
 
-    fn write_asked(
+    fn stored_ask(
         &mut self,
-        out: &mut String,
         seq: u64,
-        (ask, request, time_limits): (&impl Serialize, &Request, &Vec<u64>),
-    ) -> Option<u64> {
-        let _ = write!(
-            out,
-            "{{\"type\":\"asked\",\"ask\":{},\"request\":{{\"system\":",
-            json(ask)
-        );
-        self.write_shared_text(out, &request.system);
-        out.push_str(",\"messages\":[");
-        for (index, Message { role, content }) in request.messages.iter().enumerate() {
-            let comma = if index == 0 { "" } else { "," };
-            let _ = write!(out, "{comma}{{\"role\":{},\"content\":", json(role));
-            self.write_shared_text(out, content);
-            out.push('}');
-        }
-        out.push(']');
-        let settings = settings_of(request, time_limits);
-        let like = self.settings.get(&settings).copied();
-        if like.is_none() {
-            out.push_str(&settings);
-            self.settings.insert(settings, seq);
-        } else {
-            out.push('}');
-        }
-        out.push('}');
-        like
-    }
-
-    fn write_answered(&mut self, out: &mut String, kind: &str, (ask, attempt, reply): (&str, u32, &Reply)) {
-        let ask = json(ask);
-        let _ = write!(
-            out,
-            "{{\"type\":\"{kind}\",\"ask\":{ask},\"attempt\":{attempt},\"reply\":{{\"text\":"
-        );
-        self.write_text(out, &reply.text, true);
-        let bare = Reply {
-            text: String::new(),
-            ..reply.clone()
+        ask: &Rc<Ask>,
+        request: &Request,
+        time_limits: &[Millis],
+    ) -> (String, Option<u64>) {
+        let system = self.texts.store(&request.system.get());
+        let message = |message: &Message| StoredMessage {
+            role: message.role,
+            content: self.texts.store(&message.content.get()),
         };
-        out.push_str(json(&bare).strip_prefix("{\"text\":\"\"").unwrap_or("}"));
-        out.push('}');
-    }
-
-    fn write_value(&mut self, out: &mut String, begin: &str, value: &Data) {
-        out.push_str(begin);
-        value.write(out, |out, text| self.write_text(out, text, false));
-        out.push('}');
-    }
-
-    /// Writes a text. With `is_whole`, writes no numbers of earlier texts.
-    fn write_text(&mut self, out: &mut String, text: &str, is_whole: bool) {
-        let place = self.texts.cut(text);
-        self.write_at(out, place, is_whole);
-    }
-
-    fn write_shared_text(&mut self, out: &mut String, text: &Text) {
-        let place = self.texts.intern(text);
-        self.write_at(out, place, false);
-    }
-
-    fn write_at(&mut self, out: &mut String, place: u32, is_whole: bool) {
-        let known = self.numbers.get(place as usize).copied().flatten();
-        if let Some(number) = known.filter(|_| !is_whole) {
-            let _ = write!(out, "{number}");
-            return;
-        }
-        let Some(text) = self.texts.at(place).cloned() else {
-            return;
+        let messages = request.messages.iter().map(message).collect();
+        let settings = settings_of(request);
+        let like = self.like(seq, &settings, time_limits);
+        let (settings, time_limits) = match like {
+            Some(_) => Default::default(),
+            None => (settings, time_limits.to_vec()),
         };
-        match text.form() {
-            Form::Leaf(text) => out.push_str(&json(text)),
-            Form::Join(parts) => {
-                for (index, part) in parts.iter().enumerate() {
-                    out.push(if index == 0 { '[' } else { ',' });
-                    let place = self.texts.place(part).unwrap_or_default();
-                    self.write_at(out, place, is_whole);
-                }
-                out.push(']');
-            }
-            Form::Number(_) => return,
-        }
-        self.assign_number(place);
-    }
-
-    /// Assigns the next number to the text at an index.
-    fn assign_number(&mut self, place: u32) {
-        let number = self.places.len() as u32;
-        self.places.push(place);
-        let place = place as usize;
-        if self.numbers.len() <= place {
-            self.numbers.resize(place + 1, None);
-        }
-        if let Some(known) = self.numbers.get_mut(place) {
-            *known = Some(number);
-        }
-    }
-
-    fn text_by_number(&self, number: u32) -> Option<Text> {
-        let place = self.places.get(number as usize)?;
-        self.texts.at(*place).cloned()
-    }
-
-    /// Adds a text that was read, pieces first.
-    fn learn(&mut self, form: &Text) -> Option<Text> {
-        let text = match form.form() {
-            Form::Number(number) => return self.text_by_number(*number),
-            Form::Leaf(_) => form.clone(),
-            Form::Join(parts) => {
-                let parts = parts
-                    .iter()
-                    .map(|part| self.learn(part))
-                    .collect::<Option<Vec<_>>>();
-                Text::join(parts?)?
-            }
+        let stored = StoredKind::Asked {
+            ask: Rc::clone(ask),
+            request: StoredRequest {
+                system,
+                messages,
+                settings,
+            },
+            time_limits,
         };
-        let place = self.texts.add(&text);
-        self.assign_number(place);
-        self.texts.at(place).cloned()
+        (json(&stored), like)
+    }
+
+    /// Returns the first entry with these settings, unless it is this one.
+    fn like(&mut self, seq: u64, settings: &Map<String, Value>, time_limits: &[Millis]) -> Option<u64> {
+        let first = *self.settings.entry(json(&(settings, time_limits))).or_insert(seq);
+        (first != seq).then_some(first)
     }
 }
 
-/// Returns the request's settings without its texts, followed by the time limits, as in a line.
-fn settings_of(request: &Request, time_limits: &[u64]) -> String {
+/// The content of an entry with texts, as it is stored. The content of any other entry is stored unchanged.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum StoredKind {
+    Asked {
+        ask: Rc<Ask>,
+        request: StoredRequest,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        time_limits: Vec<Millis>,
+    },
+    Read {
+        ask: String,
+        reading: Value,
+    },
+    Drew {
+        stream: String,
+        purpose: String,
+        value: Value,
+    },
+    Event {
+        #[serde(default, skip_serializing_if = "Audience::is_owner")]
+        to: Audience,
+        event: Value,
+    },
+    Ended {
+        result: Value,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredRequest {
+    system: Stored,
+    messages: Vec<StoredMessage>,
+    #[serde(flatten)]
+    settings: Map<String, Value>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredMessage {
+    role: Role,
+    content: Stored,
+}
+
+/// Returns a request without its texts.
+fn settings_of(request: &Request) -> Map<String, Value> {
     let bare = Request {
         system: Text::default(),
         messages: Vec::new(),
         ..request.clone()
     };
-    let written = json(&bare);
-    let settings = written.strip_prefix("{\"system\":\"\",\"messages\":[]");
-    let time_limits = json(time_limits);
-    format!("{},\"time_limits\":{time_limits}", settings.unwrap_or("}"))
+    match serde_json::to_value(&bare) {
+        Ok(Value::Object(mut settings)) => {
+            settings.retain(|name, _| !["system", "messages"].contains(&name.as_str()));
+            settings
+        }
+        _ => Map::new(),
+    }
 }
 
 fn json(value: &(impl Serialize + ?Sized)) -> String {
@@ -288,8 +228,8 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 /// Reads the entries of a record, starting with its first.
 #[derive(Default)]
 pub struct Reader {
-    /// Requests whose settings later entries refer to, with their time limits.
-    asked: BTreeMap<u64, (Rc<Request>, Vec<u64>)>,
+    /// Settings of requests, without their texts, and time limits that later entries refer to.
+    asked: BTreeMap<u64, (Rc<Request>, Vec<Millis>)>,
     writer: Writer,
     is_unchecked: bool,
 }
@@ -328,17 +268,6 @@ struct Line<'a> {
     like: Option<u64>,
 }
 
-#[derive(Deserialize)]
-struct Own<'a> {
-    ask: Option<String>,
-    stream: Option<String>,
-    purpose: Option<String>,
-    #[serde(default)]
-    to: Audience,
-    #[serde(borrow, alias = "reading", alias = "event", alias = "result")]
-    value: &'a RawValue,
-}
-
 impl Reader {
     /// Returns a reader that ignores hashes, to show an altered record.
     #[must_use]
@@ -366,7 +295,16 @@ impl Reader {
         }
         let at = at.or(self.writer.last).ok_or(Fault::Missing)?;
         self.writer.last = Some(at);
-        let what = self.read_kind(seq, what.get(), like)?;
+        let what = match what.get().split('"').nth(3) {
+            Some("asked" | "read" | "drew" | "event" | "ended") => {
+                let stored = serde_json::from_str(what.get()).map_err(Fault::Json)?;
+                self.loaded(seq, stored, like)?
+            }
+            _ => serde_json::from_str(what.get()).map_err(Fault::Json)?,
+        };
+        if let EntryKind::Answered { reply, .. } | EntryKind::Late { reply, .. } = &what {
+            self.writer.texts.share(&reply.text);
+        }
         Ok(Entry { seq, at, what })
     }
 
@@ -382,83 +320,83 @@ impl Reader {
         self.writer.hash()
     }
 
-    fn read_kind(&mut self, seq: u64, json: &str, like: Option<u64>) -> Result<EntryKind, Fault> {
-        let kind = json.split('"').nth(3).unwrap_or_default();
-        if matches!(kind, "read" | "drew" | "event" | "ended") {
-            let own = serde_json::from_str(json).map_err(Fault::Json)?;
-            return self.read_own(kind, own).ok_or(Fault::Missing);
-        }
-        let mut what = serde_json::from_str(json).map_err(Fault::Json)?;
-        match &mut what {
-            EntryKind::Asked {
-                request, time_limits, ..
+    fn loaded(&mut self, seq: u64, stored: StoredKind, like: Option<u64>) -> Result<EntryKind, Fault> {
+        let texts = &mut self.writer.texts;
+        let mut data = |value| Data::load(value, texts).ok_or(Fault::Missing);
+        Ok(match stored {
+            StoredKind::Asked {
+                ask,
+                request,
+                time_limits,
             } => {
-                let stored = (&**request, &**time_limits);
-                (*request, *time_limits) = self.read_request(seq, stored, like).ok_or(Fault::Missing)?;
+                let (request, time_limits) = self.loaded_request(seq, request, time_limits, like)?;
+                EntryKind::Asked {
+                    ask,
+                    request,
+                    time_limits,
+                }
             }
-            EntryKind::Answered { reply, .. } | EntryKind::Late { reply, .. } => {
-                self.writer.write_text(&mut String::new(), &reply.text, true);
-            }
-            _ => {}
-        }
-        Ok(what)
-    }
-
-    fn read_own(&mut self, kind: &str, own: Own) -> Option<EntryKind> {
-        let read = |form: &str| self.writer.learn(&serde_json::from_str(form).ok()?);
-        let value = Data::read_from(own.value.get(), read)?;
-        Some(match kind {
-            "read" => EntryKind::Read {
-                ask: own.ask?,
-                reading: value,
+            StoredKind::Read { ask, reading } => EntryKind::Read {
+                ask,
+                reading: data(reading)?,
             },
-            "drew" => EntryKind::Drew {
-                stream: own.stream?,
-                purpose: own.purpose?,
+            StoredKind::Drew {
+                stream,
+                purpose,
                 value,
+            } => EntryKind::Drew {
+                stream,
+                purpose,
+                value: data(value)?,
             },
-            "event" => EntryKind::Event {
-                event: value,
-                to: own.to,
+            StoredKind::Event { to, event } => EntryKind::Event {
+                event: data(event)?,
+                to,
             },
-            _ => EntryKind::Ended {
-                result: value.value(),
+            StoredKind::Ended { result } => EntryKind::Ended {
+                result: data(result)?.value(),
             },
         })
     }
 
-    fn read_request(
+    fn loaded_request(
         &mut self,
         seq: u64,
-        (stored, limits): (&Request, &[u64]),
+        stored: StoredRequest,
+        time_limits: Vec<Millis>,
         like: Option<u64>,
-    ) -> Option<(Rc<Request>, Vec<u64>)> {
-        let system = self.writer.learn(&stored.system)?;
-        let message = |Message { role, content }: &Message| {
-            let content = self.writer.learn(content)?;
-            Some(Message { role: *role, content })
-        };
-        let messages = stored.messages.iter().map(message).collect::<Option<_>>()?;
-        let (settings, limits) = match like {
-            Some(like) => {
-                let (request, known) = self.asked.get(&like)?;
-                // Earlier versions store time limits beside `like`.
-                (&**request, if limits.is_empty() { &**known } else { limits })
-            }
-            None => (stored, limits),
-        };
-        let limits = limits.to_vec();
-        let request = Rc::new(Request {
+    ) -> Result<(Rc<Request>, Vec<Millis>), Fault> {
+        let StoredRequest {
             system,
             messages,
-            ..settings.clone()
-        });
-        if like.is_none() {
-            let settings = settings_of(&request, &limits);
-            self.writer.settings.insert(settings, seq);
-            self.asked.insert(seq, (Rc::clone(&request), limits.clone()));
-        }
-        Some((request, limits))
+            mut settings,
+        } = stored;
+        let mut text = |stored: &Stored| self.writer.texts.load(stored).ok_or(Fault::Missing);
+        let system = text(&system)?;
+        let message = |StoredMessage { role, content }: &StoredMessage| {
+            let content = text(content)?;
+            Ok(Message { role: *role, content })
+        };
+        let messages = messages.iter().map(message).collect::<Result<_, _>>()?;
+        let (known, time_limits) = match like {
+            Some(like) => self.asked.get(&like).cloned().ok_or(Fault::Missing)?,
+            None => {
+                self.writer.like(seq, &settings, &time_limits);
+                settings.insert("system".to_owned(), "".into());
+                settings.insert("messages".to_owned(), Value::Array(Vec::new()));
+                let settings = serde_json::from_value(Value::Object(settings)).map_err(Fault::Json)?;
+                let settings = Rc::new(settings);
+                self.asked
+                    .insert(seq, (Rc::clone(&settings), time_limits.clone()));
+                (settings, time_limits)
+            }
+        };
+        let request = Request {
+            system,
+            messages,
+            ..(*known).clone()
+        };
+        Ok((Rc::new(request), time_limits))
     }
 }
 
@@ -553,33 +491,14 @@ mod tests {
         has(1, said);
         has(
             2,
-            r#""event":{"=10":"b","=9":"a","==text":{"=":2},"type":"said"}"#,
+            r#""event":{"=10":"b","=9":"a","==text":{"=":[[2,1]]},"type":"said"}"#,
         );
         has(
             3,
-            r#"{"seq":3,"at":5,"what":{"type":"asked","ask":{"id":"a3","seat":"Ana","kind":"statement","phase":2,"round":1,"attempt":1,"language":"en"},"request":{"system":0,"messages":[{"role":"user","content":2}]}},"like":0"#,
+            r#"{"seq":3,"at":5,"what":{"type":"asked","ask":{"id":"a3","seat":"Ana","kind":"statement","phase":2,"round":1,"attempt":1,"language":"en"},"request":{"system":"You are Ana.","messages":[{"role":"user","content":[[2,1]]}]}},"like":0"#,
         );
-        has(
-            4,
-            r#"{"text":{"=":["Round 1: a line that first stands in an event.\n","#,
-        );
-        has(5, r#""system":5,"#);
-        // Earlier versions store a time and time limits of their own.
-        let (first, third) = (lines[0].clone(), lines[3].clone());
-        let third = third.replace("]}},\"like\"", "]},\"time_limits\":[7]},\"like\"");
-        let mut reader = Reader::default();
-        reader.entry(&first).unwrap();
-        lines[1..3]
-            .iter()
-            .for_each(|line| drop(reader.entry(line).unwrap()));
-        let mut sealed = third[..third.len() - SEAL].to_owned();
-        let chain = reader.writer.chain;
-        reader.writer.seal(&mut sealed);
-        reader.writer.chain = chain;
-        let EntryKind::Asked { time_limits, .. } = reader.entry(&sealed).unwrap().what else {
-            panic!("{sealed}")
-        };
-        assert_eq!(time_limits, [7]);
+        has(4, r#"{"text":"Round 1: a line that first stands in an event.\n"#);
+        has(5, r#""system":[[4,2]],"#);
         // A time is stored if it differs from the one before, and with every answer.
         let again = [
             answered(0, said),
@@ -621,24 +540,37 @@ mod tests {
 
     #[test]
     fn exponential_texts_are_rejected() {
-        let mut sealing = Writer::default();
-        let mut line = |seq: usize, text: &str| {
-            let mut line = format!(
-                r#"{{"seq":{seq},"at":0,"what":{{"type":"asked","ask":{{"id":"a","seat":"A","kind":"k","phase":1,"round":null,"attempt":1,"language":"en"}},"request":{{"system":{text},"messages":[]}},"time_limits":[]}}"#
-            );
-            sealing.seal(&mut line);
-            line
-        };
         let mut reader = Reader::default();
-        assert!(reader.entry(&line(0, "\"0123456789\"")).is_ok());
-        let doubled = (1..200).map(|seq| line(seq, &format!("[{0},{0}]", seq - 1)));
-        let first = doubled
-            .map(|line| reader.entry(&line))
-            .position(|read| read.is_err());
-        // Ten bytes doubled 22 times exceed the maximum length.
-        assert_eq!(first, Some(22));
-        let many = format!("[{}]", ["22"; 9].join(","));
-        assert!(matches!(reader.entry(&line(200, &many)), Err(Fault::Missing)));
+        let mut read = |what: String| {
+            let mut line = format!(r#"{{"seq":0,"at":0,"what":{what}"#);
+            let chain = reader.writer.chain;
+            reader.writer.seal(&mut line);
+            reader.writer.chain = chain;
+            reader.entry(&line)
+        };
+        let asked = |text: String| {
+            format!(
+                r#"{{"type":"asked","ask":{{"id":"a","seat":"A","kind":"k","phase":1,"round":null,"attempt":1,"language":"en"}},"request":{{"system":{text},"messages":[]}},"time_limits":[]}}"#
+            )
+        };
+        assert!(read(asked("\"0123456789\"".to_owned())).is_ok());
+        // The text before has 2ⁿ lines and begins at line 2ⁿ − 1.
+        let doubled = |n: u32| format!("[[{0},{1}],[{0},{1}]]", (1 << n) - 1, 1 << n);
+        let first = (0..200).find(|n| read(asked(doubled(*n))).is_err());
+        // Ten bytes doubled 21 times exceed the maximum.
+        assert_eq!(first, Some(20));
+        let large = format!("[[0,{}]]", 1 << 20);
+        assert!(read(asked(large.clone())).is_ok());
+        let event = |value: &str| format!(r#"{{"type":"event","event":{value}}}"#);
+        assert!(read(event(&format!(r#"{{"a":{{"=":{large}}}}}"#))).is_ok());
+        let two = event(&format!(r#"{{"a":{{"=":{large}}},"b":{{"=":{large}}}}}"#));
+        assert!(matches!(read(two), Err(Fault::Missing)));
+        for missing in ["[[9999999,1]]", "[[0,9999999]]", "[[1,18446744073709551615]]"] {
+            assert!(
+                matches!(read(asked(missing.to_owned())), Err(Fault::Missing)),
+                "{missing}"
+            );
+        }
     }
 
     #[test]

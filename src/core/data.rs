@@ -1,12 +1,11 @@
 //! A procedure's own value as JSON: a draw, a reading, an event. The core does not inspect it, so it stays
 //! in its stored form and is parsed on demand.
 
-use super::text::{MAX_TEXT, Text};
+use super::text::{MAX_COPIED, Stored, Texts};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
 use serde_json::value::RawValue;
-use std::borrow::Cow;
+use serde_json::{Map, Value, json};
 use std::fmt::{self, Debug, Display};
 use std::rc::Rc;
 
@@ -39,107 +38,75 @@ impl Data {
         serde_json::from_str(&self.0).unwrap_or_default()
     }
 
-    /// Writes the value with each long text as `{"=":…}`; `text` writes the part after `=`. Names that
-    /// begin with `=` are escaped, to stay distinct. Names that begin with a digit are escaped too, because
-    /// JavaScript would sort them first.
-    pub(super) fn write(&self, out: &mut String, mut text: impl FnMut(&mut String, &str)) {
-        for (token, is_name) in Tokens(&self.0) {
-            match token.as_bytes() {
-                [b'"', b'=' | b'0'..=b'9', ..] if is_name => {
-                    out.push_str("\"=");
-                    out.push_str(token.get(1..).unwrap_or_default());
-                }
-                [b'"', ..] if !is_name && token.len() > TEXT_THRESHOLD => match string(token) {
-                    Some(whole) => {
-                        out.push_str("{\"=\":");
-                        text(out, &whole);
-                        out.push('}');
-                    }
-                    None => out.push_str(token),
-                },
-                _ => out.push_str(token),
-            }
-        }
+    /// Returns the value as a record stores it: a text with lines of earlier texts as `{"=": pieces}`. Names that begin
+    /// with `=` are escaped, to stay distinct. Names that begin with a digit are escaped too, because JavaScript would
+    /// sort them first.
+    pub(super) fn store(&self, texts: &mut Texts) -> Value {
+        stored(self.value(), texts)
     }
 
-    /// Reads a value written by [`Self::write`]. `text` reads one text. Returns `None` if a text is missing
-    /// or too large.
-    pub(super) fn read_from(written: &str, mut text: impl FnMut(&str) -> Option<Text>) -> Option<Self> {
-        let mut out = String::with_capacity(written.len());
-        let mut tokens = Tokens(written);
-        while let Some((token, is_name)) = tokens.next() {
-            match token.as_bytes() {
-                b"\"=\"" if is_name => {
-                    out.pop();
-                    let form = tokens.0;
-                    while tokens.next()?.0 != "}" {}
-                    let end = form.len() - tokens.0.len() - 1;
-                    let text = text(form.get(1..end)?)?;
-                    if out.len() + text.len() > MAX_TEXT {
-                        return None;
-                    }
-                    out.push_str(&serde_json::to_string(&text).ok()?);
-                }
-                [b'"', b'=', ..] if is_name => {
-                    out.push('"');
-                    out.push_str(token.get(2..)?);
-                }
-                _ => out.push_str(token),
-            }
-        }
-        Some(Self(out.into()))
+    /// Returns the value of a stored one. Returns `None` if a text is missing or too large.
+    pub(super) fn load(stored: Value, texts: &mut Texts) -> Option<Self> {
+        loaded(stored, texts, &mut 0).map(|value| Self(value.to_string().into()))
     }
-}
-
-/// Removes the white space between the tokens of a JSON text.
-pub(crate) fn compact(json: &str) -> String {
-    Tokens(json).map(|(token, _)| token).collect()
 }
 
 /// Bytes above which a string is stored as a text.
 const TEXT_THRESHOLD: usize = 24;
 
-fn string(token: &str) -> Option<Cow<'_, str>> {
-    let inner = token.get(1..token.len() - 1)?;
-    if inner.contains('\\') {
-        serde_json::from_str(token).ok().map(Cow::Owned)
-    } else {
-        Some(Cow::Borrowed(inner))
-    }
-}
-
-/// The tokens of a valid JSON text, each with whether it is a member name.
-struct Tokens<'a>(&'a str);
-
-impl<'a> Iterator for Tokens<'a> {
-    type Item = (&'a str, bool);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let rest = self.0.trim_ascii_start();
-        let end = match *rest.as_bytes().first()? {
-            b'"' => end_of_string(rest),
-            b'{' | b'}' | b'[' | b']' | b',' | b':' => 1,
-            _ => rest
-                .find(|one: char| one.is_ascii_whitespace() || matches!(one, '}' | ']' | ','))
-                .unwrap_or(rest.len()),
-        };
-        let (token, rest) = rest.split_at(end);
-        self.0 = rest;
-        let is_name = token.starts_with('"') && rest.trim_ascii_start().starts_with(':');
-        Some((token, is_name))
-    }
-}
-
-fn end_of_string(json: &str) -> usize {
-    let mut bytes = json.bytes().enumerate().skip(1);
-    while let Some((index, byte)) = bytes.next() {
-        match byte {
-            b'"' => return index + 1,
-            b'\\' => drop(bytes.next()),
-            _ => {}
+fn stored(value: Value, texts: &mut Texts) -> Value {
+    match value {
+        Value::String(text) if text.len() > TEXT_THRESHOLD => match texts.store(&text) {
+            Stored::Whole(text) => Value::String(text),
+            pieces => json!({ "=": pieces }),
+        },
+        Value::Array(items) => items.into_iter().map(|item| stored(item, texts)).collect(),
+        Value::Object(members) => {
+            let member = |(name, value)| (escaped(name), stored(value, texts));
+            members.into_iter().map(member).collect()
         }
+        other => other,
     }
-    json.len()
+}
+
+/// `copied` counts the bytes of texts in pieces.
+fn loaded(value: Value, texts: &mut Texts, copied: &mut usize) -> Option<Value> {
+    match value {
+        Value::String(text) if text.len() > TEXT_THRESHOLD => {
+            texts.share(&text);
+            Some(Value::String(text))
+        }
+        Value::Array(items) => items
+            .into_iter()
+            .map(|item| loaded(item, texts, copied))
+            .collect(),
+        Value::Object(mut members) => {
+            if let Some(pieces) = members.remove("=") {
+                let text = texts.load(&serde_json::from_value(pieces).ok()?)?;
+                *copied += text.len();
+                return (*copied <= MAX_COPIED).then(|| Value::String(text.get().into_owned()));
+            }
+            // Texts count in the order of the names before they were escaped.
+            let members: Map<String, Value> = members.into_iter().map(unescaped).collect();
+            let member = |(name, value)| Some((name, loaded(value, texts, copied)?));
+            members.into_iter().map(member).collect()
+        }
+        other => Some(other),
+    }
+}
+
+fn escaped(name: String) -> String {
+    match name.as_bytes() {
+        [b'=' | b'0'..=b'9', ..] => format!("={name}"),
+        _ => name,
+    }
+}
+
+fn unescaped((name, value): (String, Value)) -> (String, Value) {
+    match name.strip_prefix('=') {
+        Some(name) => (name.to_owned(), value),
+        None => (name, value),
+    }
 }
 
 impl Debug for Data {

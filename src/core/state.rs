@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::task::Waker;
 
-/// Bytes of question texts below which no pieces are shared. In a short run sharing costs more time than it
+/// Bytes of question texts below which no lines are shared. In a short run sharing costs more time than it
 /// saves.
 const SHARING_THRESHOLD: usize = 4 << 20;
 
@@ -234,7 +234,7 @@ impl Core {
         id
     }
 
-    /// Returns the same question. From [`SHARING_THRESHOLD`] on its texts share pieces with earlier texts.
+    /// Returns the same question. From [`SHARING_THRESHOLD`] on its texts share lines with earlier texts.
     fn share_texts(&mut self, request: Request) -> Request {
         self.text_bytes += request.system.len();
         self.text_bytes += request
@@ -245,17 +245,14 @@ impl Core {
         if self.text_bytes < SHARING_THRESHOLD {
             return request;
         }
-        let mut share = |text: Text| {
-            let place = self.texts.intern(&text);
-            self.texts.at(place).cloned().unwrap_or(text)
-        };
+        let mut share = |text: &Text| self.texts.share(&text.get());
         let messages = request.messages.into_iter().map(|message| Message {
             role: message.role,
-            content: share(message.content),
+            content: share(&message.content),
         });
         Request {
             messages: messages.collect(),
-            system: share(request.system),
+            system: share(&request.system),
             ..request
         }
     }

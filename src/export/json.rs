@@ -2,7 +2,6 @@
 //! `procedures::replay`.
 
 use crate::core::codec::{Fault, Reader, Writer};
-use crate::core::data::compact;
 use crate::core::record::Entry;
 use serde::Deserialize;
 use serde_json::Value;
@@ -287,6 +286,18 @@ fn read_entry(
         Fault::Json(error) => fault(&error, lines_before),
         Fault::Missing | Fault::Altered => error_here(format!("entry {index}: {error}")),
     })
+}
+
+/// Removes the white space between the tokens of a JSON text.
+fn compact(json: &str) -> String {
+    let (mut is_string, mut is_escaped) = (false, false);
+    let is_kept = |sign: &char| {
+        let was_string = is_string;
+        is_string ^= *sign == '"' && !is_escaped;
+        is_escaped = was_string && *sign == '\\' && !is_escaped;
+        was_string || !sign.is_ascii_whitespace()
+    };
+    json.chars().filter(is_kept).collect()
 }
 
 fn too_long(entry: &str, lines_before: usize) -> ImportError {

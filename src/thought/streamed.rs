@@ -83,6 +83,8 @@ impl StreamedAnswer {
     /// Returns whether the text so far began within a thought.
     #[must_use]
     pub fn begins_in_thought(&self) -> bool {
-        self.text.len() <= MAX_STREAMED && split_text(&self.text, true).begins_in_thought
+        self.may_have_marks
+            && self.text.len() <= MAX_STREAMED
+            && split_text(&self.text, true).begins_in_thought
     }
 }

@@ -6,6 +6,7 @@
 
 mod open;
 pub(crate) mod record_writer;
+mod state;
 mod summary_writer;
 
 use super::error::lab_error;
@@ -28,6 +29,7 @@ use futures_util::future::{AbortHandle, abortable};
 use js_sys::{Function, Promise, Reflect};
 use record_writer::RecordWriter;
 use serde_json::{Value, json};
+use state::{Change, State};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -56,11 +58,9 @@ pub(crate) struct Driver {
     unstored: RefCell<PendingWrite>,
     /// Why the last entries are not stored yet.
     storage_failure: RefCell<Option<StorageFailure>>,
+    state: Cell<State>,
+    /// Whether [`Self::process_inbox`] runs. It does so in every state: a closed driver stores what is pending.
     is_working: Cell<bool>,
-    is_started: Cell<bool>,
-    is_closed: Cell<bool>,
-    /// Whether the session's waiting calls are parked because the run is suspended.
-    is_suspended: Cell<bool>,
     /// Calls in progress by ask: attempt, and the controller that aborts it.
     pub(super) calls: RefCell<BTreeMap<String, (u32, AbortController)>>,
     /// Seats whose answers have begun within a thought, without a tag before it. Theirs are streamed from its end on.
@@ -127,10 +127,8 @@ impl Driver {
             inbox: RefCell::default(),
             unstored: RefCell::default(),
             storage_failure: RefCell::default(),
+            state: Cell::new(State::Opened),
             is_working: Cell::new(false),
-            is_started: Cell::new(false),
-            is_closed: Cell::new(false),
-            is_suspended: Cell::new(false),
             calls: RefCell::default(),
             thoughtful_seats: RefCell::default(),
             timer: RefCell::default(),
@@ -139,6 +137,17 @@ impl Driver {
             closing: RefCell::default(),
         })
         .register()
+    }
+
+    /// Changes the state. Returns `false` if it stays the same.
+    fn change(&self, change: Change) -> bool {
+        let before = self.state.get();
+        self.state.set(before.after(change));
+        self.state.get() != before
+    }
+
+    fn is_closed(&self) -> bool {
+        self.state.get() == State::Closed
     }
 
     pub(crate) fn now(&self) -> Millis {
@@ -174,7 +183,7 @@ impl Driver {
 
     /// Opens a new connection after the last one was closed, and stores what is missing there, as a write does.
     pub(crate) async fn reconnect(&self) -> Result<Rc<Store>, StoreError> {
-        if self.is_closed.get() {
+        if self.is_closed() {
             return Ok(Rc::new(Store::open(DATABASE).await?));
         }
         let last = self.session.borrow().record().last().cloned();
@@ -196,10 +205,10 @@ impl Driver {
 
     /// Starts or resumes the run, including calls in progress.
     pub(crate) fn start(self: &Rc<Self>) {
-        if self.is_closed.get() {
+        if self.is_closed() {
             return;
         }
-        if !self.is_started.replace(true) {
+        if self.change(Change::Start) {
             let now = self.now();
             let outcome = self.session.borrow_mut().reopen(now);
             self.queue_outcome(outcome.entries, outcome.effects);
@@ -223,14 +232,14 @@ impl Driver {
 
     pub(crate) fn command(self: &Rc<Self>, command: Command) {
         // The pause command may still be in the inbox.
-        let is_paused =
-            self.is_suspended.get() && !matches!(self.session.borrow().status(), Status::Halted(_));
+        let is_paused = self.state.get() == State::Suspended
+            && !matches!(self.session.borrow().status(), Status::Halted(_));
         if is_paused && command == Command::Step && queue::unpark_one(&self.id) {
             // This call was queued before the pause, and is the one to let through.
             return;
         }
         if command == Command::Pause {
-            self.set_suspended(true);
+            self.suspend(true);
         }
         if command == Command::Resume {
             // A resumed call does not wait for an earlier rate limit.
@@ -251,7 +260,7 @@ impl Driver {
     /// Submits an answer to an open ask of any seat. Returns `false` if the ask is not open.
     pub(crate) fn answer(self: &Rc<Self>, ask: &str, mut reply: Reply) -> bool {
         let is_answered = |input: &Input| matches!(input, Input::Answered { ask: other, .. } if other == ask);
-        if self.is_closed.get() || self.inbox.borrow().iter().any(is_answered) {
+        if self.is_closed() || self.inbox.borrow().iter().any(is_answered) {
             return false;
         }
         let open = self.session.borrow().open_asks();
@@ -275,7 +284,7 @@ impl Driver {
 
     /// Aborts all calls, stores pending entries, then releases the lock. Resolves when done.
     pub(crate) fn close(self: &Rc<Self>) -> Promise {
-        if self.is_closed.replace(true) {
+        if !self.change(Change::Close) {
             return Promise::resolve(&JsValue::UNDEFINED);
         }
         self.stop_timer();
@@ -292,7 +301,7 @@ impl Driver {
     }
 
     pub(super) fn take_in(self: &Rc<Self>, input: Input) {
-        if self.is_closed.get() {
+        if self.is_closed() {
             return;
         }
         self.inbox.borrow_mut().push_back(input);
@@ -315,7 +324,7 @@ impl Driver {
                 lines,
                 effects,
             } = self.unstored.take();
-            if entries.is_empty() && (effects.is_empty() || self.is_closed.get()) {
+            if entries.is_empty() && (effects.is_empty() || self.is_closed()) {
                 break;
             }
             if let Err(error) = self.report_slow_write(self.write(&entries, &lines)).await {
@@ -329,7 +338,7 @@ impl Driver {
                 self.handle_store_error(error);
                 break;
             }
-            if self.is_closed.get() {
+            if self.is_closed() {
                 continue;
             }
             self.storage_failure.take();
@@ -344,7 +353,7 @@ impl Driver {
             self.check_for_stall();
             self.emit("status", || [("status", self.status()), ("usage", self.usage())]);
         }
-        if self.is_closed.get() {
+        if self.is_closed() {
             self.write_last().await;
         }
         self.is_working.set(false);
@@ -371,7 +380,7 @@ impl Driver {
         unstored.entries.extend(entries);
         unstored.lines.extend(lines);
         drop(unstored);
-        if self.is_started.get() {
+        if self.state.get().is_started() {
             self.queue_effects(effects);
         }
     }
@@ -470,7 +479,7 @@ impl Driver {
         let driver = Rc::clone(self);
         let (again, handle) = abortable(async move {
             Timer::after(RETRY_DELAY << tries.min(4)).await;
-            if driver.storage_failure.borrow().is_some() && !driver.is_closed.get() {
+            if driver.storage_failure.borrow().is_some() && !driver.is_closed() {
                 driver.work();
             }
         });
@@ -545,7 +554,7 @@ impl Driver {
     fn do_effect(self: &Rc<Self>, effect: Effect) {
         match effect {
             Effect::Cancel { ask, attempt } => self.cancel(&ask, Some(attempt)),
-            Effect::Ask { .. } if self.is_closed.get() => {}
+            Effect::Ask { .. } if self.is_closed() => {}
             Effect::Ask {
                 call,
                 seat,
@@ -571,7 +580,7 @@ impl Driver {
     /// timer that fires early finds nothing due and is set again.
     pub(super) fn set_timer(self: &Rc<Self>) {
         let deadline = self.session.borrow().deadline();
-        let Some(deadline) = deadline.filter(|_| self.is_started.get() && !self.is_closed.get()) else {
+        let Some(deadline) = deadline.filter(|_| self.state.get().is_started()) else {
             self.stop_timer();
             return;
         };
@@ -613,7 +622,7 @@ impl Driver {
         let status = self.session.borrow().status();
         let outcome = match &status {
             Status::Ended if self.unstored.borrow().entries.is_empty() => Ok(self.result()),
-            _ if self.is_closed.get() => Err(("closed", "the session was closed; open it again to go on")),
+            _ if self.is_closed() => Err(("closed", "the session was closed; open it again to go on")),
             Status::Stopped if only_for.is_some() => Err(("engine", only_for.as_deref().unwrap_or_default())),
             Status::Stopped => Err(("stopped", "the run was stopped; resume() goes on")),
             Status::Halted(halt) if !halt.is_for_people() => Err(("waiting", "the run is suspended")),
@@ -682,11 +691,16 @@ impl Driver {
             Status::Halted(halt) => !matches!(halt, Halt::Rests { .. }),
             Status::Running | Status::Stopped | Status::Ended => false,
         };
-        self.set_suspended(is_suspended);
+        self.suspend(is_suspended);
     }
 
-    fn set_suspended(&self, is_suspended: bool) {
-        if self.is_suspended.replace(is_suspended) != is_suspended {
+    fn suspend(&self, is_suspended: bool) {
+        let change = if is_suspended {
+            Change::Suspend
+        } else {
+            Change::Continue
+        };
+        if self.change(change) {
             queue::park(&self.id, is_suspended);
         }
     }
@@ -738,7 +752,7 @@ impl Driver {
 
     /// Emits an event to the page. Exceptions of the callback are logged to the console.
     fn emit<const N: usize>(&self, kind: &str, fields: impl FnOnce() -> [(&'static str, JsValue); N]) {
-        let Some(on_event) = self.options.on_event.as_ref().filter(|_| !self.is_closed.get()) else {
+        let Some(on_event) = self.options.on_event.as_ref().filter(|_| !self.is_closed()) else {
             return;
         };
         let event = js_sys::Object::new();

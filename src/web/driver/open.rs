@@ -28,7 +28,7 @@ impl Driver {
     /// Returns the session with this id, if it is open in this page.
     pub(crate) fn of(id: &str) -> Option<Rc<Self>> {
         let open = OPEN.with_borrow(|open| open.get(id).and_then(Weak::upgrade));
-        open.filter(|driver| !driver.is_closed.get())
+        open.filter(|driver| !driver.is_closed())
     }
 
     /// Submits a message to a discussion, after all pending inputs.
@@ -56,7 +56,7 @@ impl Driver {
             return;
         }
         let is_stored = self.unstored.borrow().entries.is_empty();
-        if is_stored && !self.is_closed.get() && !self.is_at_rest() {
+        if is_stored && !self.is_closed() && !self.is_at_rest() {
             return;
         }
         for (resolve, reject) in self.settling.take() {

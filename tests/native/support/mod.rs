@@ -132,6 +132,7 @@ pub(crate) fn opens_as_it_stands(session: &Session) {
 
 /// Seconds that this thread has computed, where the system tells them (Linux), so that what else the machine does makes no
 /// test fail; else seconds on the clock.
+#[allow(clippy::disallowed_types, reason = "measures tests")]
 pub(crate) fn seconds_computed() -> f64 {
     static BEGUN: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();

@@ -9,7 +9,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::scan::{is_han, is_kana, is_word};
-use crate::core::text::hash_of;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -87,9 +86,9 @@ fn score(weighed: Option<f64>, a: &str, b: &str) -> Score {
     }
 }
 
-/// Cache of tokenized texts by hash, for repeated comparisons.
+/// Cache of tokenized texts, for repeated comparisons.
 #[derive(Debug, Default)]
-pub struct Texts(RefCell<BTreeMap<u64, Rc<Words>>>);
+pub struct Texts(RefCell<BTreeMap<String, Rc<Words>>>);
 
 /// Number of texts at which the cache is cleared.
 const MAX_TEXTS: usize = 1000;
@@ -103,15 +102,14 @@ impl Texts {
 
     fn words(&self, text: &str) -> Rc<Words> {
         let mut known = self.0.borrow_mut();
-        let hash = hash_of(text.as_bytes());
-        if let Some(words) = known.get(&hash) {
+        if let Some(words) = known.get(text) {
             return Rc::clone(words);
         }
         if known.len() >= MAX_TEXTS {
             *known = BTreeMap::new();
         }
         let words = Rc::new(Words::of(text));
-        known.insert(hash, Rc::clone(&words));
+        known.insert(text.to_owned(), Rc::clone(&words));
         words
     }
 }

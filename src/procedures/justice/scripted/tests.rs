@@ -691,6 +691,7 @@ fn speed_of_answers() {
         for (name, questions) in kinds {
             let mut length = 0;
             let pass = |questions: &Vec<&ScriptedQuestion>, length: &mut usize| {
+                #[allow(clippy::disallowed_types, reason = "measures the test")]
                 let began = std::time::Instant::now();
                 for question in questions {
                     let seat = seat(&question.ask.seat, language, "A careful teacher");
