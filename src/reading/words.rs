@@ -3,7 +3,7 @@
 
 use super::text::{Token, is_han, key};
 use crate::language::Language;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
 /// Weight of the tokens that `~` may take: four words, or eight Chinese characters.
@@ -16,9 +16,9 @@ const EMPTY: &Section = &Section {
 /// The data of one language.
 #[derive(Default)]
 pub(super) struct Words {
-    keys: BTreeMap<String, u32>,
+    keys: HashMap<String, u32>,
     /// The same without accents, where that is no other word.
-    bare: BTreeMap<String, u32>,
+    bare: HashMap<String, u32>,
     sections: BTreeMap<String, Arc<Section>>,
     /// The words of numbers, by their sections `num.1` and so on.
     numbers: Vec<(f64, Arc<Section>)>,
@@ -211,11 +211,14 @@ impl Words {
 
     /// A word and what its ending stands for.
     fn parted<'a>(&'a self, word: &'a str) -> (&'a str, &'a str) {
+        if !word.contains('\'') {
+            return (word, "");
+        }
         let ending = self
             .endings
             .iter()
             .find_map(|(ending, stands)| Some((word.strip_suffix(ending.as_str())?, stands.as_str())));
-        ending.filter(|_| word.contains('\'')).unwrap_or((word, ""))
+        ending.unwrap_or((word, ""))
     }
 
     /// Gives the keys of a word of a text.
