@@ -24,32 +24,32 @@ pub(super) trait QuestionKind: Copy + 'static {
     fn form(self, context: &Self::Context) -> Option<Form>;
 
     /// Reads the values of a form, which [`Form::reply`] has validated.
-    fn from_values(self, values: &Value, _: &Self::Context) -> Option<Self::Answer> {
+    fn read_values(self, values: &Value, _: &Self::Context) -> Option<Self::Answer> {
         serde_json::from_value(values.clone()).ok()
     }
 
     /// Reads the JSON that a model was asked for. Returns `None` if the answer has none.
-    fn from_json(self, _text: &str, _: &Self::Context) -> Option<Reading<Self::Answer>> {
+    fn read_json(self, _text: &str, _: &Self::Context) -> Option<Reading<Self::Answer>> {
         None
     }
 
     /// Reads an answer in words.
-    fn from_text(self, text: &str, context: &Self::Context) -> Reading<Self::Answer>;
+    fn read_text(self, text: &str, context: &Self::Context) -> Reading<Self::Answer>;
 
     /// Reads an answer: its form values if it has any, else its JSON unless answers are free, else its words.
     fn read(self, answers: Answers, reply: &Reply, context: &Self::Context) -> Reading<Self::Answer> {
         if let Some(values) = &reply.values {
             // Form values were validated on submission, so unreadable ones come from a modified record.
-            return match self.from_values(values, context) {
+            return match self.read_values(values, context) {
                 Some(value) => Reading::read(value, How::Form),
                 None => Reading::unread(Reason::EmptyResponse),
             };
         }
         let json = match answers {
             Answers::Free => None,
-            _ => self.from_json(&reply.text, context),
+            _ => self.read_json(&reply.text, context),
         };
-        json.unwrap_or_else(|| self.from_text(&reply.text, context))
+        json.unwrap_or_else(|| self.read_text(&reply.text, context))
     }
 }
 

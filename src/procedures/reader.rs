@@ -93,7 +93,7 @@ pub(super) async fn read<K: QuestionKind>(
     else {
         return first;
     };
-    match kind.from_values(&values, context) {
+    match kind.read_values(&values, context) {
         Some(value) => Reading::read(value, How::Model).by(Some(span)),
         None => first,
     }

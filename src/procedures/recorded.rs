@@ -343,6 +343,6 @@ mod tests {
         let EntryKind::Asked { ask, .. } = &asked(1, "phase1/Ana#2", None, "").what else {
             unreachable!()
         };
-        assert_eq!(same_ask_of(&ask, "Ben").unwrap(), "phase1/Ben#2");
+        assert_eq!(same_ask_of(ask, "Ben").unwrap(), "phase1/Ben#2");
     }
 }

@@ -159,20 +159,20 @@ fn listed(value: &Value, aside: &mut String) -> Vec<String> {
 fn add(items: &mut Vec<String>, aside: &mut String, text: &str) {
     let text = text.trim().trim_matches(['*', '_']).trim();
     let plain = plain(text);
-    let is_said = |says: &dyn Fn(&Words, &[Token]) -> bool| {
-        Language::ALL.iter().any(|language| {
-            let words = Words::of(*language);
-            says(words, &tokens(&plain, words))
-        })
-    };
-    let is_none = is_said(&|words, tokens| {
+    let said = Language::ALL.map(|language| {
+        let words = Words::of(language);
+        (words, tokens(&plain, words))
+    });
+    let is_none = said.iter().any(|(words, tokens)| {
         let words_alone: Vec<Token> = tokens.iter().copied().filter(|token| token.is_word()).collect();
         words.section("none").is_whole(&words_alone)
     });
     if text.is_empty() || is_none {
         return;
     }
-    if is_said(&|words, tokens| words.section("none.begins").at(tokens, 0).is_some()) {
+    let begins =
+        |(words, tokens): &(&Words, Vec<Token>)| words.section("none.begins").at(tokens, 0).is_some();
+    if said.iter().any(begins) {
         *aside = format!("{aside}\n{text}").trim().to_owned();
     } else if items.len() < MOST {
         items.push(text.to_owned());

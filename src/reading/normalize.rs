@@ -22,7 +22,10 @@ pub(crate) fn normalize(text: &str) -> String {
             text = text.replace(sign, spelt);
         }
     }
-    let text: String = text.nfkc().collect();
+    let text: String = match text.is_ascii() {
+        true => text,
+        false => text.nfkc().collect(),
+    };
     let text = text.replace("\r\n", "\n");
     let text = TAG.replace_all(&text, "\n");
     let text = FENCE.replace_all(&text, "");

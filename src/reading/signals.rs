@@ -30,14 +30,18 @@ pub struct Ready {
     pub reasoning: String,
 }
 
-/// Whether words of a section stand in a text, in any language.
-fn says(text: &str, section: &str) -> bool {
+/// Whether words of each section stand in a text, in any language.
+fn says<const SECTIONS: usize>(text: &str, sections: [&str; SECTIONS]) -> [bool; SECTIONS] {
     let plain = plain(text);
-    let of = |language: &Language| {
-        let words = Words::of(*language);
-        words.section(section).is_in(&tokens(&plain, words))
+    let said = Language::ALL.map(|language| {
+        let words = Words::of(language);
+        (words, tokens(&plain, words))
+    });
+    let of = |section| {
+        said.iter()
+            .any(|(words, tokens)| words.section(section).is_in(tokens))
     };
-    Language::ALL.iter().any(of)
+    sections.map(of)
 }
 
 /// Reads the signal that a proposal is ready: `<!-- READY_SIGNAL: {json} -->`, a fenced block `ready_signal`,
@@ -64,7 +68,7 @@ pub fn ready(text: &str) -> Reading<Ready> {
     {
         return Reading::read(found, How::Label);
     }
-    if says(&text, "ready") && !says(&text, "ready.not") {
+    if says(&text, ["ready", "ready.not"]) == [true, false] {
         let found = Ready {
             ready: true,
             confidence: None,
@@ -152,9 +156,9 @@ pub fn poll(text: &str) -> Reading<bool> {
     if !text.contains(char::is_alphanumeric) {
         return Reading::unread(Reason::EmptyResponse);
     }
-    match (says(&text, "stop"), says(&text, "go_on"), says(&text, "not")) {
-        (true, false, false) => Reading::read(true, How::Word),
-        (false, true, false) => Reading::read(false, How::Word),
+    match says(&text, ["stop", "go_on", "not"]) {
+        [true, false, false] => Reading::read(true, How::Word),
+        [false, true, false] => Reading::read(false, How::Word),
         _ => Reading::unread(Reason::AgreementUnclear),
     }
 }

@@ -182,11 +182,14 @@ fn unboxed(text: &str) -> String {
 /// `1.º` and `1º` as `1.`
 fn without_ordinals(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
+    let is_behind = |out: &str| out.trim_end_matches('.').ends_with(|c: char| c.is_ascii_digit());
     for c in text.chars() {
-        let is_behind = out.trim_end_matches('.').ends_with(|c: char| c.is_ascii_digit());
         match c {
-            'º' | 'ª' | '°' if is_behind && out.ends_with('.') => {}
-            'º' | 'ª' | '°' if is_behind => out.push('.'),
+            'º' | 'ª' | '°' if is_behind(&out) => {
+                if !out.ends_with('.') {
+                    out.push('.');
+                }
+            }
             c => out.push(c),
         }
     }

@@ -211,11 +211,14 @@ impl Words {
 
     /// A word and what its ending stands for.
     fn parted<'a>(&'a self, word: &'a str) -> (&'a str, &'a str) {
+        if !word.contains('\'') {
+            return (word, "");
+        }
         let ending = self
             .endings
             .iter()
             .find_map(|(ending, stands)| Some((word.strip_suffix(ending.as_str())?, stands.as_str())));
-        ending.filter(|_| word.contains('\'')).unwrap_or((word, ""))
+        ending.unwrap_or((word, ""))
     }
 
     /// Gives the keys of a word of a text.

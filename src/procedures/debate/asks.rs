@@ -99,7 +99,7 @@ impl QuestionKind for ProposalQuestion {
     }
 
     /// Accepts any text with content; in later versions, besides a ready signal.
-    fn from_text(self, text: &str, _: &QuestionContext) -> Reading<usize> {
+    fn read_text(self, text: &str, _: &QuestionContext) -> Reading<usize> {
         let text = match self {
             Self::First => text.to_owned(),
             Self::Revision { .. } | Self::Refinement => without_ready(text),
@@ -157,11 +157,11 @@ impl QuestionKind for CritiqueQuestion {
         ]))
     }
 
-    fn from_json(self, text: &str, _: &QuestionContext) -> Option<Reading<Critique>> {
+    fn read_json(self, text: &str, _: &QuestionContext) -> Option<Reading<Critique>> {
         structured::critique(text)
     }
 
-    fn from_text(self, text: &str, context: &QuestionContext) -> Reading<Critique> {
+    fn read_text(self, text: &str, context: &QuestionContext) -> Reading<Critique> {
         critique(text, context.language)
     }
 }
@@ -212,11 +212,11 @@ impl QuestionKind for VoteQuestion {
         Some(form)
     }
 
-    fn from_json(self, text: &str, context: &QuestionContext) -> Option<Reading<Vote>> {
+    fn read_json(self, text: &str, context: &QuestionContext) -> Option<Reading<Vote>> {
         structured::vote(text, |object| Self::read_words(object, context))
     }
 
-    fn from_text(self, text: &str, context: &QuestionContext) -> Reading<Vote> {
+    fn read_text(self, text: &str, context: &QuestionContext) -> Reading<Vote> {
         Self::read_words(text, context)
     }
 }
@@ -302,7 +302,7 @@ impl QuestionKind for JudgementQuestion {
             ]))
     }
 
-    fn from_values(self, values: &Value, context: &QuestionContext) -> Option<Evaluation> {
+    fn read_values(self, values: &Value, context: &QuestionContext) -> Option<Evaluation> {
         let values: EvaluationValues = serde_json::from_value(values.clone()).ok()?;
         let (mut scores, mut missing) = (Vec::new(), Vec::new());
         for label in context.labels().into_iter().map(str::to_owned) {
@@ -329,11 +329,11 @@ impl QuestionKind for JudgementQuestion {
         })
     }
 
-    fn from_json(self, text: &str, context: &QuestionContext) -> Option<Reading<Evaluation>> {
+    fn read_json(self, text: &str, context: &QuestionContext) -> Option<Reading<Evaluation>> {
         structured::judge(text, context.language, &context.labels())
     }
 
-    fn from_text(self, text: &str, context: &QuestionContext) -> Reading<Evaluation> {
+    fn read_text(self, text: &str, context: &QuestionContext) -> Reading<Evaluation> {
         judge(text, context.language, &context.labels())
     }
 }
@@ -370,15 +370,15 @@ impl QuestionKind for PollQuestion {
         Some(question.form(vec![Field::new("answer", label, input).sending()]))
     }
 
-    fn from_values(self, values: &Value, _: &QuestionContext) -> Option<bool> {
+    fn read_values(self, values: &Value, _: &QuestionContext) -> Option<bool> {
         structured::poll_in(values.as_object()?).into_value()
     }
 
-    fn from_json(self, text: &str, _: &QuestionContext) -> Option<Reading<bool>> {
+    fn read_json(self, text: &str, _: &QuestionContext) -> Option<Reading<bool>> {
         structured::poll(text)
     }
 
-    fn from_text(self, text: &str, _: &QuestionContext) -> Reading<bool> {
+    fn read_text(self, text: &str, _: &QuestionContext) -> Reading<bool> {
         signals::poll(text)
     }
 }
@@ -410,11 +410,11 @@ impl QuestionKind for TerminationQuestion {
         ]))
     }
 
-    fn from_json(self, text: &str, context: &QuestionContext) -> Option<Reading<Settled>> {
+    fn read_json(self, text: &str, context: &QuestionContext) -> Option<Reading<Settled>> {
         structured::settled(text, context.language)
     }
 
-    fn from_text(self, text: &str, context: &QuestionContext) -> Reading<Settled> {
+    fn read_text(self, text: &str, context: &QuestionContext) -> Reading<Settled> {
         signals::settled(text, context.language)
     }
 }
@@ -462,15 +462,15 @@ impl QuestionKind for AssentQuestion {
         ]))
     }
 
-    fn from_values(self, values: &Value, context: &QuestionContext) -> Option<bool> {
+    fn read_values(self, values: &Value, context: &QuestionContext) -> Option<bool> {
         structured::yes_no_in(values.as_object()?, context.language).into_value()
     }
 
-    fn from_json(self, text: &str, context: &QuestionContext) -> Option<Reading<bool>> {
+    fn read_json(self, text: &str, context: &QuestionContext) -> Option<Reading<bool>> {
         structured::yes_no(text, &["reason", "answer"], context.language)
     }
 
-    fn from_text(self, text: &str, context: &QuestionContext) -> Reading<bool> {
+    fn read_text(self, text: &str, context: &QuestionContext) -> Reading<bool> {
         assent(text, context.language)
     }
 }

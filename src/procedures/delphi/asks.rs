@@ -43,11 +43,11 @@ impl QuestionKind for EstimateQuestion {
         })
     }
 
-    fn from_values(self, values: &Value, _: &EstimateContext) -> Option<Estimate> {
+    fn read_values(self, values: &Value, _: &EstimateContext) -> Option<Estimate> {
         read_values(values)
     }
 
-    fn from_text(self, text: &str, context: &EstimateContext) -> Reading<Estimate> {
+    fn read_text(self, text: &str, context: &EstimateContext) -> Reading<Estimate> {
         let labels = prompts::labels(&context.words);
         let scale = Scale {
             unit: &context.facts.unit,

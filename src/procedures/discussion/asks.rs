@@ -83,7 +83,7 @@ impl QuestionKind for TurnQuestion {
     }
 
     /// A first answer without text is unread; the second one counts as empty.
-    fn from_text(self, text: &str, context: &TurnContext) -> Reading<(String, Metadata)> {
+    fn read_text(self, text: &str, context: &TurnContext) -> Reading<(String, Metadata)> {
         let (mut content, mut metadata) = match context.place.is_person() {
             true => person_turn(text, &context.words),
             false => agent_turn(text, context),

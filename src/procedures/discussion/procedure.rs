@@ -44,7 +44,7 @@ pub(super) struct Discussion {
 
 /// Outcome of an ask.
 enum TurnOutcome {
-    Answer(Reply, String),
+    Answer(Box<Reply>, String),
     NoAnswer,
     /// Another participant has the turn now.
     Withdrawn,
@@ -172,7 +172,7 @@ impl Discussion {
             let Reading::Read {
                 value: (content, mut metadata),
                 ..
-            } = TurnQuestion.from_text(&reply.text, &context)
+            } = TurnQuestion.read_text(&reply.text, &context)
             else {
                 complaint = Some("empty".to_owned());
                 continue;
@@ -253,7 +253,7 @@ impl Discussion {
         let id = asking.id().to_owned();
         loop {
             match select(asking, self.table.next_command()).await {
-                Either::Left((Ok(answer), _)) => return TurnOutcome::Answer(answer, id),
+                Either::Left((Ok(answer), _)) => return TurnOutcome::Answer(Box::new(answer), id),
                 Either::Left((Err(_), _)) => return TurnOutcome::NoAnswer,
                 Either::Right((command, pending)) => {
                     asking = pending;

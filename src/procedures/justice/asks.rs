@@ -99,15 +99,15 @@ impl QuestionKind for RankingQuestion {
         Some(FormQuestion::new(self.name(), context).ranking(self.0))
     }
 
-    fn from_values(self, values: &Value, _: &QuestionContext) -> Option<Ranking> {
+    fn read_values(self, values: &Value, _: &QuestionContext) -> Option<Ranking> {
         structured::ranking_in(values.as_object()?).into_value()
     }
 
-    fn from_json(self, text: &str, _: &QuestionContext) -> Option<Reading<Ranking>> {
+    fn read_json(self, text: &str, _: &QuestionContext) -> Option<Reading<Ranking>> {
         structured::ranking(text)
     }
 
-    fn from_text(self, text: &str, context: &QuestionContext) -> Reading<Ranking> {
+    fn read_text(self, text: &str, context: &QuestionContext) -> Reading<Ranking> {
         reading::ranking(text, context.language())
     }
 }
@@ -128,15 +128,15 @@ impl QuestionKind for ApplicationQuestion {
         Some(FormQuestion::new(self.name(), context).application())
     }
 
-    fn from_values(self, values: &Value, context: &QuestionContext) -> Option<Choice> {
+    fn read_values(self, values: &Value, context: &QuestionContext) -> Option<Choice> {
         structured::choice_in(values.as_object()?, context.language(), context.bounds()).into_value()
     }
 
-    fn from_json(self, text: &str, context: &QuestionContext) -> Option<Reading<Choice>> {
+    fn read_json(self, text: &str, context: &QuestionContext) -> Option<Reading<Choice>> {
         structured::choice(text, context.language(), context.bounds())
     }
 
-    fn from_text(self, text: &str, context: &QuestionContext) -> Reading<Choice> {
+    fn read_text(self, text: &str, context: &QuestionContext) -> Reading<Choice> {
         reading::choice(text, context.language(), context.bounds())
     }
 }
@@ -168,19 +168,19 @@ impl QuestionKind for AmountQuestion {
         })
     }
 
-    fn from_values(self, values: &Value, context: &QuestionContext) -> Option<u32> {
+    fn read_values(self, values: &Value, context: &QuestionContext) -> Option<u32> {
         let (language, bounds) = (context.language(), context.bounds());
         structured::amount_in(values.as_object()?, "amount", language, bounds).into_value()
     }
 
-    fn from_json(self, text: &str, context: &QuestionContext) -> Option<Reading<u32>> {
+    fn read_json(self, text: &str, context: &QuestionContext) -> Option<Reading<u32>> {
         match context.is_compat() {
             true => None,
             false => structured::amount(text, context.language(), context.bounds()),
         }
     }
 
-    fn from_text(self, text: &str, context: &QuestionContext) -> Reading<u32> {
+    fn read_text(self, text: &str, context: &QuestionContext) -> Reading<u32> {
         match context.is_compat() {
             true => compat::extract_amount(text),
             false => reading::amount(text, context.language(), context.bounds()),
@@ -214,18 +214,18 @@ impl QuestionKind for AgreementQuestion {
         })
     }
 
-    fn from_values(self, values: &Value, context: &QuestionContext) -> Option<bool> {
+    fn read_values(self, values: &Value, context: &QuestionContext) -> Option<bool> {
         structured::yes_no_in(values.as_object()?, context.language()).into_value()
     }
 
-    fn from_json(self, text: &str, context: &QuestionContext) -> Option<Reading<bool>> {
+    fn read_json(self, text: &str, context: &QuestionContext) -> Option<Reading<bool>> {
         match context.is_compat() {
             true => None,
             false => structured::yes_no(text, &["answer"], context.language()),
         }
     }
 
-    fn from_text(self, text: &str, context: &QuestionContext) -> Reading<bool> {
+    fn read_text(self, text: &str, context: &QuestionContext) -> Reading<bool> {
         match context.is_compat() {
             true => compat::agreement(text),
             false => reading::agreement(text, context.language()),
@@ -249,18 +249,18 @@ impl QuestionKind for BallotQuestion {
         Some(FormQuestion::new(self.name(), context).ballot())
     }
 
-    fn from_values(self, values: &Value, _: &QuestionContext) -> Option<Principle> {
+    fn read_values(self, values: &Value, _: &QuestionContext) -> Option<Principle> {
         structured::principle_in(values.as_object()?).into_value()
     }
 
-    fn from_json(self, text: &str, context: &QuestionContext) -> Option<Reading<Principle>> {
+    fn read_json(self, text: &str, context: &QuestionContext) -> Option<Reading<Principle>> {
         match context.is_compat() {
             true => None,
             false => structured::principle(text),
         }
     }
 
-    fn from_text(self, text: &str, context: &QuestionContext) -> Reading<Principle> {
+    fn read_text(self, text: &str, context: &QuestionContext) -> Reading<Principle> {
         match context.is_compat() {
             true => compat::principle(text),
             false => reading::principle(text, context.language()),
@@ -284,18 +284,18 @@ impl QuestionKind for StatementQuestion {
         Some(FormQuestion::new(self.name(), context).statement())
     }
 
-    fn from_values(self, values: &Value, context: &QuestionContext) -> Option<Stated> {
+    fn read_values(self, values: &Value, context: &QuestionContext) -> Option<Stated> {
         structured::stated_in(values.as_object()?, context.language(), context.bounds())
     }
 
-    fn from_json(self, text: &str, context: &QuestionContext) -> Option<Reading<Stated>> {
+    fn read_json(self, text: &str, context: &QuestionContext) -> Option<Reading<Stated>> {
         match context.is_compat() {
             true => None,
             false => structured::statement(text, context.language(), context.bounds()),
         }
     }
 
-    fn from_text(self, text: &str, _: &QuestionContext) -> Reading<Stated> {
+    fn read_text(self, text: &str, _: &QuestionContext) -> Reading<Stated> {
         let stated = Stated {
             text: text.to_owned(),
             ..Stated::default()
@@ -332,7 +332,7 @@ impl QuestionKind for TextQuestion {
         })
     }
 
-    fn from_text(self, text: &str, context: &QuestionContext) -> Reading<String> {
+    fn read_text(self, text: &str, context: &QuestionContext) -> Reading<String> {
         let text = match self {
             Self::Explanation => text.to_owned(),
             Self::Reasoning => strip_emphasis(text),

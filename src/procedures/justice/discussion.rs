@@ -604,7 +604,7 @@ async fn find_favored(
     let found = reader::extract(&lab.table, question, form, &stated.text).await;
     let with_text = |mut values: Value| {
         values["text"] = stated.text.as_str().into();
-        StatementQuestion.from_values(&values, context)
+        StatementQuestion.read_values(&values, context)
     };
     match found.and_then(with_text) {
         Some(found) => (found, How::Model),

@@ -134,7 +134,7 @@ impl Member {
             let unread = Reading::<String>::unread(Reason::EmptyResponse);
             self.lab.table.read(&id, Data::of(&unread));
         }
-        kind.from_text(&reply.text, &context).into_value()
+        kind.read_text(&reply.text, &context).into_value()
     }
 
     /// Returns what form and readers know of a question.

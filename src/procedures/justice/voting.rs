@@ -415,7 +415,7 @@ impl VoteQuestion<'_> {
         let principle = ballot.value.filter(|principle| principle.needs_amount())?;
         let values = ballot.replies.last().and_then(|reply| reply.values.as_ref());
         let context = member.context(JusticeContext::default());
-        if let Some(amount) = values.and_then(|values| AmountQuestion::Ballot.from_values(values, &context)) {
+        if let Some(amount) = values.and_then(|values| AmountQuestion::Ballot.read_values(values, &context)) {
             return Some(AskOutcome::of_form(amount, amount.to_string()));
         }
         let prompt = prompts::ballot_amount_prompt(

@@ -4,9 +4,11 @@
 use super::tally::groups;
 use serde::{Deserialize, Serialize};
 
-use super::scan::{Phrases, Scan, is_word, word_count};
+use super::phrases::{Phrases, SpacedText};
 use super::signs::{phrases, signs};
-use std::sync::OnceLock;
+use super::similarity::jaccard;
+use super::text::{is_han, word_count};
+use std::sync::LazyLock;
 
 /// Returns whether two choices contradict each other: differently labelled options ("Option A", "Option B"),
 /// a word and its opposite, or a negation in only one. Words count only if the texts share a subject or one
@@ -19,58 +21,55 @@ pub fn is_contradictory(a: &str, b: &str) -> bool {
     if let (Some(one), Some(other)) = (option_label(a), option_label(b)) {
         return one != other;
     }
-    let (one, other) = (Scan::new(a), Scan::new(b));
-    let negated = one.has_any(phrases("negations")) != other.has_any(phrases("negations"));
-    (negated && alike(&one, &other)) || (are_opposed(&one, &other) && share_a_subject(&one, &other))
+    let (one, other) = (SpacedText::new(a), SpacedText::new(b));
+    let is_negated = |text| phrases("negations").are_in(text);
+    // Most words are equal, so that a negation in one text reverses the meaning.
+    (is_negated(&one) != is_negated(&other) && jaccard(a, b) > 0.5)
+        || (are_opposed(&one, &other) && share_a_subject((a, &one), (b, &other)))
 }
 
 /// Returns whether one text has a word and the other its opposite.
-fn are_opposed(one: &Scan, other: &Scan) -> bool {
-    static READ: OnceLock<[Phrases; 2]> = OnceLock::new();
-    let [words, opposites] = READ.get_or_init(|| {
-        let pairs: Vec<_> = signs("opposites")
-            .into_iter()
-            .filter_map(|pair| pair.split_once(" / "))
-            .collect();
-        [
-            Phrases::new(pairs.iter().map(|pair| pair.0)),
-            Phrases::new(pairs.iter().map(|pair| pair.1)),
-        ]
+fn are_opposed(one: &SpacedText, other: &SpacedText) -> bool {
+    static OPPOSITES: LazyLock<[Phrases; 2]> = LazyLock::new(|| {
+        let pairs = signs("opposites").filter_map(|pair| pair.split_once(" / "));
+        let (words, opposites): (Vec<_>, Vec<_>) = pairs
+            .map(|(one, other)| (one.to_owned(), other.to_owned()))
+            .unzip();
+        [words, opposites].map(Phrases::from)
     });
-    let both = |one: &Scan, other: &Scan| {
-        let (one, other) = (one.find_which(words), other.find_which(opposites));
-        one.into_iter()
-            .zip(other)
-            .any(|(has, has_opposite)| has && has_opposite)
+    let [words, opposites] = &*OPPOSITES;
+    let both = |one: &SpacedText, other: &SpacedText| {
+        let opposites = opposites.matches(other);
+        words.matches(one).iter().any(|word| opposites.matched(word))
     };
     both(one, other) || both(other, one)
-}
-
-/// Returns whether most words are equal, so that a negation in one text reverses the meaning.
-fn alike(a: &Scan, b: &Scan) -> bool {
-    let text = |scan: &Scan| scan.chars.iter().collect::<String>();
-    super::similarity::jaccard(&text(a), &text(b)) > 0.5
 }
 
 /// Returns the option that makes up a text, in lower case without spaces.
 fn option_label(text: &str) -> Option<String> {
     let text = text.trim().to_lowercase();
-    let id = signs("option")
-        .into_iter()
-        .find_map(|label| text.strip_prefix(label))?;
+    let id = signs("option").find_map(|label| text.strip_prefix(label))?;
     let id: String = id.chars().filter(|c| !c.is_whitespace()).collect();
     (!id.is_empty() && id.len() <= 8 && id.chars().all(|c| c.is_alphanumeric()))
         .then(|| text.split_whitespace().collect())
 }
 
-fn share_a_subject(a: &Scan, b: &Scan) -> bool {
-    let short = |scan: &Scan| word_count(&scan.chars) <= 3;
-    let articles = signs("articles");
-    let counts = |word: &str| !articles.contains(&word);
-    let shared = |word: &str| counts(word) && b.words().any(|other| other == word);
-    let pair_of = |pair: &[char]| pair.iter().all(|&c| super::scan::is_han(c) && is_word(c));
-    let shared_pair = |pair: &[char]| pair_of(pair) && b.lower.windows(2).any(|other| other == pair);
-    short(a) || short(b) || a.words().any(shared) || a.lower.windows(2).any(shared_pair)
+fn share_a_subject((a, spaced_a): (&str, &SpacedText), (b, spaced_b): (&str, &SpacedText)) -> bool {
+    let is_article = |word: &str| signs("articles").any(|article| article == word);
+    let shared_word = |word: &str| !is_article(word) && spaced_b.words().any(|other| other == word);
+    let pairs = |text: &str| -> Vec<[char; 2]> {
+        let pairs = text.chars().zip(text.chars().skip(1));
+        pairs
+            .filter(|(c, next)| is_han(*c) && is_han(*next))
+            .map(|(c, next)| [c, next])
+            .collect()
+    };
+    let others = pairs(b);
+    let is_short = |text: &str| word_count(text) <= 3;
+    is_short(a)
+        || is_short(b)
+        || spaced_a.words().any(shared_word)
+        || pairs(a).iter().any(|pair| others.contains(pair))
 }
 
 /// Equivalent choices.
@@ -164,8 +163,8 @@ mod tests {
         #[test]
         fn symmetric(a in "(option|not|accept|reject|plan|no|yes|for|不|同意| ){0,6}", b in "\\PC{0,20}|(plan |no|同意|against ){0,4}") {
             prop_assert_eq!(is_contradictory(&a, &b), is_contradictory(&b, &a));
-            let scan = Scan::new(&a);
-            let both = are_opposed(&scan, &scan);
+            let spaced = SpacedText::new(&a);
+            let both = are_opposed(&spaced, &spaced);
             prop_assert!(both || !is_contradictory(&a, &a));
         }
     }

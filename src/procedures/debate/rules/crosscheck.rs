@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::convergence::Proposal;
 use super::evidence::{Coverage, Link, evidence_coverage, long_words};
-use super::scan::is_word;
 use super::similarity::overlap;
+use super::text::{is_word, width};
 use crate::language::Language;
 
 /// A claim of several seats that none supports.
@@ -115,8 +115,7 @@ fn normalize(evidence: &str) -> Option<String> {
         .collect::<Vec<_>>()
         .join(" ");
     text.retain(|c| is_word(c) || c == ' ');
-    let chars: Vec<char> = text.chars().collect();
-    (super::scan::width(&chars) > 5).then_some(text)
+    (width(&text) > 5).then_some(text)
 }
 
 fn gaps(covered: &[(&str, Coverage)]) -> Vec<Gap> {
@@ -142,15 +141,19 @@ fn gaps(covered: &[(&str, Coverage)]) -> Vec<Gap> {
 }
 
 fn contradictions(covered: &[(&str, Coverage)]) -> Vec<Contradiction> {
-    let alike = |a: &str, b: &str| overlap(&long_words(a), &long_words(b)).unwrap_or(0.0);
-    let opposed =
-        |a: &Link, b: &Link| alike(&a.claim, &b.claim) > 0.4 && alike(&a.evidence, &b.evidence) < 0.2;
+    let words = |link: &Link| [long_words(&link.claim), long_words(&link.evidence)];
+    let with_words = |all: &Coverage| all.links.iter().take(MAX_LINKS).map(words).collect::<Vec<_>>();
+    let all_words: Vec<_> = covered.iter().map(|(_, all)| with_words(all)).collect();
+    let alike = |a: &[String], b: &[String]| overlap(a, b).unwrap_or(0.0);
     let mut found = Vec::new();
     for (at, (seat, all)) in covered.iter().enumerate() {
-        for (other, others) in covered.iter().skip(at + 1) {
-            for one in all.links.iter().take(MAX_LINKS) {
-                for two in others.links.iter().take(MAX_LINKS) {
-                    if found.len() < 3 && opposed(one, two) {
+        for (next, (other, others)) in covered.iter().enumerate().skip(at + 1) {
+            for (one, [claim, evidence]) in all.links.iter().zip(&all_words[at]) {
+                for (two, [other_claim, other_evidence]) in others.links.iter().zip(&all_words[next]) {
+                    if found.len() == 3 {
+                        return found;
+                    }
+                    if alike(claim, other_claim) > 0.4 && alike(evidence, other_evidence) < 0.2 {
                         found.push(Contradiction {
                             seats: ((*seat).to_owned(), (*other).to_owned()),
                             claims: (one.claim.clone(), two.claim.clone()),

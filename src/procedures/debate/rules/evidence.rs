@@ -4,14 +4,51 @@
 //! Source: the debate's evidence quality and claim linking. Their English word lists are matched as whole
 //! words.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use super::evidence_phrases::words;
-use super::markers::{Marker, MarkerKind, find};
-use super::scan::{Scan, Span, is_han, width, word_count};
+use super::markers::{Marker, MarkerKind, markers};
+use super::phrases::{Phrases, SpacedText};
 use super::signs::signs;
 use super::similarity::overlap;
-use crate::language::Language;
+use super::text::{is_han, is_stop, is_wide_stop, is_word, pieces, width, word_count};
+use crate::language::files::Files;
+use crate::language::pattern::pattern;
+use crate::language::{Language, in_each_language};
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Patterns and phrases of a language.
+#[derive(Default, Deserialize)]
+pub(super) struct Words {
+    /// Regular expressions for the text itself, in any case; a space is one or more.
+    #[serde(deserialize_with = "read_patterns")]
+    pub(super) citation: Vec<Regex>,
+    #[serde(deserialize_with = "read_patterns")]
+    pub(super) data: Vec<Regex>,
+    #[serde(deserialize_with = "read_patterns")]
+    pub(super) example: Vec<Regex>,
+    vague: Phrases,
+    /// Announce exact information.
+    specific: Phrases,
+    /// Connect a reason with its consequence.
+    connectors: Phrases,
+    /// First words of what is no claim: questions and conjectures.
+    no_claim: Phrases,
+    /// Signs of a claim.
+    claims: Phrases,
+}
+
+static WORDS: Files<Words> = in_each_language!("../words/evidence");
+
+pub(super) fn words(language: Language) -> &'static Words {
+    WORDS.of(language)
+}
+
+fn read_patterns<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Regex>, D::Error> {
+    let patterns = Vec::<String>::deserialize(deserializer)?;
+    let compile = |text: &String| pattern(&format!("(?i){}", text.replace(' ', r"(?-u:\s)+")));
+    Ok(patterns.iter().map(compile).collect())
+}
 
 /// Evidence quality of a text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -43,9 +80,8 @@ pub struct Quality {
 /// Measures a text; `year` is the current one.
 #[must_use]
 pub fn evidence_quality(text: &str, language: Language, year: i32) -> Quality {
-    let scan = Scan::new(text);
     let words = words(language);
-    let markers = find(&scan, language);
+    let markers = markers(text, language);
     let mut quality = Quality {
         citation_density: 0.0,
         specificity: 0.0,
@@ -62,18 +98,19 @@ pub fn evidence_quality(text: &str, language: Language, year: i32) -> Quality {
     if text.trim().is_empty() {
         return quality;
     }
+    let spaced = SpacedText::new(text);
     let of = |kind: MarkerKind| markers.iter().filter(|marker| marker.kind == kind).count();
-    quality.claims = assertions(&scan);
+    quality.claims = assertions(text);
     quality.backed = of(MarkerKind::Citation).min(quality.claims);
     quality.citation_density = ratio(quality.backed, quality.claims).unwrap_or(0.0);
-    quality.vague = scan.count_distinct(&words.vague);
-    quality.specific = numbers(&scan) + scan.count_all(&words.specific);
+    quality.vague = words.vague.matches(&spaced).iter().count();
+    quality.specific = NUMBER.find_iter(text).count() + words.specific.count(&spaced);
     quality.specificity = ratio(quality.specific, quality.specific + quality.vague).unwrap_or(0.5);
     let kinds = [MarkerKind::Citation, MarkerKind::Data, MarkerKind::Example];
     quality.diversity = kinds.iter().filter(|kind| of(**kind) > 0).count() as f64 / 5.0;
-    let hundreds = (word_count(&scan.chars) as f64 / 100.0).max(1.0);
-    quality.logic = (scan.count_all(&words.connectors) as f64 / hundreds).min(1.0);
-    quality.temporal = recency(&scan, year);
+    let hundreds = (word_count(text) as f64 / 100.0).max(1.0);
+    quality.logic = (words.connectors.count(&spaced) as f64 / hundreds).min(1.0);
+    quality.temporal = recency(&spaced, year);
     quality.overall = 0.25 * quality.citation_density
         + 0.25 * quality.specificity
         + 0.20 * quality.diversity
@@ -87,57 +124,23 @@ fn ratio(part: usize, whole: usize) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// Counts the sentences that are long enough and are not questions.
-fn assertions(scan: &Scan) -> usize {
-    let asks = signs("asks");
-    let asserts = |span: &Span| {
-        let span = scan.trimmed(*span);
-        let part = &scan.chars[span.start..span.end];
-        let opens =
-            |word: &str| word.chars().zip(part).filter(|(a, b)| a == *b).count() == word.chars().count();
-        width(part) > 20 && !asks.iter().any(|word| opens(word))
-    };
-    scan.pieces().iter().filter(|span| asserts(span)).count()
-}
+/// A number with decimals, if it has any.
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"[0-9]+(?:\.[0-9]+)?"));
 
-/// Counts runs of digits; a number with decimals is one.
-fn numbers(scan: &Scan) -> usize {
-    let digit = |at: usize| scan.chars.get(at).is_some_and(char::is_ascii_digit);
-    let (mut at, mut count) = (0, 0);
-    while at < scan.chars.len() {
-        if !digit(at) {
-            at += 1;
-            continue;
-        }
-        count += 1;
-        while digit(at) {
-            at += 1;
-        }
-        if scan.chars.get(at) == Some(&'.') && digit(at + 1) {
-            at += 1;
-            while digit(at) {
-                at += 1;
-            }
-        }
-    }
-    count
+/// Counts the sentences that are long enough and are not questions.
+fn assertions(text: &str) -> usize {
+    let asks: Vec<&str> = signs("asks").collect();
+    let asserts = |piece: &&str| width(piece) > 20 && !asks.iter().any(|word| piece.starts_with(word));
+    pieces(text).filter(asserts).count()
 }
 
 /// Returns the recency of the years from 1900 to 2099 in a text.
-fn recency(scan: &Scan, now: i32) -> f64 {
+fn recency(text: &SpacedText, now: i32) -> f64 {
     const OLDEST: i32 = 10;
-    let mut years = Vec::new();
-    let mut word = String::new();
-    for &c in scan.chars.iter().chain(&[' ']) {
-        if super::scan::is_word(c) && !is_han(c) {
-            word.push(c);
-            continue;
-        }
-        if word.len() == 4 && (word.starts_with("19") || word.starts_with("20")) {
-            years.extend(word.parse::<i32>().ok());
-        }
-        word.clear();
-    }
+    let years = text
+        .words()
+        .filter(|word| word.len() == 4 && (word.starts_with("19") || word.starts_with("20")));
+    let mut years: Vec<i32> = years.filter_map(|word| word.parse().ok()).collect();
     if years.is_empty() {
         return 0.8;
     }
@@ -199,34 +202,28 @@ const MAX_CLAIMS: usize = 300;
 /// claims the first 300 count.
 #[must_use]
 pub fn evidence_coverage(text: &str, language: Language) -> Coverage {
-    let scan = Scan::new(text);
-    let markers = find(&scan, language);
+    let markers: Vec<_> = markers(text, language)
+        .into_iter()
+        .map(|marker| (long_words(&marker.text), marker))
+        .collect();
     let mut found = Coverage::default();
-    for span in scan.sentences() {
-        let claim = scan.text(span);
-        if found.claims.len() == MAX_CLAIMS {
-            break;
-        }
-        if !is_claim(&claim, language) {
-            continue;
-        }
-        let claim_words = long_words(&claim);
+    let claims = sentences(text).filter(|(_, sentence)| is_claim(sentence, language));
+    for (start, claim) in claims.take(MAX_CLAIMS) {
+        let end = start + claim.chars().count();
+        let claim_words = long_words(claim);
         let mut best: Option<Link> = None;
-        for marker in &markers {
-            let distance = marker
-                .position
-                .abs_diff(span.start)
-                .min(marker.position.abs_diff(span.end));
+        for (marker_words, marker) in &markers {
+            let distance = marker.position.abs_diff(start).min(marker.position.abs_diff(end));
             if distance > MAX_DISTANCE {
                 continue;
             }
             let near = 1.0 - distance as f64 / MAX_DISTANCE as f64;
-            let shared = overlap(&claim_words, &long_words(&marker.text)).unwrap_or(0.3);
+            let shared = overlap(&claim_words, marker_words).unwrap_or(0.3);
             let strength =
                 0.3 * near + 0.3 * shared + 0.2 * marker.kind.boost() + 0.2 * marker.kind.confidence();
             if best.as_ref().is_none_or(|best| strength > best.strength) {
                 best = Some(Link {
-                    claim: claim.clone(),
+                    claim: claim.to_owned(),
                     evidence: marker.text.clone(),
                     kind: marker.kind,
                     strength: strength.min(1.0),
@@ -234,7 +231,7 @@ pub fn evidence_coverage(text: &str, language: Language) -> Coverage {
             }
         }
         found.links.extend(best);
-        found.claims.push(claim);
+        found.claims.push(claim.to_owned());
     }
     let strong = |claim: &String| {
         let of_it = |link: &Link| link.is_strong() && link.claim == *claim;
@@ -248,15 +245,43 @@ pub fn evidence_coverage(text: &str, language: Language) -> Coverage {
     found
 }
 
+/// Returns the sentences with their stops, trimmed, each with the index of its first character. A sentence ends
+/// with a stop before a space, or with a Chinese stop.
+fn sentences(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut chars = text.char_indices().enumerate().peekable();
+    let mut start = (0, 0);
+    let ends = std::iter::from_fn(move || {
+        loop {
+            let (count, (at, c)) = chars.next()?;
+            let ends = match chars.peek() {
+                None => true,
+                Some((_, (_, next))) if is_wide_stop(c) => !is_stop(*next),
+                Some((_, (_, next))) => is_stop(c) && next.is_whitespace(),
+            };
+            if ends {
+                let end = (count + 1, at + c.len_utf8());
+                let (first, from) = std::mem::replace(&mut start, end);
+                return Some((first, &text[from..end.1]));
+            }
+        }
+    });
+    let trimmed = ends.map(|(first, sentence)| {
+        let blanks = sentence.chars().take_while(|c| c.is_whitespace()).count();
+        (first + blanks, sentence.trim())
+    });
+    trimmed.filter(|(_, sentence)| !sentence.is_empty())
+}
+
 /// Returns the sorted distinct words of four letters and more (pairs of Chinese characters), in lower case.
 pub(super) fn long_words(text: &str) -> Vec<String> {
-    let scan = Scan::new(text);
+    let lower = text.to_lowercase();
     let mut words: Vec<String> = Vec::new();
-    for run in scan.lower.split(|c| !super::scan::is_word(*c)) {
-        if run.iter().any(|c| is_han(*c)) {
-            words.extend(run.windows(2).map(|pair| pair.iter().collect::<String>()));
-        } else if run.len() >= 4 {
-            words.push(run.iter().collect());
+    for run in lower.split(|c| !is_word(c)) {
+        let chars: Vec<char> = run.chars().collect();
+        if run.contains(is_han) {
+            words.extend(chars.windows(2).map(|pair| pair.iter().collect::<String>()));
+        } else if chars.len() >= 4 {
+            words.push(run.to_owned());
         }
     }
     words.sort();
@@ -265,14 +290,16 @@ pub(super) fn long_words(text: &str) -> Vec<String> {
 }
 
 fn is_claim(sentence: &str, language: Language) -> bool {
-    let scan = Scan::new(sentence);
     let words = words(language);
-    let length = width(&scan.chars);
-    if length < 20 || scan.starts_with_any(&words.questions) || scan.starts_with_any(&words.hedges) {
+    let length = width(sentence);
+    if length < 20 {
         return false;
     }
-    let asks = scan.chars.iter().any(|c| matches!(c, '?' | '？'));
-    scan.has_any(&words.claims) || (!asks && length > 50)
+    let spaced = SpacedText::new(sentence);
+    if words.no_claim.begin(&spaced) {
+        return false;
+    }
+    words.claims.are_in(&spaced) || (length > 50 && !sentence.contains(['?', '？']))
 }
 
 #[cfg(test)]
@@ -327,6 +354,21 @@ mod tests {
         assert_eq!(temporal("In 1990.", 2026), 0.3);
         assert_eq!(temporal("In 19900 or x2020.", 2026), 0.8);
         assert_eq!(temporal("到2026年", 2026), 1.0);
+    }
+
+    #[test]
+    fn sentences_end_with_stops() {
+        let found: Vec<_> = sentences("It is 3.5 s. Why?  好。不好！ x").collect();
+        assert_eq!(
+            found,
+            [
+                (0, "It is 3.5 s."),
+                (13, "Why?"),
+                (19, "好。"),
+                (21, "不好！"),
+                (25, "x")
+            ]
+        );
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! Formal evidence in a text: citations, data, examples. Sources are not verified. Claims are linked with
+//! Formal evidence in a text: citations, data, examples, by the patterns of a language. The English patterns are
+//! those of the published measure; the others were added. Sources are not verified. Claims are linked with
 //! evidence in [`super::evidence`].
 
 use serde::{Deserialize, Serialize};
 
-use super::evidence_phrases::{CURRENCY, SIZES, Words, words};
-use super::scan::{Scan, Span, is_han, is_word};
+use super::evidence::words;
 use crate::language::Language;
 
 /// Kind of evidence.
@@ -54,208 +54,23 @@ pub struct Marker {
 /// Returns the evidence in a text: citations, then data, then examples, each pattern from front to back.
 #[must_use]
 pub fn markers(text: &str, language: Language) -> Vec<Marker> {
-    find(&Scan::new(text), language)
-}
-
-pub(super) fn find(scan: &Scan, language: Language) -> Vec<Marker> {
     let words = words(language);
-    let lower = &scan.lower;
+    let kinds = [
+        (MarkerKind::Citation, &words.citation),
+        (MarkerKind::Data, &words.data),
+        (MarkerKind::Example, &words.example),
+    ];
     let mut found = Vec::new();
-    let mut form = |kind: MarkerKind, end_of: &dyn Fn(usize) -> Option<usize>| {
-        let mut at = 0;
-        while at < lower.len() {
-            let Some(end) = end_of(at).filter(|end| *end > at) else {
-                at += 1;
-                continue;
-            };
+    for (kind, patterns) in kinds {
+        for marker in patterns.iter().flat_map(|pattern| pattern.find_iter(text)) {
             found.push(Marker {
                 kind,
-                text: scan.text(Span { start: at, end }),
-                position: at,
+                text: marker.as_str().to_owned(),
+                position: text[..marker.start()].chars().count(),
             });
-            at = end;
         }
-    };
-    form(MarkerKind::Citation, &|at| bracketed(lower, at));
-    form(MarkerKind::Citation, &|at| author_and_year(lower, at));
-    form(MarkerKind::Citation, &|at| according_to(lower, at, words));
-    form(MarkerKind::Citation, &|at| address(lower, at));
-    form(MarkerKind::Citation, &|at| named_source(lower, at, words));
-    form(MarkerKind::Data, &|at| percentage(lower, at));
-    form(MarkerKind::Data, &|at| money(lower, at));
-    form(MarkerKind::Data, &|at| with_unit(lower, at, words.time));
-    form(MarkerKind::Data, &|at| with_unit(lower, at, &SIZES));
-    form(MarkerKind::Data, &|at| change(lower, at, words));
-    for example in words.example {
-        let example = match example.strip_suffix(" *") {
-            Some(example) => (example, true),
-            None => (*example, false),
-        };
-        form(MarkerKind::Example, &|at| case(lower, at, example));
     }
     found
-}
-
-/// Returns the end of the run of characters that fit.
-fn run_end(text: &[char], from: usize, fits: impl Fn(char) -> bool) -> usize {
-    let rest = text.get(from..).unwrap_or_default();
-    from + rest.iter().take_while(|c| fits(**c)).count()
-}
-
-/// Returns the end of a text at a position, if it is there.
-fn text_end(text: &[char], at: usize, wanted: &str) -> Option<usize> {
-    let mut end = at;
-    for c in wanted.chars() {
-        if text.get(end) != Some(&c) {
-            return None;
-        }
-        end += 1;
-    }
-    Some(end)
-}
-
-/// The same, with any number of spaces for each space.
-fn phrase_end(text: &[char], at: usize, wanted: &str) -> Option<usize> {
-    let mut words = wanted.split(' ');
-    let mut end = text_end(text, at, words.next()?)?;
-    for word in words {
-        let next = run_end(text, end, char::is_whitespace);
-        if next == end {
-            return None;
-        }
-        end = text_end(text, next, word)?;
-    }
-    Some(end)
-}
-
-fn is_digit(c: char) -> bool {
-    c.is_ascii_digit()
-}
-
-fn bracketed(text: &[char], at: usize) -> Option<usize> {
-    let inside = text_end(text, at, "[")?;
-    let end = run_end(text, inside, |c| is_digit(c) || c == ',' || c.is_whitespace());
-    (end > inside).then(|| text_end(text, end, "]"))?
-}
-
-fn author_and_year(text: &[char], at: usize) -> Option<usize> {
-    let inside = text_end(text, at, "(").or_else(|| text_end(text, at, "（"))?;
-    let name_or_space = |c: char| is_word(c) || c.is_whitespace();
-    let comma = run_end(text, inside, name_or_space);
-    if comma == inside {
-        return None;
-    }
-    let end = match text.get(comma) {
-        Some(',' | '，') => run_end(text, run_end(text, comma + 1, char::is_whitespace), is_digit),
-        _ => comma,
-    };
-    let year = text
-        .get(inside..end)?
-        .iter()
-        .rev()
-        .take_while(|c| is_digit(**c))
-        .count();
-    let before_year = end - inside > 4;
-    let close = text_end(text, end, ")").or_else(|| text_end(text, end, "）"));
-    // Without a comma, the digits of a longer number may belong to the name.
-    let has_year = year == 4 || (year > 4 && end == comma);
-    (has_year && before_year).then_some(close?)
-}
-
-fn according_to(text: &[char], at: usize, words: &Words) -> Option<usize> {
-    let name = |c: char| is_word(c) || c.is_whitespace();
-    words.according.iter().find_map(|phrase| {
-        let from = phrase_end(text, at, phrase)?;
-        let spaced = run_end(text, from, char::is_whitespace) > from;
-        let end = run_end(text, from, name);
-        let is_named = text.get(from..end)?.iter().any(|c| is_word(*c));
-        (is_named && (spaced || phrase.chars().any(is_han))).then_some(end)
-    })
-}
-
-fn address(text: &[char], at: usize) -> Option<usize> {
-    let from = text_end(text, at, "https://").or_else(|| text_end(text, at, "http://"))?;
-    let end = run_end(text, from, |c| !c.is_whitespace());
-    (end > from).then_some(end)
-}
-
-fn named_source(text: &[char], at: usize, words: &Words) -> Option<usize> {
-    words.source.iter().find_map(|word| {
-        let colon = text_end(text, at, word)?;
-        let from = text_end(text, colon, ":").or_else(|| text_end(text, colon, "："))?;
-        let from = run_end(text, from, char::is_whitespace);
-        let end = run_end(text, from, |c| !c.is_whitespace());
-        (end > from).then_some(end)
-    })
-}
-
-/// Returns the end of a number with optional decimals.
-fn decimals_end(text: &[char], at: usize) -> usize {
-    match text.get(at) {
-        Some('.' | ',') => {
-            let end = run_end(text, at + 1, is_digit);
-            if end > at + 1 { end } else { at }
-        }
-        _ => at,
-    }
-}
-
-/// Returns the end of a number that starts here; positions inside a number are not starts.
-fn digits(text: &[char], at: usize) -> Option<usize> {
-    let inside = at > 0 && text.get(at - 1).is_some_and(|c| is_digit(*c));
-    let end = run_end(text, at, is_digit);
-    (!inside && end > at).then_some(end)
-}
-
-fn percentage(text: &[char], at: usize) -> Option<usize> {
-    let end = decimals_end(text, digits(text, at)?);
-    let sign = run_end(text, end, |c| c == ' ' || c == '\u{a0}');
-    let near = if sign <= end + 1 { sign } else { end };
-    text_end(text, near, "%").or_else(|| text_end(text, near, "％"))
-}
-
-fn money(text: &[char], at: usize) -> Option<usize> {
-    let sign = text.get(at).filter(|c| CURRENCY.contains(c));
-    let from = sign.map(|_| at + 1)?;
-    let end = run_end(text, from, |c| is_digit(c) || c == ',');
-    (end > from).then(|| decimals_end(text, end))
-}
-
-fn with_unit(text: &[char], at: usize, units: &[&str]) -> Option<usize> {
-    let mut end = digits(text, at)?;
-    while text.get(end) == Some(&',') && run_end(text, end + 1, is_digit) >= end + 4 {
-        end += 4;
-    }
-    let unit = run_end(text, decimals_end(text, end), char::is_whitespace);
-    units.iter().find_map(|name| text_end(text, unit, name))
-}
-
-fn change(text: &[char], at: usize, words: &Words) -> Option<usize> {
-    words.changed.iter().find_map(|word| {
-        let from = text_end(text, at, word)?;
-        let free = word.chars().any(is_han);
-        let gap = |from: usize| {
-            let next = run_end(text, from, char::is_whitespace);
-            (free || next > from).then_some(next)
-        };
-        let number = |from: usize| {
-            let next = gap(from)?;
-            let end = run_end(text, next, is_digit);
-            (end > next).then_some(end)
-        };
-        let by = |name: &&str| number(phrase_end(text, gap(from)?, name)?);
-        words.by.iter().find_map(by).or_else(|| number(from))
-    })
-}
-
-fn case(text: &[char], at: usize, (phrase, wants_word): (&str, bool)) -> Option<usize> {
-    let end = phrase_end(text, at, phrase)?;
-    if !wants_word {
-        return Some(end);
-    }
-    let from = run_end(text, end, char::is_whitespace);
-    let word = run_end(text, from, is_word);
-    (from > end && word > from).then_some(word)
 }
 
 #[cfg(test)]

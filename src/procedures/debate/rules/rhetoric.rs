@@ -2,13 +2,47 @@
 //! audience; without effect on the debate. Comments are worded elsewhere, from the pattern.
 //!
 //! Source: the debate's rhetorical observer, with whole words, and with rhetorical questions reported
-//! separately.
+//! separately. Its phrases are the English ones; the others were added.
 
 use serde::{Deserialize, Serialize};
 
-use super::rhetoric_lexicon::{Signs, lexicon};
-use super::scan::{Phrases, Scan, Span, is_word, width};
-use crate::language::Language;
+use super::phrases::{Phrases, SpacedText};
+use super::text::{is_stop, is_word, width};
+use crate::language::files::Files;
+use crate::language::pattern::pattern;
+use crate::language::{Language, in_each_language};
+use regex::{Regex, SetMatches};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// Phrases of a language.
+#[derive(Default, Deserialize)]
+#[serde(from = "WordLists")]
+struct Words {
+    /// Of all patterns.
+    phrases: Phrases,
+    /// Pattern of each phrase, and whether it is a weak sign.
+    signs: Vec<(Pattern, bool)>,
+    /// Openings of rhetorical questions.
+    openers: Phrases,
+    /// Tags that turn a statement into a question.
+    tags: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct WordLists {
+    openers: Phrases,
+    tags: Vec<String>,
+    patterns: BTreeMap<Pattern, Signs>,
+}
+
+#[derive(Deserialize)]
+struct Signs {
+    /// Weak signs.
+    keywords: Vec<String>,
+    /// Strong signs.
+    turns: Vec<String>,
+}
 
 /// A rhetorical pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -35,6 +69,18 @@ pub enum Pattern {
 }
 
 impl Pattern {
+    const ALL: [Self; 9] = [
+        Self::Concession,
+        Self::Rebuttal,
+        Self::Synthesis,
+        Self::AppealToAuthority,
+        Self::AppealToEvidence,
+        Self::TechnicalDepth,
+        Self::RhetoricalQuestion,
+        Self::Analogy,
+        Self::Qualification,
+    ];
+
     /// Returns the style of a seat with mostly this pattern.
     #[must_use]
     pub fn style(self) -> Style {
@@ -88,7 +134,8 @@ pub enum Character {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Observation {
     pub pattern: Pattern,
-    /// .5 to 1.
+    /// .5 to 1: .15 per weak sign, up to .5, plus .3 per strong one; for questions, .5 for one kind and .1 more
+    /// for both.
     pub confidence: f64,
     /// The first sentence with the pattern, at most 150 characters.
     pub excerpt: String,
@@ -97,121 +144,135 @@ pub struct Observation {
 /// Minimum confidence of a reported pattern.
 const MIN_CONFIDENCE: f64 = 0.5;
 
+/// Maximum length of an excerpt, in characters.
+const MAX_EXCERPT: usize = 150;
+
+static WORDS: Files<Words> = in_each_language!("../words/rhetoric");
+
+/// An order of running time, such as `O(n log n)`.
+static BIG_O: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?-u:\b)O\([nmklog*^² 0-9]{1,40}\)"));
+
+impl From<WordLists> for Words {
+    fn from(lists: WordLists) -> Self {
+        let all = lists.patterns.into_iter().flat_map(|(pattern, signs)| {
+            let weak = signs
+                .keywords
+                .into_iter()
+                .map(move |phrase| (phrase, (pattern, true)));
+            weak.chain(
+                signs
+                    .turns
+                    .into_iter()
+                    .map(move |phrase| (phrase, (pattern, false))),
+            )
+        });
+        let (phrases, signs): (Vec<String>, Vec<_>) = all.unzip();
+        Self {
+            phrases: Phrases::from(phrases),
+            signs,
+            openers: lists.openers,
+            tags: lists.tags,
+        }
+    }
+}
+
+impl Words {
+    /// Counts the weak and the strong signs of a pattern among matches.
+    fn count(&self, pattern: Pattern, matches: &SetMatches) -> (usize, usize) {
+        let found = matches.iter().map(|phrase| self.signs[phrase]);
+        let weak: Vec<bool> = found
+            .filter(|sign| sign.0 == pattern)
+            .map(|sign| sign.1)
+            .collect();
+        let weaker = weak.iter().filter(|is_weak| **is_weak).count();
+        (weaker, weak.len() - weaker)
+    }
+}
+
 /// Returns the patterns of a text, in the order of [`Pattern`]. Texts below 20 characters (a Chinese one
 /// counts as three) have none.
 #[must_use]
 pub fn observe(text: &str, language: Language) -> Vec<Observation> {
-    let scan = Scan::new(text);
-    if width(&scan.chars) < 20 {
+    if width(text) < 20 {
         return Vec::new();
     }
-    let seen = lexicon(language).signs.iter().filter_map(|signs| {
-        let confidence = confidence(&scan, signs, language);
-        (confidence >= MIN_CONFIDENCE).then(|| Observation {
-            pattern: signs.pattern,
-            confidence,
-            excerpt: excerpt(&scan, signs, language),
-        })
-    });
-    seen.collect()
-}
-
-/// Returns .15 per keyword, up to .5, plus .3 per phrase; for questions, .5 for one kind and .1 more for
-/// both.
-fn confidence(scan: &Scan, signs: &Signs, language: Language) -> f64 {
-    let keywords = (scan.count_distinct(&signs.keywords) as f64 * 0.15).min(0.5);
-    let mut score = keywords + scan.count_distinct(&signs.turns) as f64 * 0.3;
-    match signs.pattern {
-        Pattern::RhetoricalQuestion => {
-            let questions = questions(scan, language);
+    let words = WORDS.of(language);
+    let signs = words.phrases.matches(&SpacedText::new(text));
+    let sentences = sentences(text);
+    let questions = questions(&sentences, words);
+    let has_big_o = BIG_O.is_match(text);
+    let confidence = |pattern| {
+        if pattern == Pattern::RhetoricalQuestion {
             let kinds = [true, false].map(|tag| questions.iter().any(|(_, is_tag)| *is_tag == tag));
-            score = match kinds {
+            return match kinds {
                 [true, true] => 0.6,
                 [false, false] => 0.0,
                 _ => 0.5,
             };
         }
-        Pattern::TechnicalDepth if has_big_o(&scan.chars) => score += 0.3,
-        _ => {}
-    }
-    score.min(1.0)
+        let (weak, strong) = words.count(pattern, &signs);
+        let strong = strong + usize::from(pattern == Pattern::TechnicalDepth && has_big_o);
+        ((weak as f64 * 0.15).min(0.5) + strong as f64 * 0.3).min(1.0)
+    };
+    let excerpt = |pattern| {
+        let shows = |sentence: &&str| {
+            (pattern == Pattern::TechnicalDepth && BIG_O.is_match(sentence))
+                || words.count(pattern, &words.phrases.matches(&SpacedText::new(sentence))) != (0, 0)
+        };
+        let mut all = sentences.iter().map(|(sentence, _)| *sentence);
+        let first = match pattern {
+            Pattern::RhetoricalQuestion => questions.first().map(|(question, _)| *question),
+            _ => all
+                .find(shows)
+                .or(sentences.first().map(|(sentence, _)| *sentence)),
+        };
+        first.unwrap_or_default().chars().take(MAX_EXCERPT).collect()
+    };
+    let confidences = Pattern::ALL
+        .map(|pattern| (pattern, confidence(pattern)))
+        .into_iter();
+    let seen = confidences.filter(|(_, confidence)| *confidence >= MIN_CONFIDENCE);
+    seen.map(|(pattern, confidence)| Observation {
+        pattern,
+        confidence,
+        excerpt: excerpt(pattern),
+    })
+    .collect()
 }
 
-/// Returns rhetorical questions, and whether a tag makes them one.
-fn questions(scan: &Scan, language: Language) -> Vec<(Span, bool)> {
+/// Returns the sentences without their stops, and whether each is a question.
+fn sentences(text: &str) -> Vec<(&str, bool)> {
+    let sentences = text.split_inclusive(is_stop).map(|sentence| {
+        let is_question = sentence.ends_with(['?', '？']);
+        (sentence.trim_end_matches(is_stop).trim(), is_question)
+    });
+    sentences.filter(|(sentence, _)| !sentence.is_empty()).collect()
+}
+
+/// Returns rhetorical questions, and whether a tag makes them one. A tag ends the last sentence.
+fn questions<'t>(sentences: &[(&'t str, bool)], words: &Words) -> Vec<(&'t str, bool)> {
     let mut found = Vec::new();
-    let pieces = scan.pieces();
-    for (at, piece) in pieces.iter().enumerate() {
-        if !matches!(scan.chars.get(piece.end), Some('?' | '？')) {
+    for (at, (sentence, is_question)) in sentences.iter().enumerate() {
+        if !is_question {
             continue;
         }
-        let sentence = Scan::new(&scan.text(*piece));
-        if sentence.has_any(&lexicon(language).openers) {
-            found.push((*piece, false));
+        let spaced = SpacedText::new(sentence);
+        if words.openers.are_in(&spaced) {
+            found.push((*sentence, false));
         }
-        // A tag is a separate sentence after a question, or follows a comma at the end.
-        let last = at + 1 == pieces.len()
-            || (at + 2 == pieces.len() && {
-                let rest = scan.trimmed(pieces[at + 1]);
-                rest.start == rest.end
-            });
-        if last && ends_in_tag(&sentence, &lexicon(language).tags) {
-            found.push((*piece, true));
+        if at + 1 == sentences.len() && ends_in_tag(sentence, &words.tags) {
+            found.push((*sentence, true));
         }
     }
     found
 }
 
-fn ends_in_tag(sentence: &Scan, tags: &Phrases) -> bool {
-    let end = sentence.trimmed(Span {
-        start: 0,
-        end: sentence.chars.len(),
-    });
-    tags.iter().any(|tag| {
-        let mut from = 0;
-        while let Some(span) = sentence.find(tag, from) {
-            let before = sentence.lower[..span.start].iter().rev();
-            let before = before.copied().find(|c| !c.is_whitespace() && *c != '¿');
-            if span.end == end.end && before.is_none_or(|c| !is_word(c)) {
-                return true;
-            }
-            from = span.end.max(from + 1);
-        }
-        false
-    })
-}
-
-/// Returns whether the text has an order of running time, such as `O(n log n)`.
-fn has_big_o(chars: &[char]) -> bool {
-    chars.windows(2).enumerate().any(|(at, pair)| {
-        let free = at == 0 || !is_word(chars[at - 1]);
-        let fits = |c: &&char| {
-            matches!(
-                c,
-                'n' | 'm' | 'k' | 'l' | 'o' | 'g' | '*' | '^' | '²' | ' ' | '0'..='9'
-            )
-        };
-        let inside = chars[at + 2..].iter().take(40).take_while(fits).count();
-        pair == ['O', '('] && free && inside > 0 && chars.get(at + 2 + inside) == Some(&')')
-    })
-}
-
-fn excerpt(scan: &Scan, signs: &Signs, language: Language) -> String {
-    let cut = |span: Span| -> String { scan.text(scan.trimmed(span)).chars().take(150).collect() };
-    if signs.pattern == Pattern::RhetoricalQuestion {
-        return questions(scan, language)
-            .first()
-            .map(|(span, _)| cut(*span))
-            .unwrap_or_default();
-    }
-    let pieces = scan.pieces();
-    let shows = |span: &&Span| {
-        let sentence = Scan::new(&scan.text(**span));
-        let technical = signs.pattern == Pattern::TechnicalDepth && has_big_o(&sentence.chars);
-        technical || sentence.has_any(&signs.keywords) || sentence.has_any(&signs.turns)
-    };
-    let first = pieces.iter().find(shows).or(pieces.first());
-    first.map(|span| cut(*span)).unwrap_or_default()
+/// Returns whether a sentence ends in a tag with no word directly before it.
+fn ends_in_tag(sentence: &str, tags: &[String]) -> bool {
+    let sentence = sentence.to_lowercase().replace('’', "'");
+    let before = |tag: &String| sentence.strip_suffix(tag.as_str());
+    let mut rests = tags.iter().filter_map(before);
+    rests.any(|rest| !rest.trim_end_matches([' ', '¿']).ends_with(is_word))
 }
 
 /// Style of a seat in a debate.
@@ -423,10 +484,8 @@ mod tests {
         assert_eq!(question("We could wait another year, right?"), Some(0.5));
         assert_eq!(question("What if we wait another year, right?"), Some(0.6));
         assert_eq!(question("We know that they were right?"), None);
-        assert!(has_big_o(&"is O(n log n) here".chars().collect::<Vec<_>>()));
-        assert!(!has_big_o(
-            &"is FOO(n) or O() or O(why)".chars().collect::<Vec<_>>()
-        ));
+        assert!(BIG_O.is_match("is O(n log n) here"));
+        assert!(!BIG_O.is_match("is FOO(n) or O() or O(why)"));
         let seen = observe("It has O(n) async threading. Good.", Language::English);
         assert_eq!(seen[0].excerpt, "It has O(n) async threading");
     }

@@ -1,29 +1,34 @@
 //! Language-independent lookups of phrases, from one file per language: approval and rejection, opposites,
-//! negations, instructions. For the syntax of phrases, see [`super::scan`].
+//! negations, instructions. For the syntax of phrases, see [`super::phrases`].
 
-use super::scan::Phrases;
-use crate::language::files::{Files, Lists};
+use super::phrases::Phrases;
+use crate::language::files::Files;
 use crate::language::{Language, in_each_language};
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
-static LISTS: Files<Lists> = in_each_language!("../words/signs");
-
-/// Returns the phrases of a key in all languages, parsed.
-pub(super) fn phrases(key: &str) -> &'static Phrases<'static> {
-    static READ: OnceLock<BTreeMap<&str, Phrases>> = OnceLock::new();
-    static NONE: Phrases = Phrases::none();
-    let read = READ.get_or_init(|| {
-        let keys = LISTS.of(Language::default()).keys();
-        keys.map(|key| (*key, Phrases::new(signs(key)))).collect()
-    });
-    read.get(key).unwrap_or(&NONE)
-}
+static LISTS: Files<BTreeMap<String, Vec<String>>> = in_each_language!("../words/signs");
 
 /// Returns the phrases of a key in all languages.
-pub(super) fn signs(key: &str) -> Vec<&'static str> {
-    let of = |language| LISTS.list(language, key).iter().copied();
-    Language::ALL.into_iter().flat_map(of).collect()
+pub(super) fn phrases(key: &str) -> &'static Phrases {
+    static ALL: LazyLock<BTreeMap<&str, Phrases>> = LazyLock::new(|| {
+        let keys = LISTS.of(Language::default()).keys();
+        keys.map(|key| {
+            (
+                key.as_str(),
+                Phrases::from(signs(key).map(str::to_owned).collect::<Vec<_>>()),
+            )
+        })
+        .collect()
+    });
+    static NONE: OnceLock<Phrases> = OnceLock::new();
+    ALL.get(key).unwrap_or_else(|| NONE.get_or_init(Phrases::default))
+}
+
+/// Returns the words of a key in all languages.
+pub(super) fn signs(key: &str) -> impl Iterator<Item = &'static str> {
+    let of = move |language| LISTS.of(language).get(key).into_iter().flatten();
+    Language::ALL.into_iter().flat_map(of).map(String::as_str)
 }
 
 #[cfg(test)]

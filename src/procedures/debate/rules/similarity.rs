@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::scan::{is_han, is_kana, is_word};
+use super::text::{is_han, is_kana, is_word};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -4,10 +4,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::convergence::{Proposal, self_stability};
-use super::scan::{Phrase, Scan, Span, is_word, word_count};
-use super::signs::phrases;
+use super::phrases::SpacedText;
+use super::signs::{phrases, signs};
 use super::similarity::mean;
+use super::text::{pieces, word_count};
+use crate::language::pattern::pattern;
+use regex::Regex;
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// Stance of a text on the question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,12 +29,10 @@ pub enum Stance {
 /// the most signs; `must not` counts as opposition only.
 #[must_use]
 pub fn detect_stance(text: &str) -> Stance {
-    let scan = Scan::new(text);
-    let oppose = scan.count_all(phrases("oppose"));
-    let support = scan
-        .count_all(phrases("support"))
-        .saturating_sub(scan.count_all(phrases("oppose_with_support")));
-    let neutral = scan.count_all(phrases("neutral"));
+    let text = SpacedText::new(text);
+    let count = |key| phrases(key).count(&text);
+    let (oppose, neutral) = (count("oppose"), count("neutral"));
+    let support = count("support").saturating_sub(count("oppose_with_support"));
     if support > oppose && support > neutral {
         Stance::Support
     } else if oppose > support && oppose > neutral {
@@ -108,19 +110,10 @@ pub fn advanced(
 }
 
 fn diversity(proposals: &[Proposal], similarity: &dyn Fn(&str, &str) -> f64) -> Share {
-    let mut arguments = Vec::new();
-    for (_, text) in proposals {
-        let scan = Scan::new(text);
-        let pieces = scan.pieces();
-        let pieces = pieces
-            .iter()
-            .filter(|span| word_count(&scan.chars[span.start..span.end]) > 5);
-        arguments.extend(pieces.map(|&span| scan.text(scan.trimmed(span))));
-    }
-    arguments.truncate(100);
+    let pieces = proposals.iter().flat_map(|(_, text)| pieces(text));
+    let arguments: Vec<&str> = pieces.filter(|piece| word_count(piece) > 5).take(100).collect();
     let alone = arguments.iter().enumerate().filter(|(at, argument)| {
-        let same =
-            |(other, text): (usize, &String)| other != *at && similarity(argument, text) > SAME_ARGUMENT;
+        let same = |(other, text): (usize, &&str)| other != *at && similarity(argument, text) > SAME_ARGUMENT;
         !arguments.iter().enumerate().any(same)
     });
     Share::of(alone.count(), arguments.len())
@@ -146,80 +139,15 @@ fn shared_sources(proposals: &[Proposal]) -> Share {
 /// after "according to", "per" or "from" (Spanish "según"; Chinese 根据, up to punctuation).
 #[must_use]
 pub fn sources(text: &str) -> Vec<String> {
-    let scan = Scan::new(text);
-    let mut found = Vec::new();
-    let mut keep = |span: Span| {
-        let source = scan.text(span).trim().to_owned();
-        if !source.is_empty() && !found.contains(&source) && found.len() < 200 {
-            found.push(source);
-        }
-    };
-    let lower = &scan.lower;
-    let run = |from: usize, fits: &dyn Fn(char) -> bool| {
-        from + lower[from..].iter().take_while(|c| fits(**c)).count()
-    };
-    let mut at = 0;
-    while at < lower.len() {
-        let rest = &lower[at..];
-        let starts =
-            |text: &str| text.chars().zip(rest).filter(|(a, b)| a == *b).count() == text.chars().count();
-        let end = if rest[0] == 'h' && (starts("https://") || starts("http://")) {
-            run(at, &|c| !c.is_whitespace() && !matches!(c, '<' | '>' | '"'))
-        } else if rest[0] == '[' {
-            let end = run(at + 1, &|c| c.is_ascii_digit());
-            if end > at + 1 && lower.get(end) == Some(&']') {
-                end + 1
-            } else {
-                at
-            }
-        } else if rest[0] == '(' {
-            let end = run(at + 1, &|c| {
-                is_word(c) || c.is_whitespace() || matches!(c, ',' | '.')
-            });
-            let inside = &scan.chars[at + 1..end];
-            let digits = inside.iter().rev().take_while(|c| c.is_ascii_digit()).count();
-            let name = inside.first().is_some_and(|c| c.is_uppercase());
-            if name && digits == 4 && lower.get(end) == Some(&')') {
-                end + 1
-            } else {
-                at
-            }
-        } else {
-            at
-        };
-        if end > at {
-            keep(Span { start: at, end });
-        }
-        at = end.max(at + 1);
-    }
-    for phrase in phrases("source").iter() {
-        let mut from = 0;
-        while let Some(span) = scan.find(phrase, from) {
-            let name = named(&scan, span.end, matches!(phrase, Phrase::Han(_)));
-            from = name.end.max(from + 1);
-            keep(name);
+    static SOURCES: LazyLock<Vec<Regex>> = LazyLock::new(|| signs("source").map(pattern).collect());
+    let mut found: Vec<String> = Vec::new();
+    for source in SOURCES.iter().flat_map(|pattern| pattern.captures_iter(text)) {
+        let source = source[1].trim();
+        if found.len() < 200 && !found.iter().any(|known| known == source) {
+            found.push(source.to_owned());
         }
     }
     found
-}
-
-/// Returns the capitalised words from a position; for Chinese, everything up to punctuation.
-fn named(scan: &Scan, from: usize, chinese: bool) -> Span {
-    let (mut end, mut at) = (from, from);
-    if chinese {
-        while scan.chars.get(end).is_some_and(|c| is_word(*c)) {
-            end += 1;
-        }
-        return Span { start: from, end };
-    }
-    while scan.chars.get(at) == Some(&' ') && scan.chars.get(at + 1).is_some_and(|c| c.is_uppercase()) {
-        at += 1;
-        while scan.chars.get(at).is_some_and(|c| is_word(*c)) {
-            at += 1;
-        }
-        end = at;
-    }
-    Span { start: from, end }
 }
 
 fn volatility(history: &[Vec<Proposal>]) -> Share {

@@ -3,7 +3,7 @@
 //!
 //! Source: A4 of the debate's design, context sections.
 
-use super::scan::Scan;
+use super::phrases::SpacedText;
 use super::signs::phrases;
 use crate::reading::normalize::normalize;
 
@@ -49,9 +49,9 @@ impl Taint {
 pub fn taints(text: &str) -> Vec<Taint> {
     // Both the original and the cleaned text: cleaning drops text that looks like thoughts, and reveals words
     // hidden by characters between letters. Line breaks do not end an instruction.
-    let one_line = |text: &str| Scan::new(&text.split_whitespace().collect::<Vec<_>>().join(" "));
-    let scans = [one_line(text), one_line(&normalize(text))];
-    let found = |taint: &Taint| scans.iter().any(|scan| scan.has_any(phrases(taint.name())));
+    let one_line = |text: &str| SpacedText::new(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+    let texts = [one_line(text), one_line(&normalize(text))];
+    let found = |taint: &Taint| texts.iter().any(|text| phrases(taint.name()).are_in(text));
     Taint::ALL.into_iter().filter(found).collect()
 }
 
