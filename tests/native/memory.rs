@@ -316,7 +316,7 @@ fn the_next_debate_knows_and_what_it_used_is_weighed() {
                 && event.value()["type"] == "gathered"
             {
                 let mut gathered = event.value();
-                gathered["sources"] = json!([{ "name": "Any", "kind": kind, "items": items }]);
+                gathered["sources"] = json!([{ "name": "Any", "kind": kind, "items": items, "left_out": 0 }]);
                 *event = Data::of(&gathered);
             }
         })
