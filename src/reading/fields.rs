@@ -192,7 +192,7 @@ pub(super) fn named(label: &str, names: &[&'static str]) -> Option<&'static str>
     }
     let label = plain(&label.replace(['_', '-'], " "));
     let of = |language: &Language| {
-        let words = Words::of(*language);
+        let words = Words::labels(*language);
         let mut tokens = tokens(&label, words);
         tokens.retain(|token| token.is_word() || token.key == super::text::key::NUMBER);
         names

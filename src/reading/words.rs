@@ -24,8 +24,6 @@ pub(super) struct Words {
     numbers: Vec<(f64, Arc<Section>)>,
     /// Endings and what they stand for: `n't` is ` not`.
     endings: Vec<(String, String)>,
-    /// Lines of examples, each with its section.
-    pub(super) examples: Vec<(String, String)>,
 }
 
 /// A list of patterns.
@@ -68,18 +66,22 @@ impl Match {
 impl Words {
     pub(super) fn of(language: Language) -> &'static Self {
         static ALL: [OnceLock<Words>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
-        let place = Language::ALL.iter().position(|one| *one == language).unwrap_or(0);
-        ALL[place].get_or_init(|| Self::parse(file(language)))
+        ALL[language as usize].get_or_init(|| Self::parse(language, |section| !section.starts_with("key.")))
     }
 
-    fn parse(file: &str) -> Self {
+    /// The labels of fields alone. They are looked for in every language and are few, so an answer in a form needs none of
+    /// the rest.
+    pub(super) fn labels(language: Language) -> &'static Self {
+        static ALL: [OnceLock<Words>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
+        let is_label = |section: &str| section.starts_with("key.") || section == "endings";
+        ALL[language as usize].get_or_init(|| Self::parse(language, is_label))
+    }
+
+    /// Parses the sections that are wanted.
+    fn parse(language: Language, is_wanted: impl Fn(&str) -> bool) -> Self {
         let mut words = Self::default();
         let (mut name, mut section) = (String::new(), Section::default());
-        for line in file
-            .lines()
-            .map(str::trim)
-            .filter(|line| !line.is_empty() && !line.starts_with("//"))
-        {
+        for line in lines(language) {
             if let Some(next) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
                 words
                     .sections
@@ -91,8 +93,7 @@ impl Words {
                     .remove(&name)
                     .map(|section| Section::clone(&section))
                     .unwrap_or_default();
-            } else if line.starts_with("+ ") || line.starts_with("- ") {
-                words.examples.push((name.clone(), line.to_owned()));
+            } else if is_example(line) || !is_wanted(&name) {
             } else if name == "endings" {
                 let ending = line
                     .split_once(" = ")
@@ -264,6 +265,16 @@ fn file(language: Language) -> &'static str {
         Language::Spanish => include_str!("words/es.txt"),
         Language::Mandarin => include_str!("words/zh.txt"),
     }
+}
+
+/// The lines of the data, without comments.
+fn lines(language: Language) -> impl Iterator<Item = &'static str> {
+    let lines = file(language).lines().map(str::trim);
+    lines.filter(|line| !line.is_empty() && !line.starts_with("//"))
+}
+
+fn is_example(line: &str) -> bool {
+    line.starts_with("+ ") || line.starts_with("- ")
 }
 
 /// What stands between a bracket and the one that closes it.
@@ -450,7 +461,14 @@ mod tests {
     fn examples_are_read_and_near_misses_are_declined() {
         let mut faults = Vec::new();
         for language in Language::ALL {
-            for (section, line) in &Words::of(language).examples {
+            let mut section = "";
+            for line in lines(language) {
+                if line.starts_with('[') {
+                    section = line;
+                }
+                if !is_example(line) {
+                    continue;
+                }
                 let (sign, example) = line.split_at(2);
                 let (kind, text) = example.split_once(": ").unwrap_or_default();
                 let (text, wanted) = match sign {
@@ -463,7 +481,7 @@ mod tests {
                 let got = read(kind, text, language);
                 if got != wanted {
                     faults.push(format!(
-                        "{}, [{section}]: {line:?} is read as {got:?}",
+                        "{}, {section}: {line:?} is read as {got:?}",
                         language.code()
                     ));
                 }
@@ -476,12 +494,12 @@ mod tests {
     fn brackets_are_closed_and_macros_come_first() {
         for language in Language::ALL {
             let mut names = Vec::new();
-            for line in file(language).lines().map(str::trim) {
+            for line in lines(language) {
                 if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
                     names.push(name);
                     continue;
                 }
-                if ["//", "+ ", "- "].iter().any(|start| line.starts_with(start)) {
+                if is_example(line) {
                     continue;
                 }
                 for (open, close) in [('(', ')'), ('{', '}')] {
