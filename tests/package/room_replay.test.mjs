@@ -106,7 +106,7 @@ test("everything that travelled, said again 61 times in each state, changes noth
   await quiet("after a guest was loaded anew");
   assert.equal(room.view().waiting, 2);
   room.start();
-  await until(() => both().some((guest) => asked(guest)), "a question");
+  await until(() => both().every(({ state }) => state.stage === "table") && both().some((guest) => asked(guest)), "a question");
   await quiet("at the table");
   // Without a database its tables begin anew, so nobody has answered yet.
   const numbers = both().map(({ state }) => state.number);
