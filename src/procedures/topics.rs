@@ -8,6 +8,37 @@ use crate::language::{Language, in_each_language};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// A position on a topic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Side {
+    For,
+    Against,
+    Middle,
+}
+
+impl Side {
+    pub(super) const ALL: [Self; 3] = [Self::For, Self::Against, Self::Middle];
+
+    /// Returns the name at the end of text keys.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::For => "for",
+            Self::Against => "against",
+            Self::Middle => "middle",
+        }
+    }
+
+    /// Returns the side that the texts of a key take.
+    pub(super) fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|side| key.ends_with(side.name()))
+    }
+
+    /// Returns the side that a topic's fact supports, by its index in `open`.
+    pub(super) fn of_fact(at: usize) -> Self {
+        [Self::For, Self::Middle, Self::Against, Self::For][at % 4]
+    }
+}
+
 static TOPICS: Files<BTreeMap<String, Texts>> = in_each_language!("topics");
 
 /// Listing of a prepared topic.

@@ -25,17 +25,13 @@ pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &D
     let texts = TEXTS.of(ask.language);
     let mut persona = Chance::new(seed, &seat.name, "persona");
     let (bias, openness) = (persona.unit(), 0.2 + 0.6 * persona.unit());
-    let asked = |(key, wordings): (&'static String, &Vec<String>)| {
-        key.strip_suffix(".question")
-            .filter(|_| wordings.contains(&facts.question))
-    };
-    let question = texts.iter().find_map(asked);
+    let question = prepared(texts, &facts.question);
     let about = KNOWN.iter().find(|(known, _)| question == Some(known));
     let estimate = estimate(facts, bias, openness, about.map(|(_, figure)| *figure));
     let mut speech = Speech::new(ask.language, texts, Chance::new(seed, &seat.name, &ask.id));
     // Wordings are taken in turn from an own start, so that a participant does not repeat itself across
     // rounds.
-    let first = (Chance::new(seed, "", "wordings").unit() * 60.0) as usize;
+    let first = Chance::new(seed, "", "wordings").below(60);
     speech.turn = Some(first + name_order(&seat.name) + facts.round as usize);
     if facts.report.is_some() {
         let key = if facts.own.is_some_and(|own| own != estimate) {
@@ -55,12 +51,17 @@ pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &D
             speech.say(if is_bounded { "unknown.bounded" } else { "unknown" }, &[]);
         }
     }
-    let label = speech.nth("label", 0);
-    speech
-        .push("\n")
-        .push(label)
-        .push(&format_number(estimate, ask.language));
+    let line = speech.labelled("label", format_number(estimate, ask.language));
+    speech.push("\n").push(&line);
     speech.done()
+}
+
+/// Returns the beginning of the keys of a question for which there are reasons.
+fn prepared(texts: &'static Texts, question: &str) -> Option<&'static str> {
+    texts.iter().find_map(|(key, wordings)| {
+        key.strip_suffix(".question")
+            .filter(|_| wordings.iter().any(|wording| wording == question))
+    })
 }
 
 /// Returns a number that follows the order of names: their final number, else their first letter.
@@ -100,12 +101,9 @@ fn estimate(facts: &DelphiContext, bias: f64, openness: f64, about: Option<f64>)
 /// Returns whether there are reasons for a question, in any language.
 #[cfg(test)]
 pub(in crate::procedures) fn is_prepared(question: &str) -> bool {
-    let asks = |(key, wordings): (&String, &Vec<String>)| {
-        key.ends_with(".question") && wordings.iter().any(|wording| wording == question)
-    };
     crate::language::Language::ALL
         .into_iter()
-        .any(|language| TEXTS.of(language).iter().any(asks))
+        .any(|language| prepared(TEXTS.of(language), question).is_some())
 }
 
 #[cfg(test)]
@@ -113,6 +111,11 @@ mod tests {
     use super::*;
     use crate::language::Language;
     use proptest::prelude::*;
+
+    #[test]
+    fn languages_have_the_same_keys_wordings_and_places() {
+        crate::procedures::scripted::speech::assert_same_structure(&TEXTS);
+    }
 
     #[test]
     fn prepared_questions_have_reasons_on_both_sides_in_every_language() {

@@ -26,6 +26,16 @@ impl Chance {
         f64::from(high) / 4_294_967_296.0
     }
 
+    /// Returns a number from `least` (inclusive) to `most` (exclusive).
+    pub(in crate::procedures) fn between(&mut self, least: f64, most: f64) -> f64 {
+        least + (most - least) * self.unit()
+    }
+
+    /// Returns a whole number below `count`; 0 if that is 0.
+    pub(in crate::procedures) fn below(&mut self, count: usize) -> usize {
+        (self.unit() * count as f64) as usize
+    }
+
     /// Returns `true` with the given probability.
     pub(in crate::procedures) fn happens(&mut self, probability: f64) -> bool {
         self.unit() < probability

@@ -2,9 +2,12 @@
 //! amounts in the forms that people use.
 
 use super::chance::Chance;
-use crate::language::Language;
-use std::collections::BTreeMap;
-use std::fmt::Write;
+use crate::language::files::Files;
+use crate::language::{Language, format, in_each_language, template};
+use serde::Deserialize;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
 
 /// The wordings of one language by key, with placeholders as `{name}`.
 pub(in crate::procedures) type Texts = BTreeMap<String, Vec<String>>;
@@ -12,88 +15,178 @@ pub(in crate::procedures) type Texts = BTreeMap<String, Vec<String>>;
 /// Values of placeholders.
 pub(in crate::procedures) type Places<'a> = [(&'a str, &'a str)];
 
+/// How scripted participants write a language.
+#[derive(Deserialize, Default)]
+struct Format {
+    /// Between sentences.
+    gap: String,
+    /// Between a label and its value.
+    colon: String,
+    /// Between groups of three digits.
+    group: String,
+    bytes_per_character: usize,
+    statement: StatementLengths,
+    /// An amount in notes and in sentences with two of them.
+    amount: String,
+    /// Other forms of an amount, of which the first that fits is used.
+    amounts: Vec<AmountForm>,
+}
+
+/// Lengths of a statement, in characters.
+#[derive(Deserialize, Default)]
+pub(in crate::procedures) struct StatementLengths {
+    /// Of the first statement of somebody quiet.
+    pub(in crate::procedures) quiet: f64,
+    /// Added by somebody talkative.
+    pub(in crate::procedures) talkative: f64,
+    /// Kept free for the end.
+    pub(in crate::procedures) closing: f64,
+    pub(in crate::procedures) least: usize,
+}
+
+/// A form of an amount, with `{amount}` in groups of digits, whole `{thousands}` and `{ten_thousands}`, and
+/// `{more_thousands}` beside the latter.
+#[derive(Deserialize)]
+struct AmountForm {
+    /// Fits random numbers below this.
+    #[serde(default = "always")]
+    below: f64,
+    /// Fits amounts from this.
+    #[serde(default)]
+    least: u32,
+    #[serde(default = "any")]
+    multiple_of: u32,
+    text: String,
+}
+
+fn always() -> f64 {
+    1.0
+}
+
+fn any() -> u32 {
+    1
+}
+
+static FORMATS: Files<Format> = in_each_language!("words");
+
+impl Format {
+    /// Fills a form of an amount.
+    fn write_amount(&self, form: &str, amount: u32) -> String {
+        let grouped = format::grouped(amount.into()).replace(',', &self.group);
+        let [thousands, tens, more] = [amount / 1_000, amount / 10_000, amount % 10_000 / 1_000];
+        let [thousands, tens, more] = [thousands, tens, more].map(|number| number.to_string());
+        let places = [
+            ("amount", grouped.as_str()),
+            ("thousands", &thousands),
+            ("ten_thousands", &tens),
+            ("more_thousands", &more),
+        ];
+        filled(form, &places)
+    }
+
+    /// Writes an amount in the form that fits it and a random number from 0 to 1.
+    fn varied_amount(&self, amount: u32, number: f64) -> String {
+        let fits = |form: &&AmountForm| {
+            number < form.below && amount >= form.least && amount.is_multiple_of(form.multiple_of)
+        };
+        let form = self.amounts.iter().find(fits);
+        self.write_amount(form.map_or(&self.amount, |form| &form.text), amount)
+    }
+}
+
 /// A text under construction.
-pub(in crate::procedures) struct Speech {
+pub(in crate::procedures) struct Speech<'t> {
     pub(in crate::procedures) language: Language,
+    format: &'static Format,
     texts: &'static Texts,
     /// Chooses among wordings.
     pub(in crate::procedures) chance: Chance,
     /// If set, wordings are taken in turn from this index, so that those of consecutive rounds differ.
     pub(in crate::procedures) turn: Option<usize>,
-    /// Sorted hashes of the sentences already used in public.
-    used_sentences: Vec<u64>,
+    /// Sentences already used in public.
+    used_sentences: BTreeSet<&'t str>,
     out: String,
 }
 
-impl Speech {
+impl<'t> Speech<'t> {
     pub(in crate::procedures) fn new(language: Language, texts: &'static Texts, chance: Chance) -> Self {
         Self {
             language,
+            format: FORMATS.of(language),
             texts,
             chance,
             turn: None,
-            used_sentences: Vec::new(),
+            used_sentences: BTreeSet::new(),
             out: String::with_capacity(1_024),
         }
     }
 
+    /// Returns all wordings of a key.
+    pub(in crate::procedures) fn wordings(&self, key: &str) -> &'static [String] {
+        self.texts.get(key).map_or(&[], Vec::as_slice)
+    }
+
     /// Returns one wording of a key, unfilled.
-    fn wording(&mut self, key: &str) -> Option<&'static str> {
-        let all = self.texts.get(key)?;
-        let wording = match self.turn {
+    fn wording(&mut self, key: &str) -> Option<&'static String> {
+        let all = self.wordings(key);
+        match self.turn {
             Some(turn) => all.get(turn % all.len().max(1)),
             None => self.chance.pick(all),
-        };
-        wording.map(String::as_str)
+        }
     }
 
     /// Returns one wording of a key, filled.
     pub(in crate::procedures) fn phrase(&mut self, key: &str, places: &Places) -> String {
-        let mut out = String::new();
-        if let Some(wording) = self.wording(key) {
-            fill(wording, places, &mut out);
-        }
-        out
+        self.wording(key)
+            .map_or_else(String::new, |wording| filled(wording, places))
+    }
+
+    /// Returns the wording at an index, modulo the number of wordings, filled.
+    pub(in crate::procedures) fn phrase_nth(&self, key: &str, at: usize, places: &Places) -> String {
+        let all = self.wordings(key);
+        let wording = all.get(at % all.len().max(1));
+        wording.map_or_else(String::new, |wording| filled(wording, places))
     }
 
     /// Stores the public texts so far, so that [`Self::say_new`] does not repeat their sentences.
-    pub(in crate::procedures) fn remember<'t>(&mut self, texts: impl Iterator<Item = &'t str>) {
-        self.used_sentences = texts.flat_map(sentences).map(hash_sentence).collect();
-        self.used_sentences.sort();
+    pub(in crate::procedures) fn remember(&mut self, texts: impl Iterator<Item = &'t str>) {
+        self.used_sentences = texts.flat_map(sentences).collect();
     }
 
     /// Appends the first wording of a key, in turn, that is new. Returns `false` if there is none.
     pub(in crate::procedures) fn say_new(&mut self, key: &str, places: &Places) -> bool {
-        let all = self.texts.get(key).map_or(&[][..], Vec::as_slice);
+        let all = self.wordings(key);
         // With an odd number of wordings, each round starts two further on.
         let step = if all.len().is_multiple_of(2) { 1 } else { 2 };
-        let first = self.turn.unwrap_or(0) * step;
-        for at in 0..all.len() {
-            let Some(wording) = all.get((first + at) % all.len()) else {
-                break;
-            };
-            let text = filled(wording, places);
-            let is_known = sentences(&text).any(|sentence| {
-                self.used_sentences
-                    .binary_search(&hash_sentence(sentence))
-                    .is_ok()
-            });
-            if !is_known && !self.out.contains(&text) {
+        let is_new = |text: &String| {
+            sentences(text).all(|sentence| !self.used_sentences.contains(sentence))
+                && !self.out.contains(text)
+        };
+        let new = self
+            .in_turn(all, step)
+            .map(|wording| filled(wording, places))
+            .find(is_new);
+        match new {
+            Some(text) => {
                 self.add(&text);
-                return true;
+                true
             }
+            None => false,
         }
-        false
     }
 
     /// Appends the first wording of a key, in turn, that this text does not contain.
     pub(in crate::procedures) fn say_another(&mut self, key: &str) {
-        let all = self.texts.get(key).map_or(&[][..], Vec::as_slice);
-        let first = self.turn.unwrap_or(0);
-        let mut in_turn = (0..all.len()).filter_map(|at| all.get((first + at) % all.len()));
+        let mut in_turn = self.in_turn(self.wordings(key), 1);
         if let Some(wording) = in_turn.find(|wording| !self.out.contains(wording.as_str())) {
             self.add(wording);
         }
+    }
+
+    /// Yields wordings from the one whose turn it is, which is `step` further on each turn.
+    fn in_turn(&self, all: &'static [String], step: usize) -> impl Iterator<Item = &'static String> + use<> {
+        let (before, from) = all.split_at(self.turn.unwrap_or(0) * step % all.len().max(1));
+        from.iter().chain(before)
     }
 
     /// Appends a new wording as [`Self::say_new`] does, or else the one in turn.
@@ -105,38 +198,32 @@ impl Speech {
 
     /// Returns the wording of a key at an index; empty if there is none.
     pub(in crate::procedures) fn nth(&self, key: &str, at: usize) -> &'static str {
-        self.texts
-            .get(key)
-            .and_then(|all| all.get(at))
-            .map_or("", String::as_str)
+        self.wordings(key).get(at).map_or("", String::as_str)
     }
 
-    /// Appends the wording at an index, modulo the number of wordings.
-    pub(in crate::procedures) fn say_nth(&mut self, key: &str, at: usize, places: &Places) {
-        self.turn = Some(at);
-        self.say(key, places);
+    /// Returns the only wording of a key as a label with its value.
+    pub(in crate::procedures) fn labelled(&self, key: &str, value: impl Display) -> String {
+        format!("{}{}{value}", self.nth(key, 0), self.format.colon)
     }
 
     /// Appends one wording of a key as a new sentence.
     pub(in crate::procedures) fn say(&mut self, key: &str, places: &Places) -> &mut Self {
-        if let Some(wording) = self.wording(key) {
-            self.add_separator();
-            fill(wording, places, &mut self.out);
-        }
-        self
+        let text = self.phrase(key, places);
+        self.add(&text)
+    }
+
+    /// Appends the wording at an index, modulo the number of wordings, as a new sentence.
+    pub(in crate::procedures) fn say_nth(&mut self, key: &str, at: usize, places: &Places) {
+        let text = self.phrase_nth(key, at, places);
+        self.add(&text);
     }
 
     /// Appends a sentence with its separator.
     pub(in crate::procedures) fn add(&mut self, sentence: &str) -> &mut Self {
-        self.add_separator();
-        self.push(sentence)
-    }
-
-    fn add_separator(&mut self) {
-        let is_within_line = !self.out.is_empty() && !self.out.ends_with('\n');
-        if is_within_line && self.language != Language::Mandarin {
-            self.out.push(' ');
+        if !sentence.is_empty() && !self.out.is_empty() && !self.out.ends_with('\n') {
+            self.out.push_str(&self.format.gap);
         }
+        self.push(sentence)
     }
 
     /// Appends a text without a separator.
@@ -145,44 +232,33 @@ impl Speech {
         self
     }
 
-    /// Returns the length so far, in characters.
+    /// Joins sentences to one text.
+    pub(in crate::procedures) fn join(&self, sentences: &[String]) -> String {
+        sentences.join(&self.format.gap)
+    }
+
+    pub(in crate::procedures) fn statement_lengths(&self) -> &'static StatementLengths {
+        &self.format.statement
+    }
+
+    /// Returns the approximate length so far, in characters.
     pub(in crate::procedures) fn len(&self) -> usize {
-        match self.language {
-            Language::Mandarin => self.out.len() / 3,
-            _ => self.out.len(),
-        }
+        self.out.len() / self.format.bytes_per_character.max(1)
     }
 
     pub(in crate::procedures) fn done(self) -> String {
         self.out
     }
 
-    /// Formats an amount in one of the forms that speakers of the language use.
+    /// Writes an amount in one of the forms that speakers of the language use.
     pub(in crate::procedures) fn money(&mut self, amount: u32) -> String {
-        let form = self.chance.unit();
-        let thousands = amount.is_multiple_of(1_000);
-        match self.language {
-            Language::Spanish if thousands && form < 0.1 => {
-                format!("{} mil dólares", amount / 1_000)
-            }
-            Language::Spanish if form < 0.55 => format!("{} dólares", grouped(amount, '.')),
-            Language::Spanish => format!("${}", grouped(amount, '.')),
-            Language::Mandarin => mandarin_amount(amount, form),
-            _ if thousands && form < 0.06 => format!("${}k", amount / 1_000),
-            _ if form < 0.3 => format!("{} dollars", grouped(amount, ',')),
-            _ => format!("${}", grouped(amount, ',')),
-        }
+        let number = self.chance.unit();
+        self.format.varied_amount(amount, number)
     }
-}
 
-fn mandarin_amount(amount: u32, form: f64) -> String {
-    let (tens, rest) = (amount / 10_000, amount % 10_000);
-    match () {
-        () if tens == 0 || form < 0.5 => format!("{amount}元"),
-        () if rest == 0 => format!("{tens}万元"),
-        () if rest.is_multiple_of(1_000) && form < 0.8 => format!("{tens}万{}千元", rest / 1_000),
-        () if rest.is_multiple_of(1_000) => format!("{tens}.{}万元", rest / 1_000),
-        () => format!("{amount}元"),
+    /// Writes an amount in the form used in notes and in sentences with two amounts.
+    pub(in crate::procedures) fn plain_money(&self, amount: u32) -> String {
+        self.format.write_amount(&self.format.amount, amount)
     }
 }
 
@@ -195,51 +271,31 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
         .filter(|part| !part.is_empty())
 }
 
-/// Returns the FNV-1a hash of a sentence.
-fn hash_sentence(sentence: &str) -> u64 {
-    sentence.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+/// Returns a wording with its placeholders filled; unknown ones stay.
+pub(in crate::procedures) fn filled(wording: &str, places: &Places) -> String {
+    template::fill(wording, |name| {
+        let value = places.iter().find(|(place, _)| *place == name);
+        value.map_or_else(
+            || format!("{{{name}}}").into(),
+            |(_, value)| Cow::Borrowed(*value),
+        )
     })
 }
 
-/// Formats a number with `mark` between groups of three digits.
-pub(in crate::procedures) fn grouped(number: u32, mark: char) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(mark);
+/// Checks that each language has the same keys, and each wording the same placeholders.
+#[cfg(test)]
+pub(in crate::procedures) fn assert_same_structure(texts: &'static Files<Texts>) {
+    let variables =
+        |wording: &'static String| -> BTreeSet<&str> { template::variables(wording).into_iter().collect() };
+    let [english, others @ ..] = Language::ALL.map(|language| texts.of(language));
+    assert!(!english.is_empty());
+    for other in others {
+        assert!(english.keys().eq(other.keys()));
+        for (key, wordings) in english {
+            let of_all = |wordings: &'static [String]| -> Vec<_> { wordings.iter().map(variables).collect() };
+            assert_eq!(of_all(wordings), of_all(&other[key]), "{key}");
         }
-        out.push(digit);
     }
-    out
-}
-
-/// Returns a wording with its placeholders filled.
-pub(in crate::procedures) fn filled(wording: &str, places: &Places) -> String {
-    let mut out = String::with_capacity(wording.len() + 40);
-    fill(wording, places, &mut out);
-    out
-}
-
-/// Appends a wording with its placeholders filled; unknown placeholders stay.
-fn fill(wording: &str, places: &Places, out: &mut String) {
-    let mut rest = wording;
-    while let Some((head, tail)) = rest.split_once('{') {
-        out.push_str(head);
-        let Some((name, after)) = tail.split_once('}') else {
-            rest = tail;
-            break;
-        };
-        match places.iter().find(|(place, _)| *place == name) {
-            Some((_, value)) => out.push_str(value),
-            None => {
-                let _ = write!(out, "{{{name}}}");
-            }
-        }
-        rest = after;
-    }
-    out.push_str(rest);
 }
 
 #[cfg(test)]
@@ -248,23 +304,28 @@ mod tests {
 
     #[test]
     fn wordings_are_filled_in_one_pass() {
-        let mut out = String::new();
-        fill("a {x}{y} {z", &[("x", "{y}"), ("y", "2")], &mut out);
-        assert_eq!(out, "a {y}2 z");
+        assert_eq!(filled("a {x}{y} {z}", &[("x", "{y}"), ("y", "2")]), "a {y}2 {z}");
     }
 
     #[test]
     fn amounts_have_the_forms_of_the_language() {
-        assert_eq!(grouped(950, ','), "950");
-        assert_eq!(grouped(14_000, '.'), "14.000");
-        assert_eq!(grouped(1_234_567, ','), "1,234,567");
-        let forms = [0.0, 0.6, 0.9];
+        let varied = |language, amount| {
+            [0.0, 0.2, 0.6, 0.9].map(|number| FORMATS.of(language).varied_amount(amount, number))
+        };
         assert_eq!(
-            forms.map(|f| mandarin_amount(14_000, f)),
+            varied(Language::English, 14_000),
+            ["$14k", "14,000 dollars", "$14,000", "$14,000"]
+        );
+        assert_eq!(varied(Language::English, 950)[2..], ["$950", "$950"]);
+        assert_eq!(varied(Language::English, 1_234_567)[3], "$1,234,567");
+        let spanish = ["14 mil dólares", "14.000 dólares", "$14.000", "$14.000"];
+        assert_eq!(varied(Language::Spanish, 14_000), spanish);
+        assert_eq!(
+            varied(Language::Mandarin, 14_000)[1..],
             ["14000元", "1万4千元", "1.4万元"]
         );
-        assert_eq!(forms.map(|f| mandarin_amount(13_500, f)), ["13500元"; 3]);
-        assert_eq!(mandarin_amount(20_000, 0.9), "2万元");
-        assert_eq!(mandarin_amount(9_000, 0.9), "9000元");
+        assert_eq!(varied(Language::Mandarin, 13_500), ["13500元"; 4]);
+        assert_eq!(varied(Language::Mandarin, 20_000)[3], "2万元");
+        assert_eq!(varied(Language::Mandarin, 9_000)[3], "9000元");
     }
 }

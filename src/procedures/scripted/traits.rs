@@ -3,24 +3,29 @@
 use crate::language::Language;
 use crate::language::files::{Files, Lists};
 
-/// Returns the list keys whose stems occur in a description, in any language.
-pub(in crate::procedures) fn named(lists: &'static Files<Lists>, description: &str) -> Vec<&'static str> {
+/// A key of the lists of stems, and the effect of that trait on a persona.
+pub(in crate::procedures) type Adjustment<P> = (&'static str, fn(&mut P));
+
+/// Adjusts a persona by the traits whose stems occur in its description, in any language.
+pub(in crate::procedures) fn adjust<P>(
+    persona: &mut P,
+    description: &str,
+    stems: &'static Files<Lists>,
+    adjustments: &[Adjustment<P>],
+) {
     let description = description.to_lowercase();
     let words = || description.split(|c: char| !c.is_alphanumeric() && c != '-');
-    let has_stem = |stem: &str| {
+    let has_stem = |stem: &&str| {
         if stem.starts_with(|c: char| c >= '\u{3000}') {
             description.contains(stem)
         } else {
             words().any(|word| word.starts_with(stem))
         }
     };
-    let traits = lists.of(Language::default()).keys().copied();
-    traits
-        .filter(|key| {
-            let mut stems = Language::ALL
-                .into_iter()
-                .flat_map(|language| lists.list(language, key));
-            stems.any(|stem| has_stem(stem))
-        })
-        .collect()
+    for (key, effect) in adjustments {
+        let lists = Language::ALL.map(|language| stems.list(language, key));
+        if lists.into_iter().flatten().any(has_stem) {
+            effect(persona);
+        }
+    }
 }

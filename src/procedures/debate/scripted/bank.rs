@@ -6,27 +6,7 @@ use crate::language::Language;
 use crate::procedures::debate::context::SourceItem;
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::filled;
-use crate::procedures::topics;
-
-/// A position on a question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Side {
-    For,
-    Against,
-    Middle,
-}
-
-impl Side {
-    pub(super) const ALL: [Self; 3] = [Self::For, Self::Against, Self::Middle];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::For => "for",
-            Self::Against => "against",
-            Self::Middle => "middle",
-        }
-    }
-}
+use crate::procedures::topics::{self, Side};
 
 /// Places in a proposal, in the order of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,12 +66,9 @@ struct Sentence {
     merit: f64,
 }
 
-/// Sides supported by the facts about a topic, in order.
-const FACTS: [Side; 4] = [Side::For, Side::Middle, Side::Against, Side::For];
-
 /// All sentences, filled with one question.
 pub(super) struct Bank {
-    language: Language,
+    pub(super) language: Language,
     sentences: Vec<Sentence>,
     sides: [f64; 3],
     /// Topic of the question.
@@ -116,7 +93,7 @@ impl Bank {
     pub(super) fn new(language: Language, seed: u32, question: &str) -> Self {
         let topic = topics::of(question);
         let asked = quotable(question);
-        let number = (2 + (Chance::new(seed, question, "number").unit() * 7.0) as u32) * 10;
+        let number = (2 + Chance::new(seed, question, "number").below(7)) * 10;
         let number = number.to_string();
         let mut sentences = Vec::new();
         for place in Place::ALL {
@@ -142,11 +119,7 @@ impl Bank {
                     });
                     let purpose = format!("merit/{key}/{at}");
                     let is_fact = place == Place::Open && topic.is_some();
-                    let side = if is_fact {
-                        FACTS.get(at % FACTS.len()).copied()
-                    } else {
-                        side
-                    };
+                    let side = if is_fact { Some(Side::of_fact(at)) } else { side };
                     sentences.push(Sentence {
                         point: Point { place, side, at },
                         texts: texts.collect(),
@@ -164,7 +137,7 @@ impl Bank {
             sides,
             matter: match topic {
                 Some(id) => topics::name(language, id),
-                None => first_of(language, "topic"),
+                None => wording(language, "topic", 0),
             },
             sources: Vec::new(),
         }
@@ -221,10 +194,7 @@ impl Bank {
 
     /// Returns a sentence about an item, in the seat's language.
     pub(super) fn cite_source(&self, source: usize) -> String {
-        let wording = super::texts(self.language)
-            .get("source")
-            .and_then(|all| all.first());
-        let Some((wording, named)) = wording.zip(self.sources.get(source)) else {
+        let Some(named) = self.sources.get(source) else {
             return String::new();
         };
         let places = [
@@ -232,7 +202,7 @@ impl Bank {
             ("text", &named.text),
             ("n", &named.number),
         ];
-        filled(wording, &places)
+        filled(wording(self.language, "source", 0), &places)
     }
 
     /// Returns the index of the item that a text cites.
@@ -250,14 +220,12 @@ impl Bank {
 
     /// Returns the qualifier that follows a hedged sentence.
     pub(super) fn hedge(language: Language, point: Point) -> &'static str {
-        let hedges = super::texts(language).get("hedge");
         let at = if point.place == Place::Claim {
             2
         } else {
             point.at % 2
         };
-        let hedge = hedges.and_then(|all| all.get(at));
-        hedge.map_or("", String::as_str)
+        wording(language, "hedge", at)
     }
 
     /// Returns the hedged sentences of a text.
@@ -333,12 +301,10 @@ fn short(text: &str, most: usize) -> String {
             c => c,
         })
         .collect();
-    let mut short: String = line.chars().take(most).collect();
-    if short.len() < line.len() {
-        short.truncate(short.rfind([' ', '，', ',']).unwrap_or(short.len()));
-        short.push('…');
+    match cut(&line, most, &[' ', '，', ',']) {
+        Some(short) => format!("{short}…"),
+        None => line.trim().trim_end_matches(',').to_owned(),
     }
-    short.trim().trim_end_matches(',').to_owned()
 }
 
 fn index(language: Language) -> usize {
@@ -348,9 +314,9 @@ fn index(language: Language) -> usize {
         .unwrap_or(0)
 }
 
-fn first_of(language: Language, key: &str) -> &'static str {
-    let first = super::texts(language).get(key).and_then(|all| all.first());
-    first.map_or("", String::as_str)
+fn wording(language: Language, key: &str, at: usize) -> &'static str {
+    let wording = super::texts(language).get(key).and_then(|all| all.get(at));
+    wording.map_or("", String::as_str)
 }
 
 /// Maximum characters quoted of a question.
@@ -367,12 +333,14 @@ fn quotable(question: &str) -> String {
             c => c,
         })
         .collect();
-    let mut short: String = bare.chars().take(MAX_QUESTION).collect();
-    if short.len() < bare.len() {
-        short.truncate(short.rfind(' ').unwrap_or(short.len()));
-        short.push('…');
-    }
-    short
+    cut(&bare, MAX_QUESTION, &[' ']).map_or_else(|| bare.clone(), |short| format!("{short}…"))
+}
+
+/// Returns the first `most` characters of a longer text, up to the last of the breaks among them.
+pub(super) fn cut<'t>(text: &'t str, most: usize, breaks: &[char]) -> Option<&'t str> {
+    let (end, _) = text.char_indices().nth(most)?;
+    let short = text.get(..end)?;
+    short.get(..short.rfind(breaks).unwrap_or(end))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::bank::Bank;
 use super::persona::Persona;
-use super::weigh::{heading, worth};
+use super::weigh::worth;
 use crate::procedures::debate::context::DebateContext;
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::Speech;
@@ -32,13 +32,9 @@ pub(super) fn termination(
     let answer = speech.phrase(if is_settled { "yes" } else { "no" }, &[]);
     let why = speech.phrase(if is_settled { "judge_settled" } else { "judge_open" }, &[]);
     [
-        format!("{}{answer}", heading(&mut speech, "conclusive")),
-        format!(
-            "{}0.{:02}",
-            heading(&mut speech, "confidence"),
-            confidence.min(97)
-        ),
-        format!("{}{why}", heading(&mut speech, "reason")),
+        speech.labelled("conclusive", answer),
+        speech.labelled("confidence", format!("0.{:02}", confidence.min(97))),
+        speech.labelled("reason", why),
     ]
     .join("\n")
 }
@@ -63,5 +59,5 @@ pub(super) fn assent(
     let agrees = agrees && (is_own || chance.happens(0.94));
     let answer = speech.phrase(if agrees { "yes" } else { "no" }, &[]);
     let why = speech.phrase(if agrees { "assent_yes" } else { "assent_no" }, &[]);
-    format!("{}{answer}\n{why}", heading(&mut speech, key))
+    format!("{}\n{why}", speech.labelled(key, answer))
 }

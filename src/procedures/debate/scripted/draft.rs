@@ -1,10 +1,11 @@
 //! Proposal of a scripted debater as a set of sentences from the bank. The first follows the debater's
 //! leaning, later ones the critiques of others. Statements to others are dropped.
 
-use super::bank::{Bank, Place, Point, Side};
+use super::bank::{Bank, Place, Point};
 use super::persona::Persona;
 use crate::procedures::debate::context::Objection;
 use crate::procedures::scripted::chance::Chance;
+use crate::procedures::topics::Side;
 
 /// Number of reasons in a proposal.
 const REASONS: usize = 2;
@@ -28,8 +29,8 @@ impl Draft {
         let mut points = Vec::new();
         for place in Place::ALL {
             let mut choices = bank.best(place, persona.first_side);
-            let first = Chance::new(persona.seed, "", place.name()).unit() * choices.len() as f64;
-            choices.rotate_left(first as usize);
+            let first = Chance::new(persona.seed, "", place.name()).below(choices.len());
+            choices.rotate_left(first);
             let has_side = choices.iter().any(|point| point.side.is_some());
             let turn = if has_side { persona.rank } else { persona.index };
             let count = if place == Place::Reason { REASONS } else { 1 };

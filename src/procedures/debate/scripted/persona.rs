@@ -1,12 +1,12 @@
 //! Traits of a scripted debater: leaning, openness, judgement. Drawn from seed and name, and adjusted by
 //! stance and words of the personality.
 
-use super::bank::Side;
 use crate::language::files::{Files, Lists};
 use crate::language::in_each_language;
 use crate::procedures::debate::context::DebateContext;
 use crate::procedures::scripted::chance::Chance;
-use crate::procedures::scripted::traits;
+use crate::procedures::scripted::traits::{Adjustment, adjust};
+use crate::procedures::topics::Side;
 use crate::seat::Seat;
 
 /// Constant traits of a debater. Fractions are 0 to 1.
@@ -32,9 +32,7 @@ pub(super) struct Persona {
     pub(super) pride: f64,
 }
 
-/// A key of `../words/traits` and its effect on the persona.
-type Adjustment = (&'static str, fn(&mut Persona));
-const ADJUSTMENTS: [Adjustment; 5] = [
+const ADJUSTMENTS: [Adjustment<Persona>; 5] = [
     ("bold", |p| p.leaning[0] += 0.4),
     ("cautious", |p| p.leaning[1] += 0.4),
     ("measured", |p| p.leaning[2] += 0.4),
@@ -53,32 +51,30 @@ impl Persona {
         let mut chance = Chance::new(seed, &seat.name, "debater");
         // All debaters share a mood, so that some debates agree more readily.
         let mood = Chance::new(seed, "", "mood of the table").unit();
-        let mut share = |from: f64, to: f64| from + (to - from) * chance.unit();
         let index = facts.participants.iter().position(|name| *name == seat.name);
         let index = index.unwrap_or_default();
-        let turn = (Chance::new(seed, "", "first side").unit() * 3.0) as usize;
+        let turn = Chance::new(seed, "", "first side").below(Side::ALL.len());
         let mut persona = Self {
             seed,
             index,
             first_side: Side::ALL[(index + turn) % Side::ALL.len()],
             rank: index / Side::ALL.len(),
-            leaning: [share(0.0, 1.0), share(0.0, 1.0), share(0.0, 1.0)],
+            leaning: [
+                chance.between(0.0, 1.0),
+                chance.between(0.0, 1.0),
+                chance.between(0.0, 1.0),
+            ],
             bound: match facts.stance.as_str() {
                 "affirmative" => Some(Side::For),
                 "negative" => Some(Side::Against),
                 _ => None,
             },
-            openness: share(0.08, 0.45) + 0.7 * mood * mood,
-            severity: share(0.2, 0.8),
-            confidence: share(0.5, 0.9),
-            pride: share(0.0, 0.5),
+            openness: chance.between(0.08, 0.45) + 0.7 * mood * mood,
+            severity: chance.between(0.2, 0.8),
+            confidence: chance.between(0.5, 0.9),
+            pride: chance.between(0.0, 0.5),
         };
-        let named = traits::named(&TRAITS, &seat.personality);
-        for (name, effect) in ADJUSTMENTS {
-            if named.contains(&name) {
-                effect(&mut persona);
-            }
-        }
+        adjust(&mut persona, &seat.personality, &TRAITS, &ADJUSTMENTS);
         persona.leaning[persona.first_side as usize] += 0.4;
         if let Some(side) = persona.bound {
             persona.first_side = side;

@@ -1,7 +1,8 @@
-use super::bank::{Place, Side};
+use super::bank::Place;
 use super::*;
 use crate::procedures::debate::asks;
 use crate::procedures::debate::context::{Objection, Proposal};
+use crate::procedures::topics::Side;
 use crate::reading::{critique, judge, vote};
 use crate::seat::SeatKind;
 use proptest::prelude::*;
@@ -42,13 +43,7 @@ fn shown(label: &str, text: &str) -> Proposal {
 
 #[test]
 fn languages_have_the_same_texts() {
-    for language in Language::ALL {
-        let (own, english) = (texts(language), texts(Language::English));
-        assert!(own.keys().eq(english.keys()));
-        for (key, wordings) in english.iter() {
-            assert_eq!(own.get(key).map(Vec::len), Some(wordings.len()), "{key}");
-        }
-    }
+    crate::procedures::scripted::speech::assert_same_structure(&TEXTS);
 }
 
 #[test]

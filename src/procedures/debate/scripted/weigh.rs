@@ -1,13 +1,14 @@
 //! Judgements of scripted debaters about proposals: critiques, votes, evaluations. Texts without sentences of
 //! the bank are judged by their words only.
 
-use super::bank::{Bank, Place, Point, Side};
+use super::bank::{Bank, Place, Point};
 use super::draft::Draft;
 use super::persona::Persona;
 use super::write::quoted;
 use crate::procedures::debate::context::{DebateContext, Proposal};
 use crate::procedures::scripted::chance::Chance;
-use crate::procedures::scripted::speech::Speech;
+use crate::procedures::scripted::speech::{Places, Speech};
+use crate::procedures::topics::Side;
 use crate::reading::critique::sentences;
 use serde_json::{Map, Value, json};
 
@@ -51,15 +52,14 @@ pub(super) fn critique(
             let found = weak_points(bank, &draft, side, number);
             for (nth, (point, better)) in found.into_iter().enumerate() {
                 let quote = quoted(bank.text(point));
-                speech.turn = Some(number + nth);
                 let place = point.place.name();
-                issues.push(speech.phrase(&format!("issue_{place}"), &[("quote", &quote)]));
+                let phrase = |key: &str, places: &Places| speech.phrase_nth(key, number + nth, places);
+                issues.push(phrase(&format!("issue_{place}"), &[("quote", &quote)]));
                 suggestions.push(match better {
-                    Some(better) => speech.phrase("suggest", &[("new", bank.text(better))]),
-                    None => speech.phrase(&format!("repair_{place}"), &[]),
+                    Some(better) => phrase("suggest", &[("new", bank.text(better))]),
+                    None => phrase(&format!("repair_{place}"), &[]),
                 });
             }
-            speech.turn = None;
         }
         None => {
             let mut sentences = sentences(text);
@@ -73,18 +73,18 @@ pub(super) fn critique(
     }
     let severity = 10.0 * (0.35 * persona.severity + 0.5 * apart) + 0.5 * issues.len() as f64;
     let severity = (severity.round() as u32).clamp(1, 9);
-    let mut lines = vec![heading(&mut speech, "issues")];
+    let mut lines = vec![speech.labelled("issues", "")];
     lines.extend(issues.iter().map(|issue| format!("- {issue}")));
-    lines.push(heading(&mut speech, "suggestions"));
+    lines.push(speech.labelled("suggestions", ""));
     lines.extend(suggestions.iter().map(|suggestion| format!("- {suggestion}")));
-    lines.push(format!("{}{severity}", heading(&mut speech, "severity")));
+    lines.push(speech.labelled("severity", severity));
     let why = match severity {
         0..=3 => "why_light",
         4..=5 => "why_fair",
         _ => "why_heavy",
     };
     let why = speech.phrase(why, &[("a", topic)]);
-    lines.push(format!("{}{why}", heading(&mut speech, "reasoning")));
+    lines.push(speech.labelled("reasoning", why));
     lines.join("\n")
 }
 
@@ -187,9 +187,7 @@ pub(super) fn vote(
         choice if text(choice) == text(name) => "vote_same",
         _ => "vote_other",
     };
-    speech.turn = Some(persona.index);
-    let mut reason = speech.phrase(key, &[("choice", choice), ("a", topic)]);
-    speech.turn = None;
+    let mut reason = speech.phrase_nth(key, persona.index, &[("choice", choice), ("a", topic)]);
     let chosen = facts.proposals.iter().find(|proposal| proposal.label == choice);
     if let Some(source) = chosen.and_then(|proposal| bank.source_in(&proposal.text)) {
         reason.push(' ');
@@ -197,10 +195,10 @@ pub(super) fn vote(
     }
     let go_on = speech.phrase(if goes_on { "yes" } else { "no" }, &[]);
     [
-        format!("{}{choice}", heading(&mut speech, "choice")),
-        format!("{}0.{confidence:02}", heading(&mut speech, "confidence")),
-        format!("{}{go_on}", heading(&mut speech, "continue")),
-        format!("{}{reason}", heading(&mut speech, "reasoning")),
+        speech.labelled("choice", choice),
+        speech.labelled("confidence", format!("0.{confidence:02}")),
+        speech.labelled("continue", go_on),
+        speech.labelled("reasoning", reason),
     ]
     .join("\n")
 }
@@ -239,9 +237,7 @@ pub(super) fn judgement(
         row.insert(key(1), json!(proposal.label));
         row.insert(key(2), json!(f64::from(*points) / 10.0));
         row.insert(key(3), Value::Object(criteria));
-        speech.turn = Some(at);
-        row.insert(key(4), json!(speech.phrase(comment, &[])));
-        speech.turn = None;
+        row.insert(key(4), json!(speech.phrase_nth(comment, at, &[])));
         scores.push(Value::Object(row));
     }
     rows.sort_by_key(|row| std::cmp::Reverse(row.0));
@@ -305,18 +301,5 @@ fn synthesis(speech: &mut Speech, bank: &Bank, rows: &[(u32, &Proposal, Option<D
         }
         None => parts.push(best.text.trim().to_owned()),
     }
-    let gap = match speech.language {
-        crate::language::Language::Mandarin => "",
-        _ => " ",
-    };
-    parts.join(gap)
-}
-
-/// Returns the label of a line with its colon.
-pub(super) fn heading(speech: &mut Speech, key: &str) -> String {
-    let label = speech.nth(key, 0);
-    match speech.language {
-        crate::language::Language::Mandarin => format!("{label}："),
-        _ => format!("{label}: "),
-    }
+    speech.join(&parts)
 }

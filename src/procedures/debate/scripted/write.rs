@@ -1,7 +1,7 @@
 //! Proposals of scripted debaters as text: first version, revisions and refinement. They are written for all
 //! readers and do not mention earlier versions.
 
-use super::bank::{Bank, Place};
+use super::bank::{Bank, Place, cut};
 use super::draft::Draft;
 use super::persona::Persona;
 use crate::procedures::debate::context::DebateContext;
@@ -74,7 +74,7 @@ fn speak(speech: &mut Speech, draft: &Draft, bank: &Bank) {
     for point in &draft.points {
         speech.add(bank.text(*point));
         if draft.hedged.contains(point) {
-            speech.add(Bank::hedge(speech.language, *point));
+            speech.add(Bank::hedge(bank.language, *point));
         }
         // The citation follows the last reason.
         let is_last_reason = point.place == Place::Reason && draft.at(Place::Reason).last() == Some(point);
@@ -97,14 +97,8 @@ pub(super) fn quoted(text: &str) -> String {
         })
         .collect();
     let line = line.trim().trim_end_matches(['.', '。', '?', '？']);
-    let mut short: String = line.chars().take(MAX_QUOTATION).collect();
-    if short.len() < line.len() {
-        if let Some(space) = short.rfind([' ', '，']) {
-            short.truncate(space);
-        }
-        let end = short.trim_end_matches([',', ' ', ';', '，']).len();
-        short.truncate(end);
-        short.push('…');
+    match cut(line, MAX_QUOTATION, &[' ', '，']) {
+        Some(short) => format!("{}…", short.trim_end_matches([',', ' ', ';', '，'])),
+        None => line.to_owned(),
     }
-    short
 }

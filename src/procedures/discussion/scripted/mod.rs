@@ -8,7 +8,7 @@ mod points;
 
 use crate::core::ask::Ask;
 use crate::language::files::Files;
-use crate::language::{Language, in_each_language};
+use crate::language::in_each_language;
 use crate::procedures::discussion::context::{Contribution, DiscussionContext};
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::{Speech, Texts};
@@ -33,14 +33,10 @@ const SUMMARY_QUESTION: f64 = 0.6;
 /// Probability of addressing the next speaker by name.
 const NAMED_QUESTION: f64 = 0.3;
 
-fn texts(language: Language) -> &'static Texts {
-    TEXTS.of(language)
-}
-
 pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &DiscussionContext) -> String {
     let speech = Speech::new(
         ask.language,
-        texts(ask.language),
+        TEXTS.of(ask.language),
         Chance::new(seed, &seat.name, &ask.id),
     );
     let place = ScriptedSeat::of(facts, seed);
@@ -83,7 +79,7 @@ fn prepared(
     let points = Points::new(speech.language, topic, place.seed);
     let statements = points.statements(facts);
     let round = facts.round.max(1) as usize;
-    let at = place.seed as usize + round;
+    let at = place.seed + round;
     if place.is_leader {
         let about = topics::name(speech.language, topic);
         add_summary(&mut speech, name, facts, (&statements, at), about);
@@ -138,7 +134,7 @@ fn prepared(
                 speech.say_nth("compare", at, &places);
             }
             None => {
-                let at = place.seed as usize + 2 * round + place.number % 2;
+                let at = place.seed + 2 * round + place.number % 2;
                 speech.say_nth(&format!("own_point_{}", place.role), at, &[]);
             }
         },
@@ -279,12 +275,8 @@ fn unprepared(mut speech: Speech, name: &str, facts: &DiscussionContext, place: 
     // Participants of one role share its thoughts, then use those of other roles.
     let (number, count) = place.of_role;
     let point = (round - 1) * count + number;
-    let thoughts = |role: &str| {
-        texts(speech.language)
-            .get(&format!("own_point_{role}"))
-            .map_or(0, Vec::len)
-    };
-    let (role, point) = match point.checked_sub(thoughts(role)) {
+    let thoughts = speech.wordings(&format!("own_point_{role}")).len();
+    let (role, point) = match point.checked_sub(thoughts) {
         None => (role, point),
         Some(more) => {
             let others: Vec<&str> = ROLES.into_iter().filter(|other| *other != role).collect();
@@ -295,7 +287,7 @@ fn unprepared(mut speech: Speech, name: &str, facts: &DiscussionContext, place: 
             )
         }
     };
-    speech.say_nth(&format!("own_point_{role}"), place.seed as usize + point, &[]);
+    speech.say_nth(&format!("own_point_{role}"), place.seed + point, &[]);
     if let Some(next) = next_speaker(name, facts)
         && speech.chance.happens(NAMED_QUESTION)
     {
@@ -307,6 +299,7 @@ fn unprepared(mut speech: Speech, name: &str, facts: &DiscussionContext, place: 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::language::Language;
 
     use crate::procedures::discussion::clean::{Rules, clean};
     use crate::procedures::discussion::context::Participant;
@@ -429,7 +422,7 @@ mod tests {
         {
             for question in topics::prepared(language) {
                 let topic = question.id;
-                let points = Points::new(language, topic, seed);
+                let points = Points::new(language, topic, seed as usize);
                 let mut statements: Vec<(String, &str)> = Vec::new();
                 let mut asked: Option<&str> = None;
                 for Contribution { speaker, text, .. } in talk(question.open_question, language, seed) {
@@ -477,7 +470,7 @@ mod tests {
         let mut last = ROLES;
         last.rotate_left(1);
         for language in Language::ALL {
-            let closing = ["close_manager", "own_close_manager"].map(|key| &texts(language)[key]);
+            let closing = ["close_manager", "own_close_manager"].map(|key| &TEXTS.of(language)[key]);
             let closes = |text: &str| {
                 let is_start = |wording: &&String| text.starts_with(wording.split('{').next().unwrap());
                 closing.into_iter().flatten().any(|wording| is_start(&wording))
@@ -518,20 +511,6 @@ mod tests {
 
     #[test]
     fn languages_have_the_same_keys_wordings_and_places() {
-        let places = |wording: &String| {
-            let names = wording
-                .split('{')
-                .skip(1)
-                .map(|tail| tail.split('}').next().unwrap());
-            names.map(str::to_owned).collect::<BTreeSet<_>>()
-        };
-        let [english, others @ ..] = Language::ALL.map(texts);
-        for other in others {
-            assert!(english.keys().eq(other.keys()));
-            for (key, wordings) in english {
-                let own: Vec<_> = wordings.iter().map(places).collect();
-                assert_eq!(own, other[key].iter().map(places).collect::<Vec<_>>(), "{key}");
-            }
-        }
+        crate::procedures::scripted::speech::assert_same_structure(&TEXTS);
     }
 }

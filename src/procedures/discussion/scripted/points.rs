@@ -5,13 +5,7 @@ use crate::language::Language;
 use crate::procedures::discussion::context::DiscussionContext;
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::Texts;
-use crate::procedures::topics;
-
-/// Sides, as named in the topics.
-const SIDES: [&str; 3] = ["for", "against", "middle"];
-
-/// Index of the side that each fact of a topic supports.
-const FACTS: [usize; 4] = [0, 2, 1, 0];
+use crate::procedures::topics::{self, Side};
 
 /// Place and side of a participant.
 pub(super) struct ScriptedSeat<'f> {
@@ -25,10 +19,9 @@ pub(super) struct ScriptedSeat<'f> {
     others: usize,
     /// Index within its role, and the size of that group.
     pub(super) of_role: (usize, usize),
-    /// Index in [`SIDES`].
-    pub(super) side: usize,
+    pub(super) side: Side,
     /// Number derived from the seed.
-    pub(super) seed: u32,
+    pub(super) seed: usize,
 }
 
 impl<'f> ScriptedSeat<'f> {
@@ -43,7 +36,7 @@ impl<'f> ScriptedSeat<'f> {
         let is_leader = |at: &usize| role(*at) == "manager";
         let number = (0..turn).filter(|at| !is_leader(at)).count();
         let others = (0..facts.participants.len()).filter(|at| !is_leader(at)).count();
-        let seed = (Chance::new(seed, "", "discussion").unit() * 10_000.0) as u32;
+        let seed = Chance::new(seed, "", "discussion").below(10_000);
         Self {
             role: role(turn),
             is_leader: is_leader(&turn),
@@ -55,7 +48,7 @@ impl<'f> ScriptedSeat<'f> {
                     .filter(|at| role(*at) == role(turn))
                     .count(),
             ),
-            side: (number + seed as usize) % SIDES.len(),
+            side: Side::ALL[(number + seed) % Side::ALL.len()],
             seed,
         }
     }
@@ -63,14 +56,14 @@ impl<'f> ScriptedSeat<'f> {
     /// Returns the index of the wording to use: different from that of earlier speakers and of its own
     /// previous turn.
     pub(super) fn turn(&self, round: usize) -> usize {
-        self.seed as usize + round * (self.others + 1 + self.others % 2) + self.number
+        self.seed + round * (self.others + 1 + self.others % 2) + self.number
     }
 
     /// Returns the index within its side, and the size of that group.
     fn of_side(&self) -> (usize, usize) {
-        let first = self.number % SIDES.len();
-        let allies = (self.others + SIDES.len() - 1 - first) / SIDES.len();
-        (self.number / SIDES.len(), allies.max(1))
+        let sides = Side::ALL.len();
+        let allies = (self.others + sides - 1 - self.number % sides) / sides;
+        (self.number / sides, allies.max(1))
     }
 }
 
@@ -80,13 +73,13 @@ pub(super) struct KnownPoint<'f> {
     pub(super) speaker: &'f str,
     pub(super) gist: &'static str,
     round: u32,
-    side: Option<usize>,
+    side: Option<Side>,
 }
 
 /// A known sentence found in a text.
 #[derive(Clone, Copy)]
 pub(super) struct MatchedSentence {
-    pub(super) side: Option<usize>,
+    pub(super) side: Option<Side>,
     pub(super) gist: Option<&'static str>,
     /// Whether it concedes something.
     pub(super) is_open: bool,
@@ -108,11 +101,11 @@ pub(super) struct Points {
 }
 
 impl Points {
-    pub(super) fn new(language: Language, topic: &'static str, seed: u32) -> Self {
+    pub(super) fn new(language: Language, topic: &'static str, seed: usize) -> Self {
         Self {
             topic,
             texts: topics::texts(language, topic),
-            seed: seed as usize,
+            seed,
         }
     }
 
@@ -124,9 +117,8 @@ impl Points {
         })
     }
 
-    fn of_side(&self, key: &str, side: usize) -> Vec<Point> {
-        self.points_of(&format!("{key}_{}", SIDES[side % SIDES.len()]))
-            .collect()
+    fn of_side(&self, key: &str, side: Side) -> Vec<Point> {
+        self.points_of(&format!("{key}_{}", side.name())).collect()
     }
 
     /// Returns a participant's sentences in order: its claim, then its share of its side's reasons and of the
@@ -146,7 +138,7 @@ impl Points {
         }
         let mut side = side.into_iter().skip(number).step_by(allies);
         let facts = self.points_of("open").enumerate();
-        let facts = facts.filter(|(at, _)| FACTS.get(*at).is_none_or(|side| *side == place.side));
+        let facts = facts.filter(|(at, _)| Side::of_fact(*at) == place.side);
         let facts = facts.skip(number).step_by(allies).map(|(_, fact)| fact);
         let unknown = self.points_of("unknown").skip(place.number).step_by(place.others);
         let mut shared = facts.chain(unknown);
@@ -188,7 +180,7 @@ impl Points {
         }
         found.sort();
         let of = |(_, key, at): (usize, &String, usize)| MatchedSentence {
-            side: SIDES.iter().position(|side| key.ends_with(side)),
+            side: Side::of_key(key),
             gist: self.points_of(key).nth(at).and_then(|point| point.gist),
             is_open: key == "unknown" || key.starts_with("caveat"),
         };
@@ -212,7 +204,7 @@ impl Points {
     }
 
     /// Returns the side and subject of a question to `name` in the last sentence of a text.
-    pub(super) fn find_question(&self, name: &str, text: &str) -> Option<(Option<usize>, &'static str)> {
+    pub(super) fn find_question(&self, name: &str, text: &str) -> Option<(Option<Side>, &'static str)> {
         let ends = ['.', '?', '。', '？'];
         let text = text.strip_suffix(['?', '？'])?;
         let last = text.rsplit(ends).next().filter(|last| last.contains(name))?;
@@ -220,12 +212,12 @@ impl Points {
     }
 
     /// Returns the side and subject of the first term of the topic in a text.
-    pub(super) fn find_term(&self, text: &str) -> Option<(Option<usize>, &'static str)> {
+    pub(super) fn find_term(&self, text: &str) -> Option<(Option<Side>, &'static str)> {
         let keys = self.texts.into_iter().flat_map(|texts| texts.iter());
         for (key, _) in keys {
             for gist in self.points_of(key).filter_map(|point| point.gist) {
                 if text.contains(gist) {
-                    return Some((SIDES.iter().position(|side| key.ends_with(side)), gist));
+                    return Some((Side::of_key(key), gist));
                 }
             }
         }
@@ -281,6 +273,6 @@ pub(super) fn strongest<'f>(
     let is_argued = statements.iter().any(|point| point.side.is_some());
     statements.retain(|point| point.side.is_some() == is_argued);
     statements
-        .get((place.number + place.seed as usize) % statements.len().max(1))
+        .get((place.number + place.seed) % statements.len().max(1))
         .copied()
 }

@@ -49,8 +49,8 @@ pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &J
     match ask.kind.name() {
         asks::STATEMENT => {
             let mut talk = speech();
-            let habit = Chance::new(seed, &seat.name, "wordings").unit() * 60.0;
-            talk.turn = Some(habit as usize + usize::try_from(facts.round).unwrap_or(0));
+            let habit = Chance::new(seed, &seat.name, "wordings").below(60);
+            talk.turn = Some(habit + facts.round as usize);
             let opinion = opinion();
             let text = statement::statement(talk, &persona, &opinion, facts);
             return if facts.points {

@@ -6,7 +6,7 @@ use crate::language::in_each_language;
 use crate::principle::Principle;
 use crate::procedures::justice::context::Experience;
 use crate::procedures::scripted::chance::Chance;
-use crate::procedures::scripted::traits;
+use crate::procedures::scripted::traits::{Adjustment, adjust};
 use crate::seat::Seat;
 
 /// Style of speech.
@@ -71,16 +71,15 @@ impl Persona {
     /// Creates the persona of a seat under a seed.
     pub(super) fn of(seat: &Seat, seed: u32) -> Self {
         let mut chance = Chance::new(seed, &seat.name, "persona");
-        let mut share = |from: f64, to: f64| from + (to - from) * chance.unit();
         let mut persona = Self {
-            worst: share(0.15, 1.0),
-            average: share(0.15, 1.0),
-            inequality: share(0.0, 1.0),
-            caution: share(0.0, 1.0),
-            stubbornness: share(0.1, 0.75),
-            talk: share(0.0, 1.0),
-            confidence: share(0.2, 1.0),
-            impatience: share(0.0, 1.0),
+            worst: chance.between(0.15, 1.0),
+            average: chance.between(0.15, 1.0),
+            inequality: chance.between(0.0, 1.0),
+            caution: chance.between(0.0, 1.0),
+            stubbornness: chance.between(0.1, 0.75),
+            talk: chance.between(0.0, 1.0),
+            confidence: chance.between(0.2, 1.0),
+            impatience: chance.between(0.0, 1.0),
             haggles: false,
             style: Style::Warm,
             floor: 12_000,
@@ -94,18 +93,8 @@ impl Persona {
         persona.style = chance.pick(&styles).copied().unwrap_or(Style::Warm);
         persona.floor = chance.pick(&FLOORS).copied().unwrap_or(12_000);
         persona.range = chance.pick(&RANGES).copied().unwrap_or(16_000);
-        persona.adjust(&seat.personality);
+        adjust(&mut persona, &seat.personality, &TRAITS, &ADJUSTMENTS);
         persona
-    }
-
-    /// Adjusts traits by the words of a description.
-    fn adjust(&mut self, description: &str) {
-        let named = traits::named(&TRAITS, description);
-        for (name, effect) in ADJUSTMENTS {
-            if named.contains(&name) {
-                effect(self);
-            }
-        }
     }
 
     /// Returns the utility of each principle, by number, given its own application rounds; differences of 0.1
@@ -150,9 +139,7 @@ impl Persona {
     }
 }
 
-/// A key of `../words/traits` and the adjustment of the traits.
-type Adjustment = (&'static str, fn(&mut Persona));
-const ADJUSTMENTS: [Adjustment; 11] = [
+const ADJUSTMENTS: [Adjustment<Persona>; 11] = [
     ("efficient", |p| p.average = up(p.average)),
     ("compassionate", |p| p.worst = up(p.worst)),
     ("egalitarian", |p| p.inequality = up(p.inequality)),

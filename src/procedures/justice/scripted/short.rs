@@ -74,6 +74,13 @@ fn with_line(mut speech: Speech, value: &str) -> String {
     speech.done()
 }
 
+/// Begins some answers with a thought.
+fn think_aloud(speech: &mut Speech, key: &str) {
+    if speech.chance.happens(ALOUD) {
+        speech.say(key, &[]).push("\n\n");
+    }
+}
+
 /// Writes a sentence, or labelled lines, with principle, amount and certainty.
 pub(super) fn choice(mut speech: Speech, choice: &Choice) -> String {
     let number = choice.principle.number().to_string();
@@ -82,9 +89,7 @@ pub(super) fn choice(mut speech: Speech, choice: &Choice) -> String {
     let certainty = choice
         .certainty
         .map_or("", |certainty| speech.nth(certainty_key(certainty), 0));
-    if speech.chance.happens(ALOUD) {
-        speech.say("choose_aloud", &[]).push("\n\n");
-    }
+    think_aloud(&mut speech, "choose_aloud");
     if speech.chance.happens(0.2) {
         let bold = speech.chance.happens(0.5);
         let line = |speech: &mut Speech, key: &str, place: (&str, &str)| {
@@ -112,9 +117,7 @@ pub(super) fn choice(mut speech: Speech, choice: &Choice) -> String {
 /// Writes an amount, alone or in a sentence.
 pub(super) fn amount(mut speech: Speech, amount: u32) -> String {
     let written = speech.money(amount);
-    if speech.chance.happens(ALOUD) {
-        speech.say("amount_aloud", &[]).push("\n\n");
-    }
+    think_aloud(&mut speech, "amount_aloud");
     speech.say(
         "amount_plain",
         &[("amount", &written), ("bare", &amount.to_string())],
@@ -129,9 +132,7 @@ pub(super) fn agreement(mut speech: Speech, yes: bool) -> String {
     } else {
         ("no", "no_aloud")
     };
-    if speech.chance.happens(ALOUD) {
-        speech.say(aloud, &[]).push("\n\n");
-    }
+    think_aloud(&mut speech, aloud);
     speech.say(word, &[]);
     speech.done()
 }
@@ -140,9 +141,7 @@ pub(super) fn agreement(mut speech: Speech, yes: bool) -> String {
 pub(super) fn ballot(mut speech: Speech, principle: Principle) -> String {
     let number = principle.number().to_string();
     let label = speech.phrase(&format!("label_{number}"), &[]);
-    if speech.chance.happens(ALOUD) {
-        speech.say("ballot_aloud", &[]).push("\n\n");
-    }
+    think_aloud(&mut speech, "ballot_aloud");
     speech.say("ballot", &[("n", &number), ("label", &label)]);
     speech.done()
 }

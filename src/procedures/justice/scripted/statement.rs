@@ -4,17 +4,16 @@
 use super::opinion::Opinion;
 use super::persona::Persona;
 use super::stance::Stance;
-use crate::language::Language;
 use crate::principle::Principle;
 use crate::procedures::justice::context::{Experience, JusticeContext};
-use crate::procedures::scripted::speech::{Places, Speech, grouped};
+use crate::procedures::scripted::speech::{Places, Speech};
 
 /// Writes a public statement for the stance of the opinion.
-pub(super) fn statement(
-    mut speech: Speech,
+pub(super) fn statement<'f>(
+    mut speech: Speech<'f>,
     persona: &Persona,
     opinion: &Opinion,
-    facts: &JusticeContext,
+    facts: &'f JusticeContext,
 ) -> String {
     speech.remember(facts.heard.iter().map(|statement| statement.text.as_str()));
     let own = number(opinion.stance.principle);
@@ -71,16 +70,10 @@ pub(super) fn statement(
         speech.say_new(&format!("arg_{own}"), &[]);
     }
 
-    let first = match speech.language {
-        Language::Mandarin => 75.0 + 110.0 * persona.talk,
-        _ => 330.0 + 620.0 * persona.talk,
-    };
+    let lengths = speech.statement_lengths();
+    let first = lengths.quiet + lengths.talkative * persona.talk;
     // Reasons are used up over time, so statements grow shorter.
     let goal = first * (1.0 - 0.5 * opinion.time);
-    let closing = match speech.language {
-        Language::Mandarin => 45.0,
-        _ => 150.0,
-    };
     for filler in [
         "arg",
         "deep",
@@ -92,8 +85,7 @@ pub(super) fn statement(
         "arg",
         "arg",
     ] {
-        let length = f64::from(u32::try_from(speech.len()).unwrap_or(u32::MAX));
-        if length + closing >= goal {
+        if speech.len() as f64 + lengths.closing >= goal {
             break;
         }
         match filler {
@@ -124,12 +116,8 @@ pub(super) fn statement(
     }
 
     // A statement that is too short would be asked for again, so an argument is repeated instead.
-    let least = match speech.language {
-        Language::Mandarin => 15,
-        _ => 50,
-    };
     for key in ["arg", "deep", "arg", "arg"] {
-        if speech.len() < least {
+        if speech.len() < lengths.least {
             speech.say_another(&format!("{key}_{own}"));
         }
     }
@@ -216,11 +204,18 @@ fn experience(speech: &mut Speech, favoured: Principle, facts: &JusticeContext) 
         }
     }
     if low.2 < high.2 {
-        let (low, high) = (format_amount(speech, low.2), format_amount(speech, high.2));
+        let (low, high) = (speech.plain_money(low.2), speech.plain_money(high.2));
         speech.say_new("exp_range", &[("low", &low), ("high", &high)]);
     } else {
         speech.say_new("exp_none", &[]);
     }
+}
+
+/// Returns the lowest and highest income of the application rounds if they differ.
+fn income_range(speech: &Speech, facts: &JusticeContext) -> Option<[String; 2]> {
+    let incomes = || facts.applications.iter().filter_map(|round| round.income);
+    let (low, high) = (incomes().min()?, incomes().max()?);
+    (low < high).then(|| [low, high].map(|income| speech.plain_money(income)))
 }
 
 /// Writes private reasoning before a statement.
@@ -246,14 +241,8 @@ pub(super) fn reasoning(
     if let Some(amount) = opinion.stance.amount {
         let amount = speech.money(amount);
         speech.say("think_own_amount", &[("amount", &amount)]);
-    } else {
-        let incomes = || facts.applications.iter().filter_map(|round| round.income);
-        if let (Some(low), Some(high)) = (incomes().min(), incomes().max())
-            && low < high
-        {
-            let (low, high) = (format_amount(&speech, low), format_amount(&speech, high));
-            speech.say("think_exp", &[("low", &low), ("high", &high)]);
-        }
+    } else if let Some([low, high]) = income_range(&speech, facts) {
+        speech.say("think_exp", &[("low", &low), ("high", &high)]);
     }
     let moved = opinion
         .before
@@ -316,6 +305,15 @@ pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &JusticeConte
             speech.push("\n").push(&text);
         }
     };
+    // With an amount, a fact has another wording.
+    let line_with = |speech: &mut Speech, key: &str, amount: Option<u32>, places: &Places| match amount {
+        Some(amount) => {
+            let amount = speech.plain_money(amount);
+            let places = [places, &[("amount", amount.as_str())]].concat();
+            line(speech, &format!("{key}_amount"), &places);
+        }
+        None => line(speech, key, places),
+    };
     let tag = speech.phrase("mem_old", &[("text", "")]);
     let notes = extract_notes(&facts.memory, &head, tag.trim_end());
     if !notes.is_empty() {
@@ -331,49 +329,26 @@ pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &JusticeConte
             line(&mut speech, "mem_app_none", &[("r", &r)]);
             continue;
         };
-        let (n, income) = (number(principle), format_amount(&speech, income));
-        if let Some(amount) = round.amount {
-            let amount = format_amount(&speech, amount);
-            let places = [
-                ("r", r.as_str()),
-                ("n", &n),
-                ("income", &income),
-                ("amount", &amount),
-            ];
-            line(&mut speech, "mem_app_amount", &places);
-        } else {
-            let places = [("r", r.as_str()), ("n", &n), ("income", &income)];
-            line(&mut speech, "mem_app", &places);
-        }
+        let (n, income) = (number(principle), speech.plain_money(income));
+        let places = [("r", r.as_str()), ("n", &n), ("income", &income)];
+        line_with(&mut speech, "mem_app", round.amount, &places);
     }
-    let incomes = || facts.applications.iter().filter_map(|round| round.income);
-    if let (Some(low), Some(high)) = (incomes().min(), incomes().max())
-        && low < high
-    {
-        let (low, high) = (format_amount(&speech, low), format_amount(&speech, high));
+    if let Some([low, high]) = income_range(&speech, facts) {
         line(&mut speech, "mem_lesson", &[("low", &low), ("high", &high)]);
     }
     if let Some(last) = facts.heard.last() {
         line(&mut speech, "mem_talk", &[("r", &last.round.to_string())]);
-        let n = number(opinion.stance.principle);
-        if let Some(amount) = opinion.stance.amount {
-            let amount = format_amount(&speech, amount);
-            let places = [("n", n.as_str()), ("amount", &amount)];
-            line(&mut speech, "mem_own_amount", &places);
-        } else {
-            line(&mut speech, "mem_own", &[("n", &n)]);
-        }
+        let own = opinion.stance;
+        line_with(
+            &mut speech,
+            "mem_own",
+            own.amount,
+            &[("n", &number(own.principle))],
+        );
         for (name, stance) in opinion.others.iter().take(MEMORY_LIMITS.0) {
             let name: String = name.chars().take(MEMORY_LIMITS.2).collect();
-            let on = number(stance.principle);
-            if let Some(amount) = stance.amount {
-                let amount = format_amount(&speech, amount);
-                let places = [("other", name.as_str()), ("on", &on), ("oamount", &amount)];
-                line(&mut speech, "mem_stance_amount", &places);
-            } else {
-                let places = [("other", name.as_str()), ("on", &on)];
-                line(&mut speech, "mem_stance", &places);
-            }
+            let places = [("other", name.as_str()), ("on", &number(stance.principle))];
+            line_with(&mut speech, "mem_stance", stance.amount, &places);
         }
     }
     for ballot in facts.ballots.iter().rev().take(MEMORY_LIMITS.1).rev() {
@@ -402,13 +377,4 @@ fn number(principle: Principle) -> String {
 
 fn money(speech: &mut Speech, amount: Option<u32>) -> String {
     amount.map_or_else(String::new, |amount| speech.money(amount))
-}
-
-/// Formats an amount in the form used in notes and in sentences with two amounts.
-fn format_amount(speech: &Speech, amount: u32) -> String {
-    match speech.language {
-        Language::Spanish => format!("{} dólares", grouped(amount, '.')),
-        Language::Mandarin => format!("{amount}元"),
-        _ => format!("${}", grouped(amount, ',')),
-    }
 }
