@@ -424,7 +424,7 @@ impl Form {
     /// Returns the extracted values without nulls. Returns `None` if a value is invalid, or if a choice
     /// that allows none is null, since null then means "not found".
     #[must_use]
-    pub fn said(&self, given: &Value) -> Option<Value> {
+    pub fn extracted(&self, given: &Value) -> Option<Value> {
         let checker = Checker {
             words: words(self.language),
         };

@@ -155,7 +155,7 @@ async fn ask_reading_model(
     let found = || {
         let (quote, values) = structured::relied_on(&answer.text)?;
         let span = place(text, &quote)?;
-        Some((form.said(&values)?, span))
+        Some((form.extracted(&values)?, span))
     };
     let found = found();
     let reading = match &found {

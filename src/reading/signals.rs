@@ -31,14 +31,15 @@ pub struct Ready {
 }
 
 /// Whether words of each section stand in a text, in any language.
-fn says<const SECTIONS: usize>(text: &str, sections: [&str; SECTIONS]) -> [bool; SECTIONS] {
+fn has_words<const SECTIONS: usize>(text: &str, sections: [&str; SECTIONS]) -> [bool; SECTIONS] {
     let plain = plain(text);
-    let said = Language::ALL.map(|language| {
+    let texts = Language::ALL.map(|language| {
         let words = Words::of(language);
         (words, tokens(&plain, words))
     });
     let of = |section| {
-        said.iter()
+        texts
+            .iter()
             .any(|(words, tokens)| words.section(section).is_in(tokens))
     };
     sections.map(of)
@@ -68,7 +69,7 @@ pub fn ready(text: &str) -> Reading<Ready> {
     {
         return Reading::read(found, How::Label);
     }
-    if says(&text, ["ready", "ready.not"]) == [true, false] {
+    if has_words(&text, ["ready", "ready.not"]) == [true, false] {
         let found = Ready {
             ready: true,
             confidence: None,
@@ -156,7 +157,7 @@ pub fn poll(text: &str) -> Reading<bool> {
     if !text.contains(char::is_alphanumeric) {
         return Reading::unread(Reason::EmptyResponse);
     }
-    match says(&text, ["stop", "go_on", "not"]) {
+    match has_words(&text, ["stop", "go_on", "not"]) {
         [true, false, false] => Reading::read(true, How::Word),
         [false, true, false] => Reading::read(false, How::Word),
         _ => Reading::unread(Reason::AgreementUnclear),

@@ -466,7 +466,7 @@ fn read_question(given: &ConfigReader, place: &'static str) -> Question {
     };
     let field = Field::new(place, given.text("label"), input).helped(given.text("help"));
     Question {
-        id: given.said_text("id").unwrap_or_else(|| place.to_owned()),
+        id: given.given_text("id").unwrap_or_else(|| place.to_owned()),
         field: match given.flag("optional") {
             true => field.optional(),
             false => field,

@@ -282,16 +282,16 @@ fn all_faults_of_replaced_prompts_are_told_with_their_lines() {
         "zh": { "estimate": "{question}{?own}", "delphi.form.reason": "{unit}" },
     } }));
     let faults = check(&config).unwrap_err().0;
-    let told: Vec<_> = faults
+    let messages: Vec<_> = faults
         .iter()
         .map(|fault| (fault.path.as_str(), fault.message(Language::English)))
         .collect();
-    let told: Vec<_> = told
+    let messages: Vec<_> = messages
         .iter()
         .map(|(path, message)| (*path, message.as_str()))
         .collect();
     assert_eq!(
-        told,
+        messages,
         [
             (
                 "prompts.en.ask",

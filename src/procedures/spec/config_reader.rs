@@ -609,7 +609,7 @@ impl<'a> ConfigReader<'a> {
 
     /// Returns the trimmed text if it is not blank.
     #[must_use]
-    pub fn said_text(&self, name: &str) -> Option<String> {
+    pub fn given_text(&self, name: &str) -> Option<String> {
         let text = self.maybe_text(name)?.trim();
         (!text.is_empty()).then(|| text.to_owned())
     }

@@ -30,7 +30,7 @@ values! {
     Option<f64>: |from, name| from.maybe_number(name);
     (f64, f64): |from, name| from.pair(name);
     String: |from, name| from.maybe_word(name).unwrap_or_default().trim().to_owned();
-    Option<String>: |from, name| from.said_text(name);
+    Option<String>: |from, name| from.given_text(name);
     Language: |from, name| from.one_of(name, &Language::NAMES);
 }
 

@@ -87,7 +87,7 @@ fn origin(rule: &ConfigReader) -> Option<String> {
 }
 
 fn address(rule: &ConfigReader, key: &'static str) -> Option<String> {
-    let Some(address) = rule.said_text(key) else {
+    let Some(address) = rule.given_text(key) else {
         if !rule.has(key) {
             rule.fault(key, "missing", vec![]);
         }

@@ -82,7 +82,7 @@ pub(super) fn debaters<'a>(top: &ConfigReader<'a>, language: Language) -> Vec<De
     let debater = |agent: ConfigReader<'a>| {
         let seat = shared::seat(&agent, &mut names, language, None);
         Debater {
-            provider: agent.said_text("provider").unwrap_or_else(|| provider(&seat)),
+            provider: agent.given_text("provider").unwrap_or_else(|| provider(&seat)),
             seat,
             role: agent.one_of("role", Role::ALL),
             stance: agent.one_of("stance", Stance::ALL),
