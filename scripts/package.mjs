@@ -1,5 +1,5 @@
-// Assembles the npm package in dist/: the engine from target/engine (made by wasm-pack) and target/engine.wasm (the same
-// module, optimised), the JavaScript around it and the types from src/web, and three bundles.   node scripts/package.mjs
+// Assembles the npm package in dist/: the engine from target/engine (made by wasm-pack), the JavaScript around
+// it and the types from src/web, and three bundles.   node scripts/package.mjs
 import { build } from "esbuild";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
@@ -11,8 +11,7 @@ process.chdir(resolve(dirname(fileURLToPath(import.meta.url)), ".."));
 rmSync("dist", { recursive: true, force: true });
 mkdirSync("dist");
 
-for (const name of ["engine.js", "snippets"]) cpSync(`target/engine/${name}`, `dist/${name}`, { recursive: true });
-cpSync("target/engine.wasm", "dist/engine_bg.wasm");
+for (const name of ["engine.js", "engine_bg.wasm", "snippets"]) cpSync(`target/engine/${name}`, `dist/${name}`, { recursive: true });
 const overlay = ["quorate.js", "node.js", "room/intake.js", "quorate.d.ts", "config.d.ts", "guest.d.ts", "room/room.d.ts", "wasm.d.ts", "quorate.schema.json"];
 for (const file of overlay) cpSync(`src/web/${file}`, `dist/${basename(file)}`);
 for (const file of ["README.md", "LICENSE"]) cpSync(file, `dist/${file}`);
