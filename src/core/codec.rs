@@ -105,7 +105,7 @@ impl Writer {
                 result: Data::of(result).store(texts),
             },
             EntryKind::Answered { reply, .. } | EntryKind::Late { reply, .. } => {
-                texts.share(&reply.text);
+                texts.share(&reply.text.as_str().into());
                 return (json(what), None);
             }
             _ => return (json(what), None),
@@ -120,10 +120,10 @@ impl Writer {
         request: &Request,
         time_limits: &[Millis],
     ) -> (String, Option<u64>) {
-        let system = self.texts.store(&request.system.get());
+        let system = self.texts.store(&request.system);
         let message = |message: &Message| StoredMessage {
             role: message.role,
-            content: self.texts.store(&message.content.get()),
+            content: self.texts.store(&message.content),
         };
         let messages = request.messages.iter().map(message).collect();
         let settings = settings_of(request);
@@ -303,7 +303,7 @@ impl Reader {
             _ => serde_json::from_str(what.get()).map_err(Fault::Json)?,
         };
         if let EntryKind::Answered { reply, .. } | EntryKind::Late { reply, .. } = &what {
-            self.writer.texts.share(&reply.text);
+            self.writer.texts.share(&reply.text.as_str().into());
         }
         Ok(Entry { seq, at, what })
     }

@@ -56,7 +56,7 @@ const TEXT_THRESHOLD: usize = 24;
 
 fn stored(value: Value, texts: &mut Texts) -> Value {
     match value {
-        Value::String(text) if text.len() > TEXT_THRESHOLD => match texts.store(&text) {
+        Value::String(text) if text.len() > TEXT_THRESHOLD => match texts.store(&text.as_str().into()) {
             Stored::Whole(text) => Value::String(text),
             pieces => json!({ "=": pieces }),
         },
@@ -73,7 +73,7 @@ fn stored(value: Value, texts: &mut Texts) -> Value {
 fn loaded(value: Value, texts: &mut Texts, copied: &mut usize) -> Option<Value> {
     match value {
         Value::String(text) if text.len() > TEXT_THRESHOLD => {
-            texts.share(&text);
+            texts.share(&text.as_str().into());
             Some(Value::String(text))
         }
         Value::Array(items) => items

@@ -245,7 +245,7 @@ impl Core {
         if self.text_bytes < SHARING_THRESHOLD {
             return request;
         }
-        let mut share = |text: &Text| self.texts.share(&text.get());
+        let mut share = |text: &Text| self.texts.share(text);
         let messages = request.messages.into_iter().map(|message| Message {
             role: message.role,
             content: share(&message.content),

@@ -14,14 +14,14 @@ const MIN_COPY: usize = 16;
 /// Maximum bytes that a text copies from earlier ones. A longer text is written out.
 pub(super) const MAX_COPIED: usize = 1 << 24;
 
-/// A text, whole or as lines that it shares with other texts.
-#[derive(Clone, Default)]
+/// A text as its lines, which it can share with other texts.
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Text(Vec<Rc<str>>);
 
 impl Text {
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0.iter().map(|part| part.len()).sum()
+        self.0.iter().map(|line| line.len()).sum()
     }
 
     #[must_use]
@@ -29,12 +29,12 @@ impl Text {
         self.len() == 0
     }
 
-    /// Returns the whole text. Allocates if it has several parts.
+    /// Returns the whole text. Allocates if it has several lines.
     #[must_use]
     pub fn get(&self) -> Cow<'_, str> {
         match self.0.as_slice() {
             [only] => Cow::Borrowed(only),
-            parts => Cow::Owned(parts.concat()),
+            lines => Cow::Owned(lines.concat()),
         }
     }
 
@@ -46,34 +46,25 @@ impl Text {
 
 impl From<&str> for Text {
     fn from(text: &str) -> Self {
-        Self(vec![text.into()])
+        Self(text.split_inclusive('\n').map(Rc::from).collect())
     }
 }
 
 impl From<String> for Text {
     fn from(text: String) -> Self {
-        Self(vec![text.into()])
+        text.as_str().into()
     }
 }
 
 impl Display for Text {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|part| formatter.write_str(part))
+        self.0.iter().try_for_each(|line| formatter.write_str(line))
     }
 }
 
 impl Debug for Text {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         Debug::fmt(&self.get(), formatter)
-    }
-}
-
-impl Eq for Text {}
-
-impl PartialEq for Text {
-    /// Compares the contents, however they are divided.
-    fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0 || self.get() == other.get()
     }
 }
 
@@ -131,17 +122,17 @@ struct Line {
 
 impl Texts {
     /// Adds a text. Returns it as it is stored.
-    pub(super) fn store(&mut self, text: &str) -> Stored {
+    pub(super) fn store(&mut self, text: &Text) -> Stored {
         let (pieces, _) = self.add(text);
         if text.len() <= MAX_COPIED && pieces.iter().any(|piece| matches!(piece, Piece::Old(..))) {
             Stored::Pieces(pieces)
         } else {
-            Stored::Whole(text.to_owned())
+            Stored::Whole(text.to_string())
         }
     }
 
     /// Adds a text. Returns the same text, in shared lines.
-    pub(super) fn share(&mut self, text: &str) -> Text {
+    pub(super) fn share(&mut self, text: &Text) -> Text {
         let (_, place) = self.add(text);
         self.text_at(place)
     }
@@ -149,13 +140,16 @@ impl Texts {
     /// Adds a stored text. Returns `None` if it refers to missing lines, or to more than [`MAX_COPIED`] bytes.
     pub(super) fn load(&mut self, stored: &Stored) -> Option<Text> {
         let pieces = match stored {
-            Stored::Whole(text) => return Some(self.share(text)),
+            Stored::Whole(text) => return Some(self.share(&text.as_str().into())),
             Stored::Pieces(pieces) => pieces,
         };
         let (begin, mut copied) = (self.all.len(), 0);
         for piece in pieces {
             match piece {
-                Piece::New(new) => new.split_inclusive('\n').for_each(|line| self.add_line(line)),
+                Piece::New(new) => Text::from(new.as_str())
+                    .0
+                    .iter()
+                    .for_each(|line| self.add_line(line)),
                 Piece::Old(at, count) => {
                     let old = *at..at.checked_add(*count)?;
                     copied += self.bytes_at(self.all.get(old.clone())?);
@@ -173,8 +167,7 @@ impl Texts {
     }
 
     /// Adds a text, unless it is one copy. Returns its pieces, and the place of its lines in `all`.
-    fn add(&mut self, text: &str) -> (Vec<Piece>, Range<usize>) {
-        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    fn add(&mut self, Text(lines): &Text) -> (Vec<Piece>, Range<usize>) {
         let begin = self.all.len();
         let mut pieces = Vec::new();
         let mut rest = lines.as_slice();
@@ -183,7 +176,7 @@ impl Texts {
             if old.is_empty() {
                 match pieces.last_mut() {
                     Some(Piece::New(new)) => new.push_str(line),
-                    _ => pieces.push(Piece::New((*line).to_owned())),
+                    _ => pieces.push(Piece::New(line.to_string())),
                 }
                 self.add_line(line);
                 rest = after;
@@ -200,25 +193,26 @@ impl Texts {
     }
 
     /// Returns where as many of these lines as possible stand, beginning where the first one stands last.
-    fn find(&self, lines: &[&str]) -> Range<usize> {
-        let Some(first) = lines.first().and_then(|first| self.index.get(*first)) else {
+    fn find(&self, lines: &[Rc<str>]) -> Range<usize> {
+        let Some(first) = lines.first().and_then(|first| self.index.get(first)) else {
             return 0..0;
         };
         let at = self.lines[*first as usize].last;
         let known = self.all[at..]
             .iter()
-            .map(|known| &*self.lines[*known as usize].text);
-        let equal = known.zip(lines).take_while(|(known, line)| known == *line);
+            .map(|known| &self.lines[*known as usize].text);
+        let equal = known.zip(lines).take_while(|(known, line)| *known == *line);
         let (count, bytes) = equal.fold((0, 0), |(count, bytes), (_, line)| {
             (count + 1, bytes + line.len())
         });
         if bytes < MIN_COPY { 0..0 } else { at..at + count }
     }
 
-    fn add_line(&mut self, line: &str) {
+    fn add_line(&mut self, line: &Rc<str>) {
         let number = self.index.get(line).copied().unwrap_or_else(|| {
-            let (text, number): (Rc<str>, _) = (line.into(), self.lines.len() as u32);
-            self.index.insert(Rc::clone(&text), number);
+            let number = self.lines.len() as u32;
+            self.index.insert(Rc::clone(line), number);
+            let text = Rc::clone(line);
             self.lines.push(Line { text, last: 0 });
             number
         });
