@@ -14,8 +14,8 @@ const MIN_COPY: usize = 16;
 /// Maximum bytes that a text copies from earlier ones. A longer text is written out.
 pub(super) const MAX_COPIED: usize = 1 << 24;
 
-/// A text as its lines, which it can share with other texts.
-#[derive(Clone, Default, PartialEq, Eq)]
+/// A text, whole or as lines that it shares with other texts.
+#[derive(Clone, Default)]
 pub struct Text(Vec<Rc<str>>);
 
 impl Text {
@@ -46,13 +46,13 @@ impl Text {
 
 impl From<&str> for Text {
     fn from(text: &str) -> Self {
-        Self(text.split_inclusive('\n').map(Rc::from).collect())
+        Self(vec![text.into()])
     }
 }
 
 impl From<String> for Text {
     fn from(text: String) -> Self {
-        text.as_str().into()
+        Self(vec![text.into()])
     }
 }
 
@@ -65,6 +65,15 @@ impl Display for Text {
 impl Debug for Text {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         Debug::fmt(&self.get(), formatter)
+    }
+}
+
+impl Eq for Text {}
+
+impl PartialEq for Text {
+    /// Compares the contents, however they are divided.
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0 || self.get() == other.get()
     }
 }
 
@@ -107,18 +116,25 @@ pub(super) enum Piece {
 #[derive(Default)]
 pub(super) struct Texts {
     /// The different lines.
-    lines: Vec<Line>,
+    lines: Vec<KnownLine>,
     /// The index of each in `lines`.
     index: BTreeMap<Rc<str>, u32>,
     /// The texts one after another, each line as its index in `lines`. A text that is one copy is left out.
     all: Vec<u32>,
 }
 
-struct Line {
+struct KnownLine {
     text: Rc<str>,
     /// Index in `all` where it stands last.
     last: usize,
 }
+
+/// A line that is added: alone or shared.
+trait Line: AsRef<str> + Into<Rc<str>> + Clone {}
+
+impl Line for &str {}
+
+impl Line for Rc<str> {}
 
 impl Texts {
     /// Adds a text. Returns it as it is stored.
@@ -146,10 +162,7 @@ impl Texts {
         let (begin, mut copied) = (self.all.len(), 0);
         for piece in pieces {
             match piece {
-                Piece::New(new) => Text::from(new.as_str())
-                    .0
-                    .iter()
-                    .for_each(|line| self.add_line(line)),
+                Piece::New(new) => new.split_inclusive('\n').for_each(|line| self.add_line(line)),
                 Piece::Old(at, count) => {
                     let old = *at..at.checked_add(*count)?;
                     copied += self.bytes_at(self.all.get(old.clone())?);
@@ -167,18 +180,25 @@ impl Texts {
     }
 
     /// Adds a text, unless it is one copy. Returns its pieces, and the place of its lines in `all`.
-    fn add(&mut self, Text(lines): &Text) -> (Vec<Piece>, Range<usize>) {
+    fn add(&mut self, text: &Text) -> (Vec<Piece>, Range<usize>) {
+        match text.0.as_slice() {
+            [whole] => self.add_lines(&whole.split_inclusive('\n').collect::<Vec<_>>()),
+            lines => self.add_lines(lines),
+        }
+    }
+
+    fn add_lines<L: Line>(&mut self, lines: &[L]) -> (Vec<Piece>, Range<usize>) {
         let begin = self.all.len();
         let mut pieces = Vec::new();
-        let mut rest = lines.as_slice();
+        let mut rest = lines;
         while let [line, after @ ..] = rest {
             let old = self.find(rest);
             if old.is_empty() {
                 match pieces.last_mut() {
-                    Some(Piece::New(new)) => new.push_str(line),
-                    _ => pieces.push(Piece::New(line.to_string())),
+                    Some(Piece::New(new)) => new.push_str(line.as_ref()),
+                    _ => pieces.push(Piece::New(line.as_ref().to_owned())),
                 }
-                self.add_line(line);
+                self.add_line(line.clone());
                 rest = after;
                 continue;
             }
@@ -193,27 +213,28 @@ impl Texts {
     }
 
     /// Returns where as many of these lines as possible stand, beginning where the first one stands last.
-    fn find(&self, lines: &[Rc<str>]) -> Range<usize> {
-        let Some(first) = lines.first().and_then(|first| self.index.get(first)) else {
+    fn find<L: Line>(&self, lines: &[L]) -> Range<usize> {
+        let Some(first) = lines.first().and_then(|first| self.index.get(first.as_ref())) else {
             return 0..0;
         };
         let at = self.lines[*first as usize].last;
         let known = self.all[at..]
             .iter()
-            .map(|known| &self.lines[*known as usize].text);
-        let equal = known.zip(lines).take_while(|(known, line)| *known == *line);
+            .map(|known| &*self.lines[*known as usize].text);
+        let equal = known
+            .zip(lines.iter().map(L::as_ref))
+            .take_while(|(known, line)| std::ptr::eq(*known, *line) || known == line);
         let (count, bytes) = equal.fold((0, 0), |(count, bytes), (_, line)| {
             (count + 1, bytes + line.len())
         });
         if bytes < MIN_COPY { 0..0 } else { at..at + count }
     }
 
-    fn add_line(&mut self, line: &Rc<str>) {
-        let number = self.index.get(line).copied().unwrap_or_else(|| {
-            let number = self.lines.len() as u32;
-            self.index.insert(Rc::clone(line), number);
-            let text = Rc::clone(line);
-            self.lines.push(Line { text, last: 0 });
+    fn add_line(&mut self, line: impl Line) {
+        let number = self.index.get(line.as_ref()).copied().unwrap_or_else(|| {
+            let (text, number): (Rc<str>, _) = (line.into(), self.lines.len() as u32);
+            self.index.insert(Rc::clone(&text), number);
+            self.lines.push(KnownLine { text, last: 0 });
             number
         });
         self.push(number);
