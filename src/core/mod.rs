@@ -12,6 +12,7 @@
 pub mod ask;
 pub mod ask_log;
 pub mod audience;
+pub mod block;
 pub mod breaker;
 pub mod codec;
 pub mod context;

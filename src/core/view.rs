@@ -8,9 +8,13 @@
 
 use super::ask::{Ask, Millis, Reply};
 use super::ask_log::AskLog;
+use super::block::Block;
 use super::data::Data;
 use super::record::{Command, Entry, EntryKind, FallbackReason, Halt, Started};
 use super::visibility::{Publication, Role, RoleFilter};
+use crate::language::Language;
+use crate::language::in_each_language;
+use crate::language::words::{Texts, Words};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::any::Any;
@@ -37,6 +41,14 @@ pub trait Reducer {
     fn next_speakers(&self, _transcript: &Transcript) -> Vec<String> {
         Vec::new()
     }
+    /// Returns the title of a section.
+    fn section_title(&self, section: &Section, words: &Words) -> String {
+        words.text("view.round", &[("round", &section.round)])
+    }
+    /// Returns what the results show below the outcome.
+    fn results(&self, _transcript: &Transcript, _words: &Words) -> Vec<Block> {
+        Vec::new()
+    }
     /// Returns an object whose fields are added to the view. Keep it small: every update contains it whole.
     fn details(&self, transcript: &Transcript) -> Value;
 }
@@ -45,14 +57,38 @@ pub trait Reducer {
 #[derive(Clone, Copy)]
 pub struct ViewSpec {
     pub public: Publication,
+    /// Texts of what is shown.
+    pub texts: &'static [&'static Texts],
     /// Creates a reducer from a configuration as the role may see it.
     pub reducer: fn(config: &Value) -> Box<dyn Reducer>,
+    /// Returns the outcome in a sentence, from the result or a summary of it.
+    pub outcome: fn(result: &Value, words: &Words) -> String,
 }
+
+impl ViewSpec {
+    /// Returns the texts of what is shown in a language.
+    #[must_use]
+    pub fn words(&self, language: Language) -> Words {
+        let words = Words::new(&TEXTS, language, &BTreeMap::new());
+        self.texts.iter().fold(words, |words, texts| words.and(texts))
+    }
+}
+
+/// Texts of all views.
+pub static TEXTS: Texts = Texts::new(in_each_language!("view/words"));
 
 /// A typed value of an item or a participant.
 pub trait TypedData: Any + Serialize + Default {
     /// The `type` field in JSON.
     const TYPE: &'static str;
+    /// Returns the seat whose item it is.
+    fn seat(&self) -> Option<&str> {
+        None
+    }
+    /// Returns what is shown of it. `config` is the configuration as the role may see it.
+    fn blocks(&self, _words: &Words, _config: &Value) -> Vec<Block> {
+        Vec::new()
+    }
 }
 
 /// A boxed value of any [`TypedData`].
@@ -61,6 +97,10 @@ pub trait ItemData {
     fn json(&self) -> Value;
     /// Returns the `type` field.
     fn kind(&self) -> &'static str;
+    /// Returns the seat whose item it is.
+    fn seat(&self) -> Option<&str>;
+    /// Returns what is shown of it.
+    fn blocks(&self, words: &Words, config: &Value) -> Vec<Block>;
     /// Returns the value for a downcast.
     fn any(&self) -> &dyn Any;
     /// Returns the value for a downcast.
@@ -74,6 +114,14 @@ impl<T: TypedData> ItemData for T {
 
     fn kind(&self) -> &'static str {
         T::TYPE
+    }
+
+    fn seat(&self) -> Option<&str> {
+        TypedData::seat(self)
+    }
+
+    fn blocks(&self, words: &Words, config: &Value) -> Vec<Block> {
+        TypedData::blocks(self, words, config)
     }
 
     fn any(&self) -> &dyn Any {
@@ -126,9 +174,21 @@ impl Item {
         self.data.kind()
     }
 
-    fn json(&self) -> Value {
+    #[must_use]
+    pub fn seat(&self) -> Option<&str> {
+        self.data.seat()
+    }
+
+    /// Returns what is shown of it.
+    #[must_use]
+    pub fn blocks(&self, words: &Words, config: &Value) -> Vec<Block> {
+        self.data.blocks(words, config)
+    }
+
+    fn json(&self, words: &Words, config: &Value) -> Value {
         let mut json = merge(json!(self.face), self.data.json());
         json["type"] = json!(self.data.kind());
+        json["blocks"] = json!(self.blocks(words, config));
         json
     }
 }
@@ -612,7 +672,10 @@ fn caps(calls: &Value, tokens: &Value, cost: &Value) -> Value {
 
 /// A projection of a record for one role.
 pub struct View {
+    /// Language of what is shown. `None`: that of the seat or else of the run.
+    pub language: Option<Language>,
     role_filter: RoleFilter,
+    spec: Option<ViewSpec>,
     open: fn(&Started) -> Option<ViewSpec>,
     seats: fn(&Value) -> Vec<(String, String)>,
     reducer: Option<Box<dyn Reducer>>,
@@ -630,7 +693,9 @@ impl View {
         seats: fn(&Value) -> Vec<(String, String)>,
     ) -> Self {
         Self {
+            language: None,
             role_filter: RoleFilter::new(role.clone()),
+            spec: None,
             open,
             seats,
             reducer: None,
@@ -689,7 +754,8 @@ impl View {
         let mut settled = None;
         match &entry.what {
             EntryKind::Started(head) => {
-                let reducer = (self.open)(head).map(|spec| (spec.reducer)(&head.config));
+                self.spec = (self.open)(head);
+                let reducer = self.spec.map(|spec| (spec.reducer)(&head.config));
                 let seats = match transcript.role {
                     Role::Owner => (self.seats)(&head.config),
                     // The published configuration contains the kinds.
@@ -780,6 +846,47 @@ impl View {
         }
     }
 
+    /// Returns the texts in the language of the view.
+    #[must_use]
+    pub fn words(&self) -> Option<Words> {
+        let transcript = &self.transcript;
+        let seat = transcript
+            .role
+            .seat()
+            .and_then(|name| transcript.find_person(name));
+        let stated = seat.and_then(|person| person.language.as_deref());
+        let stated = stated.or_else(|| transcript.config()["language"].as_str());
+        let language = self.language.or_else(|| Language::from_name(stated?));
+        Some(self.spec?.words(language.unwrap_or_default()))
+    }
+
+    /// Returns the outcome in a sentence, if the run has ended.
+    #[must_use]
+    pub fn outcome(&self) -> Option<String> {
+        Some((self.spec?.outcome)(
+            self.transcript.result.as_ref()?,
+            &self.words()?,
+        ))
+    }
+
+    /// Returns what the results show below the outcome.
+    #[must_use]
+    pub fn results(&self) -> Vec<Block> {
+        let shown = self.reducer.as_ref().zip(self.words());
+        shown.map_or_else(Vec::new, |(reducer, words)| {
+            reducer.results(&self.transcript, &words)
+        })
+    }
+
+    /// Returns the title of a section.
+    #[must_use]
+    pub fn section_title(&self, section: &Section) -> String {
+        let titled = self.reducer.as_ref().zip(self.words());
+        titled.map_or_else(String::new, |(reducer, words)| {
+            reducer.section_title(section, &words)
+        })
+    }
+
     /// Returns an ask with its exact question.
     #[must_use]
     pub fn ask(&self, id: &str) -> Option<Value> {
@@ -801,6 +908,7 @@ impl View {
                 .find_person(name)
                 .is_some_and(|person| person.kind == HUMAN)
         };
+        let words = self.words();
         let head = transcript.head.as_ref();
         let started_at = head.map(|head| head.at);
         let steps = self
@@ -817,8 +925,12 @@ impl View {
             "run": transcript.run,
             "halt": transcript.halt,
             "people": to_json_if(&transcript.people, |person| is_new(person.version), Person::json),
-            "sections": to_json_if(&transcript.sections, |section| is_new(section.version), |section| json!(section)),
-            "items": to_json_if(&transcript.items, |item| is_new(item.face.version), Item::json),
+            "sections": to_json_if(&transcript.sections, |section| is_new(section.version), |section| {
+                merge(json!(section), json!({ "title": self.section_title(section) }))
+            }),
+            "items": to_json_if(&transcript.items, |item| is_new(item.face.version), |item| {
+                words.as_ref().map_or(Value::Null, |words| item.json(words, transcript.config()))
+            }),
             "asks": to_json_if(&transcript.asks, |asked| is_new(asked.version), |asked| {
                 asked.json(&transcript.role, is_person(&asked.log.ask.seat))
             }),
@@ -841,6 +953,8 @@ impl View {
         }
         if transcript.ended_in > after {
             json["result"] = json!(transcript.result);
+            json["outcome"] = json!(self.outcome());
+            json["results"] = json!(self.results());
         }
         if transcript.role == Role::Owner {
             json["calls"] = json!(transcript.calls);

@@ -13,12 +13,12 @@ mod forms;
 pub mod json;
 mod markdown;
 pub use markdown::TEXTS;
-mod plain;
 mod published;
 mod run;
 mod stand_ins;
 pub mod tables;
 mod talk;
+mod transcript;
 
 #[cfg(test)]
 pub(crate) mod samples;
@@ -153,7 +153,9 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
             "discussion" => talk::report(record)? + &stand_ins::section(head, record),
             "debate" => debate::report(record)? + &stand_ins::section(head, record),
             _ => match Procedure::of(head) {
-                Some(procedure) => plain::report(procedure, head, record) + &stand_ins::section(head, record),
+                Some(procedure) => {
+                    transcript::report(procedure, head, record) + &stand_ins::section(head, record)
+                }
                 None => return Err(ExportError::Protocol(head.protocol.clone())),
             },
         },

@@ -65,7 +65,7 @@ pub struct Procedure {
     answer: fn(&Seat, u32, &Ask, &AskContext) -> Option<String>,
     /// Keys of the result that run lists show. The first must be present.
     outcome: &'static [&'static str],
-    view: ViewSpec,
+    pub view: ViewSpec,
     /// Builds the rows for statistics.
     tables: fn(&report::ReportSource) -> report::ReportRows,
     pub prompts: &'static Prompts,

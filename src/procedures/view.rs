@@ -5,6 +5,7 @@ use super::{Procedure, seats};
 use crate::core::record::{Entry, EntryKind, Started};
 use crate::core::view::{View, ViewSpec};
 use crate::core::visibility::{Role, RoleFilter};
+use crate::language::Language;
 use serde_json::Value;
 use std::rc::Rc;
 
@@ -19,6 +20,13 @@ pub fn view_of(record: &[Rc<Entry>], role: Role) -> View {
     let mut view = view(role);
     record.iter().for_each(|entry| view.take(entry));
     view
+}
+
+/// Returns the outcome of a run in a sentence, from its result or a summary of it; empty for an unknown protocol.
+#[must_use]
+pub fn outcome(protocol: &str, result: &Value, language: Language) -> String {
+    let spec = super::get(protocol).map(|procedure| procedure.view);
+    spec.map_or_else(String::new, |spec| (spec.outcome)(result, &spec.words(language)))
 }
 
 /// Returns the entries of a record that `role` may see, or `None` if this version does not know the protocol.

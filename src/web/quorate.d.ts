@@ -605,10 +605,10 @@ export interface SessionOptions {
 export type Role = "owner" | "audience" | `seat:${string}` | { seat: string };
 /** Audience of an event besides the owner; absent: the owner only. */
 export type Audience = "everybody" | { seats: string[] } | { others: string[] };
-/** Fields of all items. `version` grows with every change; `seq` is the item's entry in the role's numbering. */
-export interface ItemFace { key: string; section: string; version: number; seq: number | null; done: boolean; asks: string[] }
+/** Fields of all items. `version` grows with every change; `seq` is the item's entry in the role's numbering; `blocks` are what is shown. */
+export interface ItemFace { key: string; section: string; version: number; seq: number | null; done: boolean; asks: string[]; blocks: Block[] }
 /** A stretch of a run, such as a round, with its items in order. */
-export interface SectionView { key: string; place: number; phase: number | null; step: string; round: number; kinds: string[]; items: string[]; version: number }
+export interface SectionView { key: string; title: string; place: number; phase: number | null; step: string; round: number; kinds: string[]; items: string[]; version: number }
 /** A step of the procedure and its state. */
 export interface StepView {
   step: string; phase: number | null; round: number; state: "done" | "current" | "coming" | "skipped"; key: string;
@@ -636,6 +636,8 @@ export interface FellBackItem extends ItemFace { type: "fellback"; seat: string;
 export interface RunView<Item = ItemFace & { type: string }, Person = PersonView> {
   role: string; number: number; whole: boolean; head?: Extract<What, { type: "started" }>; startedAt: number | null; lastAt: number | null;
   run: "running" | "paused" | "halted" | "stopped" | "ended"; halt: Halt | null; result?: unknown;
+  /** With the result: the outcome in a sentence, and what the results show below it. */
+  outcome?: string; results?: Block[];
   people: Person[]; sections: SectionView[]; items: Item[]; asks: AskView[];
   /** Seats whose turn it is and the ones after; the activity of each, in a word. */
   next: string[]; doing: Record<string, string>; steps: StepView[];
@@ -725,7 +727,7 @@ export interface DebateView extends RunView<DebateItem, DebaterView> {
 export class Viewer {
   constructor(entries: Entry[], role?: Role);
   /** Returns the view after `count` entries (default: all), or only what changed since an earlier view's `number`. */
-  at<View extends RunView = RunView>(count?: number, since?: number): View;
+  at<View extends RunView = RunView>(count?: number, since?: number, language?: string): View;
   /** Returns an ask with its exact question, or null if it was not sent by then or the role may not know it. */
   asked(ask: string): (AskView & { request: Request }) | null;
   free(): void;
@@ -786,8 +788,11 @@ export class Session {
   limit(caps: { maxCalls?: number; maxTokens?: number; maxCost?: number }): void;
   /** Returns the costs so far. */
   costs(): Costs;
-  /** Returns the run as a role (default: the owner) sees it: complete, or what changed since an earlier view's `number`. */
-  view<View extends RunView = RunView>(role?: Role, since?: number): View;
+  /**
+   * Returns the run as a role (default: the owner) sees it: complete, or what changed since an earlier view's `number`.
+   * `language`: of its blocks, titles and outcome; default: the seat's, or else the run's.
+   */
+  view<View extends RunView = RunView>(role?: Role, since?: number, language?: string): View;
   /** Returns an ask with its exact question, or null if the role may not know it. */
   asked(ask: string, role?: Role): (AskView & { request: Request }) | null;
   /**
@@ -1071,6 +1076,8 @@ export const debate: {
 };
 /** Checks a configuration of any procedure. Returns all faults with their paths and warnings for keys without effect, in a language. */
 export function check(config: unknown, language?: Language): { faults: ConfigFault[]; warnings: ConfigFault[] };
+/** Returns the outcome of a run in a sentence, from its result or the `outcome` of its summary. Default language: English. */
+export function outcomeText(protocol: string, result: unknown, language?: string): string;
 /** Returns copies of the configuration for repetitions. The first keeps its seed; the other seeds follow from it. */
 export function repetitions(config: Config, times: number): Config[];
 /** Returns ready-made configurations of all procedures. Each runs without a key. */

@@ -28,14 +28,14 @@ const SIGNATURES = {
   "Session.run": "async options", "Session.say": "seat:string text:string request_id:string?", "Session.seating": "command",
   "Session.setKeys": "keys", "Session.now": "", "Session.setPace": "milliseconds:number held_until:number?", "Session.step": "",
   "Session.stop": "", "Session.storeAgain": "", "Session.previewAnswer": "ask:string values", "Session.verify": "async",
-  "Session.view": "role since:number?",
-  "Viewer.free": "", "Viewer.asked": "ask:string", "Viewer.at": "count:number? since:number?",
+  "Session.view": "role since:number? language:string?",
+  "Viewer.free": "", "Viewer.asked": "ask:string", "Viewer.at": "count:number? since:number? language:string?",
   "Viewer.constructor": "entries as_role",
   advanceDiscussion: "async id:string message options", catalogue: "provider:string model:string?",
   check: "config language:string?", continueDiscussion: "async id:string options", costsOf: "entries",
   "debate.rhetoric": "text:string language:string?", "debate.similarity": "a:string b:string", forecast: "config",
   getDiscussion: "async id:string", "justice.apply": "choice distributions probabilities",
-  listModels: "async options", "parse.agreement": "text:string language:string?",
+  listModels: "async options", outcomeText: "protocol:string result language:string?", "parse.agreement": "text:string language:string?",
   "parse.amount": "text:string language:string?", "parse.choice": "text:string language:string?",
   "parse.critique": "text:string language:string?", "parse.principle": "text:string language:string?",
   "parse.ranking": "text:string language:string?", "parse.vote": "text:string language:string? choices",
@@ -132,9 +132,10 @@ function checkSeat(role, view) {
   return view;
 }
 const { view: viewOf } = Session.prototype;
-Session.prototype.view = function (role, since) {
+Session.prototype.view = function (role, since, language) {
   // Changes since an earlier view may hold no participants.
-  return since ? viewOf.call(this, role, since) : checkSeat(role, viewOf.call(this, role));
+  const view = viewOf.call(this, role, since, language);
+  return since ? view : checkSeat(role, view);
 };
 
 const named = ({ seat, kind, round }) => `${seat} (${kind}${round === null ? "" : `, round ${round}`})`;
@@ -220,6 +221,8 @@ export const catalogue = guarded("catalogue", engine.catalogueOf);
 export const priced = guarded("priced", engine.pricedConfig);
 /** Estimates the cost of a run. */
 export const forecast = guarded("forecast", engine.forecastOf);
+/** Returns the outcome of a run in a sentence. */
+export const outcomeText = guarded("outcomeText", engine.outcomeText);
 /** Returns every prompt with its variables. */
 export const prompts = guarded("prompts", engine.promptTexts);
 

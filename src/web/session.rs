@@ -223,8 +223,13 @@ impl Session {
     }
 
     /// Returns the view of a role: all of it, or the changes since an earlier view's `number`.
-    pub fn view(&self, role: &JsValue, since: Option<f64>) -> Result<JsValue, JsValue> {
-        self.0.view(role, since)
+    pub fn view(
+        &self,
+        role: &JsValue,
+        since: Option<f64>,
+        language: Option<String>,
+    ) -> Result<JsValue, JsValue> {
+        self.0.view(role, since, language)
     }
 
     /// Returns an ask with its exact question, if it is visible to the role; otherwise null.

@@ -2,11 +2,12 @@
 
 use super::driver::Driver;
 use super::input::{input, read};
+use super::readers::language;
 use super::to_js;
 use crate::core::record::Entry;
 use crate::core::view::View;
 use crate::core::visibility::Role;
-use crate::procedures::view::view;
+use crate::procedures::view::{outcome, view};
 use js_sys::Reflect;
 use serde_json::json;
 use std::rc::Rc;
@@ -32,7 +33,7 @@ fn number(number: Option<f64>) -> Option<u64> {
 
 impl Driver {
     /// Applies `look` to the view of a role. There is one view per role, which is continued.
-    pub(super) fn look<T>(&self, role: Role, look: impl FnOnce(&View) -> T) -> T {
+    pub(super) fn look<T>(&self, role: Role, look: impl FnOnce(&mut View) -> T) -> T {
         let mut views = self.views.borrow_mut();
         let at = views
             .iter()
@@ -47,8 +48,17 @@ impl Driver {
         look(view)
     }
 
-    pub(super) fn view(&self, as_role: &JsValue, since: Option<f64>) -> Result<JsValue, JsValue> {
-        Ok(self.look(role(as_role)?, |view| to_js(&view.json(number(since)))))
+    pub(super) fn view(
+        &self,
+        as_role: &JsValue,
+        since: Option<f64>,
+        shown_in: Option<String>,
+    ) -> Result<JsValue, JsValue> {
+        let shown_in = shown_in.map(|name| language(Some(name))).transpose()?;
+        Ok(self.look(role(as_role)?, |view| {
+            view.language = shown_in;
+            to_js(&view.json(number(since)))
+        }))
     }
 
     pub(super) fn asked(&self, ask: &str, as_role: &JsValue) -> Result<JsValue, JsValue> {
@@ -80,7 +90,13 @@ impl Viewer {
 
     /// Returns the view after `count` entries, or all: the changes since an earlier view's `number`, or all
     /// of it.
-    pub fn at(&mut self, count: Option<f64>, since: Option<f64>) -> JsValue {
+    pub fn at(
+        &mut self,
+        count: Option<f64>,
+        since: Option<f64>,
+        shown_in: Option<String>,
+    ) -> Result<JsValue, JsValue> {
+        let shown_in = shown_in.map(|name| language(Some(name))).transpose()?;
         let count = number(count).unwrap_or(u64::MAX).min(self.record.len() as u64);
         if count < self.view.taken() {
             self.view = view(self.role.clone());
@@ -88,11 +104,20 @@ impl Viewer {
         let from = self.view.taken();
         let new = self.record.get(from as usize..count as usize).unwrap_or_default();
         new.iter().for_each(|entry| self.view.take(entry));
-        to_js(&self.view.json(number(since)))
+        self.view.language = shown_in;
+        Ok(to_js(&self.view.json(number(since))))
     }
 
     /// Returns an ask with its exact question, if it was asked by then and is visible to the role.
     pub fn asked(&self, ask: &str) -> JsValue {
         to_js(&json!(self.view.ask(ask)))
     }
+}
+
+/// Returns the outcome of a run in a sentence, from its result or the `outcome` of its summary; empty for an unknown
+/// protocol.
+#[wasm_bindgen(js_name = outcomeText)]
+pub fn outcome_text(protocol: &str, result: &JsValue, shown_in: Option<String>) -> Result<String, JsValue> {
+    let result = read("outcomeText: result", result)?;
+    Ok(outcome(protocol, &result, language(shown_in)?))
 }

@@ -142,10 +142,14 @@ fn all_texts() -> Vec<(String, &'static Texts)> {
         let report = procedure
             .report
             .map(|report| (format!("{}, report", procedure.name), report));
-        std::iter::once((procedure.name.to_owned(), procedure.texts)).chain(report)
+        let view = (format!("{}, view", procedure.name), procedure.view.texts[0]);
+        [(procedure.name.to_owned(), procedure.texts), view]
+            .into_iter()
+            .chain(report)
     };
     let mut all: Vec<_> = procedures::ALL.into_iter().flat_map(of).collect();
     all.push(("reports".to_owned(), &quorate::export::TEXTS));
+    all.push(("views".to_owned(), &quorate::core::view::TEXTS));
     all
 }
 

@@ -18,6 +18,8 @@ use crate::core::data::Data;
 use crate::core::record::Entry;
 use crate::core::view::{ItemData, ItemMeta, Reducer, Step, Transcript, TypedData, ViewSpec};
 use crate::core::visibility::Publication;
+use crate::language::in_each_language;
+use crate::language::words::{Texts, Words};
 use crate::procedures::spec::config_reader::ConfigReader;
 use crate::procedures::view::{agents, published};
 use crate::reading::critique::Critique;
@@ -25,6 +27,8 @@ use crate::reading::judge::Evaluation;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
+
+static TEXTS: Texts = Texts::new(in_each_language!("words/view"));
 
 pub(super) const VIEW: ViewSpec = ViewSpec {
     public: Publication {
@@ -73,8 +77,25 @@ pub(super) const VIEW: ViewSpec = ViewSpec {
             public
         },
     },
+    texts: &[&TEXTS],
     reducer: |config| Box::new(DebateSummary::of(config)),
+    outcome,
 };
+
+fn outcome(result: &Value, words: &Words) -> String {
+    let text = |key: &str| result[key].as_str().unwrap_or_default();
+    let (name, decided_by) = (text("winner"), text("decided_by"));
+    let has_won = result["consensus_reached"] == true || decided_by == "judge";
+    let mode = words.text(&format!("decided_by.{decided_by}"), &[]);
+    match text("status") {
+        "converged" => words.text("outcome.converged", &[("name", &name)]),
+        "failed" => words.text("outcome.failed", &[]),
+        "insufficient_participation" => words.text("outcome.insufficient_participation", &[]),
+        _ if name.is_empty() => words.text("outcome.none", &[]),
+        _ if has_won => words.text("outcome.won", &[("name", &name), ("mode", &mode)]),
+        _ => words.text("outcome.leads", &[("name", &name)]),
+    }
+}
 
 /// Material handed out.
 #[derive(Debug, Default, Serialize)]

@@ -34,13 +34,11 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     view: view::VIEW,
     prompts: &prompts::PROMPTS,
     texts: &TEXTS,
-    report: Some(&REPORT),
+    report: None,
 };
 
 /// Labels of answers and forms.
 pub static TEXTS: Texts = Texts::new(in_each_language!("words"));
-
-pub static REPORT: Texts = Texts::new(in_each_language!("words/report"));
 
 /// Returns the plan of a poll for a session.
 #[must_use]

@@ -2,13 +2,17 @@
 //! visible to its own seat and the owner, the report to all.
 
 use super::event::Event;
+use super::prompts::format_number;
 use super::rules::Spread;
 use super::settings::SPEC;
 use crate::core::ask::Ask;
+use crate::core::block::{Band, Block, Chart, Line};
 use crate::core::data::Data;
 use crate::core::record::Entry;
 use crate::core::view::{ItemData, Reducer, Step, Transcript, TypedData, ViewSpec};
 use crate::core::visibility::Publication;
+use crate::language::in_each_language;
+use crate::language::words::{Texts, Words};
 use crate::procedures::spec::config_reader::ConfigReader;
 use crate::procedures::view::{agents, published};
 use serde::Serialize;
@@ -29,6 +33,8 @@ const PUBLISHED: [&str; 10] = [
     "share_reasons",
 ];
 
+static TEXTS: Texts = Texts::new(in_each_language!("words/view"));
+
 pub(crate) const VIEW: ViewSpec = ViewSpec {
     public: Publication {
         config: |config, _| {
@@ -38,20 +44,60 @@ pub(crate) const VIEW: ViewSpec = ViewSpec {
         },
         result: |result, _| result.clone(),
     },
+    texts: &[&TEXTS],
     reducer: |config| Box::new(Poll::of(config)),
+    outcome,
 };
+
+fn outcome(result: &Value, words: &Words) -> String {
+    let spread: Option<Spread> = serde_json::from_value(result["spread"].clone()).unwrap_or_default();
+    let Some(spread) = spread else {
+        return words.text("outcome.none", &[]);
+    };
+    let median = with_unit(spread.median, result["unit"].as_str().unwrap_or_default(), words);
+    let rounds = result["rounds"].as_u64().unwrap_or_default();
+    let key = match result["ended_by"].as_str() {
+        Some("close_enough") => "outcome.close_enough",
+        _ => "outcome.rounds",
+    };
+    words.text(key, &[("median", &median), ("rounds", &rounds)])
+}
+
+fn with_unit(number: f64, unit: &str, words: &Words) -> String {
+    let number = format_number(number, words.language());
+    format!("{number} {unit}").trim_end().to_owned()
+}
 
 /// An estimate, or a pending ask for one.
 #[derive(Debug, Default, Serialize)]
 struct Estimate {
     seat: String,
     round: u32,
+    #[serde(skip)]
+    is_given: bool,
     estimate: Option<f64>,
     reason: String,
 }
 
 impl TypedData for Estimate {
     const TYPE: &'static str = "estimate";
+
+    fn seat(&self) -> Option<&str> {
+        Some(&self.seat)
+    }
+
+    fn blocks(&self, words: &Words, config: &Value) -> Vec<Block> {
+        if !self.is_given {
+            return Vec::new();
+        }
+        let unit = config["unit"].as_str().unwrap_or_default();
+        let text = match self.estimate {
+            Some(estimate) => with_unit(estimate, unit, words),
+            None => words.text("view.missing", &[]),
+        };
+        let reason = Block::quote(&self.reason);
+        reason.into_iter().chain([Block::Measure { text }]).collect()
+    }
 }
 
 /// The public report on a round.
@@ -65,6 +111,41 @@ struct ReportItem {
 
 impl TypedData for ReportItem {
     const TYPE: &'static str = "report";
+
+    fn blocks(&self, words: &Words, config: &Value) -> Vec<Block> {
+        let unit = config["unit"].as_str().unwrap_or_default();
+        let mut blocks = vec![Block::strong(self.sentence(unit, words))];
+        if !self.reasons.is_empty() {
+            blocks.push(Block::Fold {
+                title: words.text("view.reasons", &[("count", &self.reasons.len())]),
+                blocks: vec![self.reason_list()],
+            });
+        }
+        blocks
+    }
+}
+
+impl ReportItem {
+    fn sentence(&self, unit: &str, words: &Words) -> String {
+        let Some(spread) = self.spread else {
+            return words.text("view.report.none", &[("asked", &self.asked)]);
+        };
+        words.text(
+            "view.report",
+            &[
+                ("count", &spread.count),
+                ("asked", &self.asked),
+                ("median", &with_unit(spread.median, unit, words)),
+                ("lower", &format_number(spread.lower, words.language())),
+                ("upper", &with_unit(spread.upper, unit, words)),
+            ],
+        )
+    }
+
+    fn reason_list(&self) -> Block {
+        let (items, quoted) = (self.reasons.clone(), true);
+        Block::List { items, quoted }
+    }
 }
 
 /// A participant's last estimate, if the role may see it.
@@ -97,6 +178,56 @@ impl Poll {
             rounds: ConfigReader::unchecked(config, SPEC.settings).whole("rounds"),
             reports: Vec::new(),
         }
+    }
+}
+
+fn section_block(key: &str, blocks: Vec<Block>, words: &Words) -> Block {
+    let title = words.text(key, &[]);
+    Block::Section { title, blocks }
+}
+
+impl Poll {
+    /// Returns the estimates that the role may see, and the middle half of all, by round.
+    fn chart(&self, transcript: &Transcript, words: &Words) -> Block {
+        let label = |key| words.text(key, &[]);
+        let of_reports = |key, value: fn(&Spread) -> f64| Line {
+            label: label(key),
+            values: self
+                .reports
+                .iter()
+                .map(|spread| spread.as_ref().map(value))
+                .collect(),
+            ..Line::default()
+        };
+        let rounds = || 1..=self.reports.len() as u32;
+        let estimate = |round, name: &str| {
+            let item = transcript.item(&estimate_key(round, name))?;
+            item.get::<Estimate>()?.estimate
+        };
+        let median = Line {
+            strong: true,
+            ..of_reports("view.median", |spread| spread.median)
+        };
+        let own = transcript.people.iter().map(|person| Line {
+            label: person.name.clone(),
+            seat: Some(person.name.clone()),
+            values: rounds().map(|round| estimate(round, &person.name)).collect(),
+            ..Line::default()
+        });
+        let own = own.filter(|line| line.values.iter().any(Option::is_some));
+        Block::Chart(Chart {
+            title: label("view.chart"),
+            text: label("view.chart.text"),
+            unit: self.unit.clone(),
+            x: rounds()
+                .map(|round| words.text("view.round", &[("round", &round)]))
+                .collect(),
+            band: Some(Band {
+                lower: of_reports("view.lower", |spread| spread.lower),
+                upper: of_reports("view.upper", |spread| spread.upper),
+            }),
+            lines: std::iter::once(median).chain(own).collect(),
+        })
     }
 }
 
@@ -139,6 +270,7 @@ impl Reducer for Poll {
                         *item = Estimate {
                             seat: seat.clone(),
                             round,
+                            is_given: true,
                             estimate,
                             reason,
                         };
@@ -218,6 +350,22 @@ impl Reducer for Poll {
             ..Step::default()
         };
         (1..=self.rounds).map(step).collect()
+    }
+
+    fn results(&self, transcript: &Transcript, words: &Words) -> Vec<Block> {
+        let question = vec![Block::text(self.question.clone())];
+        let rounds = transcript.items().iter().filter_map(|item| {
+            let report = item.get::<ReportItem>()?;
+            let mut blocks = vec![Block::text(report.sentence(&self.unit, words))];
+            blocks.extend((!report.reasons.is_empty()).then(|| report.reason_list()));
+            let title = words.text("view.round", &[("round", &report.round)]);
+            Some(Block::Section { title, blocks })
+        });
+        vec![
+            section_block("view.question", question, words),
+            self.chart(transcript, words),
+            section_block("view.rounds", rounds.collect(), words),
+        ]
     }
 
     fn details(&self, _: &Transcript) -> Value {

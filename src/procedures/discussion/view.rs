@@ -9,12 +9,17 @@ use crate::core::data::Data;
 use crate::core::record::{Command, Entry};
 use crate::core::view::{ItemData, Reducer, Step, Transcript, TypedData, ViewSpec};
 use crate::core::visibility::Publication;
+use crate::language::in_each_language;
+use crate::language::words::{Texts, Words};
 use crate::procedures::spec::config_reader::ConfigReader;
 use crate::procedures::view::{agents, published};
 use crate::seat::SeatKind;
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::fmt::Display;
 use std::rc::Rc;
+
+static TEXTS: Texts = Texts::new(in_each_language!("words/view"));
 
 pub(crate) const VIEW: ViewSpec = ViewSpec {
     public: Publication {
@@ -28,8 +33,25 @@ pub(crate) const VIEW: ViewSpec = ViewSpec {
         },
         result: |result, _| result.clone(),
     },
+    texts: &[&TEXTS],
     reducer: |config| Box::new(Talk::of(config)),
+    outcome,
 };
+
+fn outcome(result: &Value, words: &Words) -> String {
+    let counted = |key: &str, values: &[(&str, &dyn Display)], count: u64| {
+        let form = if count == 1 { "one" } else { "other" };
+        words.text(&format!("{key}.{form}"), values)
+    };
+    let number = |key: &str| result[key].as_u64().unwrap_or_default();
+    let rounds = counted("rounds", &[("count", &number("rounds"))], number("rounds"));
+    let count = number("contributions");
+    let mut said = counted("outcome", &[("count", &count), ("rounds", &rounds)], count);
+    if result["completed_by"] == "closed" {
+        said = format!("{said} {}", words.text("outcome.closed", &[]));
+    }
+    said
+}
 
 /// A contribution, or a pending one.
 #[derive(Debug, Default, Serialize)]

@@ -8,19 +8,26 @@ use super::asks;
 use super::distribution::{IncomeClass, Probabilities};
 use super::event::{AppliedRound, BallotVote, Event, MemoryChange, Moment, Payout, Step as At, Validation};
 use super::phase1::examples;
+use super::prompts::parts;
 use super::settings::{self, SPEC};
 use crate::core::ask::Ask;
 use crate::core::data::Data;
 use crate::core::record::Entry;
 use crate::core::view::{ItemData, ItemMeta, Reducer, Step, Transcript, TypedData, ViewSpec};
 use crate::core::visibility::{Publication, Role};
+use crate::language::format::amount;
+use crate::language::in_each_language;
+use crate::language::words::{Texts, Words};
 use crate::principle::{Principle, Ranking};
 use crate::procedures::spec::config_reader::ConfigReader;
 use crate::procedures::view::{agents, published};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::rc::Rc;
+
+static TEXTS: Texts = Texts::new(in_each_language!("words/view"));
 
 /// View specification of the experiment.
 pub(super) const VIEW: ViewSpec = ViewSpec {
@@ -65,8 +72,34 @@ pub(super) const VIEW: ViewSpec = ViewSpec {
             public
         },
     },
+    texts: &[&TEXTS, &super::TEXTS],
     reducer: |config| Box::new(Experiment::of(config)),
+    outcome,
 };
+
+fn outcome(result: &Value, words: &Words) -> String {
+    let principle: Option<Principle> =
+        serde_json::from_value(result["chosen_principle"].clone()).unwrap_or_default();
+    let rounds = result["rounds_completed"].as_u64().unwrap_or_default();
+    let Some(principle) = principle.filter(|_| result["consensus_reached"] == true) else {
+        let form = if rounds == 1 { "one" } else { "other" };
+        return words.text(&format!("outcome.none.{form}"), &[("rounds", &rounds)]);
+    };
+    let name = parts::principle_name(words, principle);
+    let constraint = result["constraint_amount"]
+        .as_u64()
+        .map(|dollars| amount(dollars as u32));
+    let values: &[(&str, &dyn Display)] = &[
+        ("principle", &name),
+        ("round", &rounds),
+        ("amount", &constraint.as_deref().unwrap_or_default()),
+    ];
+    let key = match &constraint {
+        Some(_) => "outcome.agreed.amount",
+        None => "outcome.agreed",
+    };
+    words.text(key, values)
+}
 
 /// A ranking, given or pending.
 #[derive(Debug, Default, Serialize)]

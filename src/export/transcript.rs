@@ -1,0 +1,136 @@
+//! Report for people, of what the owner sees: outcome, participants, results and the transcript, in the language of the
+//! run. All texts are escaped. Prompts and raw answers are only in the JSON export.
+
+use super::costs;
+use super::escape::{inline, quote};
+use super::markdown::Report;
+use crate::core::block::{Block, Chart, Line};
+use crate::core::record::{Entry, Started};
+use crate::core::view::Person;
+use crate::core::visibility::Role;
+use crate::language::Language;
+use crate::procedures::Procedure;
+use crate::procedures::view::view_of;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+pub(super) fn report(procedure: &Procedure, head: &Started, record: &[Rc<Entry>]) -> String {
+    let view = view_of(record, Role::Owner);
+    let Some(words) = view.words() else {
+        return String::new();
+    };
+    let transcript = view.transcript();
+    let mut page = Report::new(
+        [procedure.texts, procedure.texts],
+        words.language(),
+        &BTreeMap::new(),
+    );
+    let title = head.config["title"].as_str().unwrap_or_default().trim();
+    let untitled = || words.text("view.untitled", &[]);
+    page.heading(
+        1,
+        &inline(&if title.is_empty() {
+            untitled()
+        } else {
+            title.to_owned()
+        }),
+    );
+    let outcome = view
+        .outcome()
+        .unwrap_or_else(|| words.text("view.unfinished", &[]));
+    page.block(&inline(&outcome));
+    let scripted = |person: &&Person| person.kind == "scripted";
+    let simulated: Vec<&str> = transcript
+        .people
+        .iter()
+        .filter(scripted)
+        .map(|person| &*person.name)
+        .collect();
+    if !simulated.is_empty() {
+        let names = page.names(&simulated);
+        let note = page.label("simulated", &[("names", &names)]);
+        page.block(&format!("**{note}**"));
+    }
+    write_run(&mut page, head, words.language());
+    write_people(&mut page, &transcript.people);
+    write_blocks(&mut page, &view.results(), 2);
+    for section in &transcript.sections {
+        page.heading(2, &inline(&view.section_title(section)));
+        for item in section.items.iter().filter_map(|key| transcript.item(key)) {
+            let blocks = item.blocks(&words, transcript.config());
+            if let Some(seat) = item.seat().filter(|_| !blocks.is_empty()) {
+                page.block(&format!("**{}**", inline(seat)));
+            }
+            write_blocks(&mut page, &blocks, 3);
+        }
+    }
+    costs::write(&mut page, record);
+    page.finish()
+}
+
+fn write_run(page: &mut Report, head: &Started, language: Language) {
+    page.heading(2, &page.label("run", &[]));
+    let language = page.label(&format!("language.{}", language.code()), &[]);
+    let rows = [
+        ("session", inline(&head.session)),
+        ("engine", inline(&head.engine)),
+        ("seed", head.seed.to_string()),
+        ("hash", inline(&head.config_hash)),
+        ("language", language),
+    ];
+    let rows: Vec<_> = rows
+        .into_iter()
+        .map(|(key, value)| vec![page.label(key, &[]), value])
+        .collect();
+    page.table(&page.labels(&["field", "value"]), &rows);
+}
+
+fn write_people(page: &mut Report, people: &[Person]) {
+    page.heading(2, &page.label("participants", &[]));
+    let row = |person: &Person| {
+        vec![
+            inline(&person.name),
+            page.label(&format!("kind.{}", person.kind), &[]),
+            inline(person.model.as_deref().unwrap_or_default()),
+        ]
+    };
+    let rows: Vec<_> = people.iter().map(row).collect();
+    page.table(&page.labels(&["participant", "kind", "model"]), &rows);
+}
+
+/// `level` is that of the headings.
+fn write_blocks(page: &mut Report, blocks: &[Block], level: usize) {
+    for block in blocks {
+        match block {
+            Block::Text { text, strong: false } => page.block(&inline(text)),
+            Block::Text { text, strong: true } | Block::Measure { text } => {
+                page.block(&format!("**{}**", inline(text)));
+            }
+            Block::Quote { text } => page.block(quote(text).trim_end()),
+            Block::List { items, .. } => {
+                let lines: Vec<_> = items.iter().map(|item| format!("- {}", inline(item))).collect();
+                page.block(&lines.join("\n"));
+            }
+            Block::Section { title, blocks } | Block::Fold { title, blocks } => {
+                page.heading(level, &inline(title));
+                write_blocks(page, blocks, level + 1);
+            }
+            Block::Chart(chart) => write_chart(page, chart, level),
+        }
+    }
+}
+
+fn write_chart(page: &mut Report, chart: &Chart, level: usize) {
+    page.heading(level, &inline(&chart.title));
+    page.block(&inline(&chart.text));
+    let band = chart.band.iter().flat_map(|band| [&band.lower, &band.upper]);
+    let row = |line: &Line| {
+        let value = |value: &Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+        std::iter::once(inline(&line.label))
+            .chain(line.values.iter().map(value))
+            .collect::<Vec<_>>()
+    };
+    let rows: Vec<_> = band.chain(&chart.lines).map(row).collect();
+    let columns = std::iter::once(inline(&chart.unit)).chain(chart.x.iter().map(|label| inline(label)));
+    page.table(&columns.collect::<Vec<_>>(), &rows);
+}
