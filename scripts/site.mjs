@@ -73,11 +73,11 @@ async function bundle(paths, plugins = []) {
 const alone = async (path, more = {}) => (await build({ ...options, format: "iife", entryPoints: [join(www, path)], ...more })).outputFiles[0].contents;
 
 /** The guest's page has its own words, and of the lab's those that participants see as well. */
-const SHARED = /^(principle\.\w+$|class\.|step\.(?!count|state)|moment\.|human\.(about|points)$|number\.|delphi\.(told|missing|nobody)$|vote\.by$|round$|debate\.(kind\.|leads$|whole$|result\.answer$)|applied\.none$|drawn\.)/;
+const SHARED = /^(principle\.\w+$|class\.|step\.(?!count|state)|moment\.|human\.(about|points)$|number\.|delphi\.(told|missing|nobody)$|vote\.by$|round$|close$|ranking\.label$|debate\.(kind\.|leads$|whole$|result\.answer$)|applied\.none$|drawn\.)/;
 const guestWords = {
   name: "words",
   setup({ onLoad, onResolve }) {
-    onResolve({ filter: /^\.\.\/i18n\.js$/ }, () => ({ path: join(www, "join/words.js") }));
+    onResolve({ filter: /^\.\.?\/i18n\.js$/ }, () => ({ path: join(www, "join/words.js") }));
     onLoad({ filter: /[\\/]www[\\/]i18n[\\/]\w+\.json$/ }, ({ path }) => ({ loader: "json", contents: JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(readFileSync(path, "utf8"))).filter(([key]) => SHARED.test(key)))) }));
   },
 };

@@ -4,9 +4,9 @@
 import { h, put, button, icon } from "./dom.js";
 import { material } from "./debate/material.js";
 import { t, list, languageCode } from "./i18n.js";
-import { avatar, seatOf, nameOf, reasonText } from "./participants.js";
+import { avatar, seatOf, nameOf, reasonText } from "./participants.tsx";
 import { fellBack } from "./fallback-notice.js";
-import { markdown } from "./markdown.js";
+import { markdown } from "./markdown.tsx";
 import { changes } from "./debate/diff.js";
 import { critique, waiting } from "./debate/critique.js";
 import { checkLine, checksOf, convergenceChart } from "./debate/convergence.js";
@@ -40,11 +40,7 @@ export function board({ onInspect }) {
   const opened = new Map();
 
   const context = {
-    ...contextOf(() => view, {
-      details: (item, label) =>
-        button(t("details"), () => onInspect(view.items.get(item.key), view), { class: "button button-quiet details",
-          "data-testid": "details", "aria-label": t("details.of", { what: label }) }),
-    }),
+    ...contextOf(() => view, (item) => onInspect(view.items.get(item.key), view)),
     get view() {
       return view;
     },

@@ -2,7 +2,7 @@
 import { h, table as rowed } from "./dom.js";
 import { t, dollars, number } from "./i18n.js";
 import { PRINCIPLES, MOMENTS, ballotsOf, placesOver } from "./justice.js";
-import { principleShort, principleNumber, seatOf } from "./participants.js";
+import { principleShort, principleNumber, seatOf } from "./participants.tsx";
 import { onTheme } from "./theme.js";
 
 const library = () => import("./libraries/chart.js");

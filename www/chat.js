@@ -1,9 +1,9 @@
 // Messages of a discussion in a conversation.
 import { h, icon } from "./dom.js";
 import { t, has } from "./i18n.js";
-import { avatar, seatOf, nameOf } from "./participants.js";
-import { markdown } from "./markdown.js";
-import { pendingAsk, waiting } from "./conversation.js";
+import { avatar, seatOf, nameOf } from "./participants.tsx";
+import { markdown } from "./markdown.tsx";
+import { pendingAsk, waiting } from "./ask-state.tsx";
 
 export const roleTag = (role) => (role ? h("span", { class: ["tag", `role-${role}`] }, t(`seat.${role}`)) : null);
 

@@ -1,10 +1,12 @@
 // The transcript as a conversation. Draws a view (see view.js), later only what changed in it.
-import { h, put, button, icon } from "./dom.js";
+import { h, put, icon } from "./dom.js";
 import { t, has, dollars, income } from "./i18n.js";
-import { avatar, seatOf, nameOf, principleName, orderOf, reasonText } from "./participants.js";
-import { markdown } from "./markdown.js";
+import { avatar, seatOf, nameOf, principleName, orderOf } from "./participants.tsx";
+import { markdown } from "./markdown.tsx";
 import { CHAT } from "./chat.js";
 import { ITEMS } from "./delphi.js";
+import { pendingAsk, unreadNote, waiting } from "./ask-state.tsx";
+import { detailsButton, drawBlocks, leaveBlocks } from "./block-item.tsx";
 import { fellBack } from "./fallback-notice.js";
 import { foldableSections } from "./transcript-sections.js";
 import { asksOf } from "./inspector.js";
@@ -14,6 +16,7 @@ import { spoken, unmarked } from "./text.js";
 
 /** The title of a section. */
 export function sectionTitle(part) {
+  if (part.title) return part.title;
   if (part.step === "round") return t("round", { n: part.round });
   if (part.step === "application") return t("step.application.n", { n: part.round });
   return t(`step.${part.step}`);
@@ -30,18 +33,13 @@ export function conversation({ onInspect }) {
   let view = null;
   let heads = [null, null];
 
-  const context = contextOf(() => view, {
-    details: (item, label) =>
-      asksOf(item).length > 0
-      && button(t("details"), () => onInspect(view.items.get(item.key), view), { class: "button button-quiet details",
-        "data-testid": "details", "aria-label": t("details.of", { what: label }) }),
-  });
+  const context = contextOf(() => view, (item) => onInspect(view.items.get(item.key), view));
 
   function update(next, streams = new Map()) {
     const isFirst = next !== view;
     if (isFirst) {
       view = next;
-      drawn.clear();
+      leaveItems();
       parts.clear();
       heads = [null, null];
       body.replaceChildren();
@@ -64,13 +62,13 @@ export function conversation({ onInspect }) {
           if (!item.done) stream(known.node, streams);
           continue;
         }
-        const fresh = drawItem(item, context);
-        if (known) {
+        const fresh = drawItem(item, context, known?.node);
+        if (known && known.node !== fresh) {
           const focused = known.node.contains(document.activeElement)
             && document.activeElement.classList.contains("details");
           known.node.replaceWith(fresh);
           if (focused) fresh.querySelector(".details")?.focus();
-        } else {
+        } else if (!known) {
           fresh.classList.add("arriving");
           // Inserted before the next item that is already drawn.
           const later = part.items.slice(at + 1).find((one) => drawn.has(one));
@@ -83,22 +81,33 @@ export function conversation({ onInspect }) {
     parts.settle(view, isFirst);
   }
 
+  function leaveItems() {
+    for (const { node } of drawn.values()) leaveBlocks(node);
+    drawn.clear();
+  }
+
   return { node: h("div", null, parts.tools, body), update, settle: () => parts.settle(view, false),
-    shortcuts: parts.shortcuts, open: parts.open, leave: parts.leave };
+    shortcuts: parts.shortcuts, open: parts.open, leave() {
+    leaveItems();
+    parts.leave();
+  } };
 }
 
-/** What drawing an item needs from its view; `details(item, label)` makes the button for more, if there is one. */
-export const contextOf = (view, { details = (item, label) => null } = {}) => ({
+/** What drawing an item needs from its view; `inspect(item)` shows its questions and answers. */
+export const contextOf = (view, inspect = null) => ({
   person: (name) => view().people.get(name) ?? { name, index: 0, kind: "scripted" },
   ask: (id) => view().asks.get(id),
   secret: (id) => isSecret(view(), view().asks.get(id)),
   unit: () => view().unit ?? "",
-  details,
+  inspect,
+  details: (item, what) => inspect && asksOf(item).length > 0 && detailsButton(what, () => inspect(item)),
 });
 
-/** Draws an item of a conversation. */
-export function drawItem(item, context) {
-  const node = (DRAW[item.type] ?? CHAT[item.type] ?? ITEMS[item.type] ?? DRAW.other)(item, context);
+/** Draws an item of a conversation; one of blocks again into the same `place`. */
+export function drawItem(item, context, place = undefined) {
+  const node = item.blocks
+    ? drawBlocks(item, context, place)
+    : (DRAW[item.type] ?? CHAT[item.type] ?? ITEMS[item.type] ?? DRAW.other)(item, context);
   node.classList.add("turn", `turn-${item.type}`);
   node.dataset.key = item.key;
   return node;
@@ -112,27 +121,7 @@ export function stream(node, streams) {
   }
 }
 
-export const pendingAsk = (item, context) =>
-  item.asks.map(context.ask).findLast((ask) => ask && !["answered", "unanswered", "withdrawn"].includes(ask.state));
-const unread = (item, context) =>
-  item.asks.map(context.ask).filter((ask) => ask?.reading && ask.reading.value === null);
 const text = (item, context) => item.asks.map(context.ask).findLast((ask) => ask?.reply)?.reply.text ?? "";
-
-export function waiting(ask) {
-  if (ask.waits) return h("span", { class: "waiting" }, t(`activity.waits.${ask.waits}`));
-  const word = { waiting: "queued", retrying: "retrying", failed: "failed", timed_out: "timedout" }[ask.state]
-    ?? (["statement", "turn"].includes(ask.kind) ? "speaking" : "thinking");
-  return h("span", { class: ["waiting", ask.state === "failed" && "bad"] }, t(`activity.${word}`),
-    ["sent", "retrying"].includes(ask.state)
-      && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")));
-}
-
-function unreadNote(item, context) {
-  const missed = unread(item, context);
-  if (!missed.length) return null;
-  return h("p", { class: "note" }, icon("warn"), t("unread", { n: missed.length }), " ",
-    reasonText(missed.at(-1).reading.reason));
-}
 
 /** A `<details>` whose content is made when it is opened. */
 function folded(summary, make) {

@@ -1,8 +1,8 @@
 // A Delphi poll: items of its transcript (estimates, reports), and its results with a chart.
 import { h, table } from "./dom.js";
 import { t, number } from "./i18n.js";
-import { avatar, nameOf } from "./participants.js";
-import { markdown } from "./markdown.js";
+import { avatar, nameOf } from "./participants.tsx";
+import { markdown } from "./markdown.tsx";
 import { POINTS, base, colour, figure, seatColour } from "./charts.js";
 
 const written = (value, unit) => (value === null || value === undefined

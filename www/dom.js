@@ -71,7 +71,7 @@ export function table(label, head, rows, /** @type {Record<string, string>} */ a
 let last = 0;
 export const uid = (prefix = "f") => `${prefix}-${++last}`;
 
-const ICONS = {
+export const ICONS = {
   play: "M7 4.5v15l12-7.5z",
   pause: "M7 5h3.5v14H7zM13.5 5H17v14h-3.5z",
   step: "M5 5v14l9-7zM16 5h3v14h-3z",

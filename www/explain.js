@@ -1,7 +1,7 @@
 // The experiment in plain words: principles, distributions, and what was chosen and why.
 import { h, table } from "./dom.js";
 import { t, income, number } from "./i18n.js";
-import { principle, principleName } from "./participants.js";
+import { principle, principleName } from "./participants.tsx";
 import { CLASSES, PRINCIPLES } from "./justice.js";
 import { openDialog } from "./dialog.js";
 

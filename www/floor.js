@@ -3,7 +3,7 @@
 import { isBlank } from "./answer/blank.js";
 import { h, put, button, icon, uid } from "./dom.js";
 import { t, list } from "./i18n.js";
-import { avatar } from "./participants.js";
+import { avatar } from "./participants.tsx";
 import { draftKeeper } from "./draft.js";
 import { confirmDialog } from "./dialog.js";
 import { changeTable } from "./seating.js";

@@ -1,7 +1,7 @@
 // The configuration as a form. It writes directly into the configuration object.
 import { h, put, button, uid } from "./dom.js";
 import { t, has, number, languageCode, language } from "./i18n.js";
-import { avatar } from "./participants.js";
+import { avatar } from "./participants.tsx";
 import { groupsFor, agentFieldsFor, protocolOf, read, counts, kindOf, settingAt, usualAt, wordsOf, ENDPOINTS,
   parts } from "./fields.js";
 import { CONTROLS, GROUPED } from "./fields/controls.js";

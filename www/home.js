@@ -1,7 +1,7 @@
 // The first screen: what this is, one button that starts a run, presets, and what was left open.
 import { h, button, put } from "./dom.js";
 import { t, has, language, CONFIG_LANGUAGES, moment } from "./i18n.js";
-import { avatar } from "./participants.js";
+import { avatar } from "./participants.tsx";
 import { openRooms, tableOf } from "./rooms/stored-rooms.js";
 import { file } from "./files.js";
 

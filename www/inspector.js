@@ -3,7 +3,7 @@ import { h, button, put } from "./dom.js";
 import { t, has, number, clock, span } from "./i18n.js";
 import { openDialog } from "./dialog.js";
 import { isSecret } from "./view.js";
-import { reasonText } from "./participants.js";
+import { reasonText } from "./participants.tsx";
 import { callFacts } from "./costs.js";
 import { fellBackText } from "./fallback-notice.js";
 

@@ -1,7 +1,7 @@
 // The sessions stored in this browser: open, resume, replay, branch, export, rename, delete; and import of files.
 import { h, put, button } from "./dom.js";
 import { t, moment, number, list as listOf } from "./i18n.js";
-import { avatar } from "./participants.js";
+import { avatar } from "./participants.tsx";
 import { confirmDialog, promptDialog } from "./dialog.js";
 import { textOf } from "./text-file.js";
 import { exportMenu, tablesMenu } from "./exports.js";

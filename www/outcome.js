@@ -1,10 +1,11 @@
 // The outcome of a run in a sentence.
 import { t, income } from "./i18n.js";
-import { principleName } from "./participants.js";
+import { principleName } from "./participants.tsx";
 import { outcome } from "./delphi.js";
 
 /** From a view whose run has ended. */
-export function outcomeSentence({ result, head }) {
+export function outcomeSentence({ outcome, result, head }) {
+  if (outcome) return outcome;
   if (!result) return t("outcome.unfinished");
   return sentence(result, head?.protocol);
 }

@@ -1,7 +1,7 @@
 // The side panels of a run: its steps, and the participants with bank, memory and activity.
 import { h, put, button } from "./dom.js";
 import { t, number, dollars } from "./i18n.js";
-import { avatar, kindTag, nameOf, orderOf, principleName } from "./participants.js";
+import { avatar, kindTag, nameOf, orderOf, principleName } from "./participants.tsx";
 import { roleTag } from "./chat.js";
 import { activity, isOver, isSecret } from "./view.js";
 import { MOMENTS } from "./justice.js";

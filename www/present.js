@@ -2,7 +2,7 @@
 // session adopts that pace and is shown up to the present; a stored one from its beginning.
 import { h, put, button, icon } from "./dom.js";
 import { t, has, language, languageCode } from "./i18n.js";
-import { avatar, seatOf, kindTag, principle } from "./participants.js";
+import { avatar, seatOf, kindTag, principle } from "./participants.tsx";
 import { activity } from "./view.js";
 import { contextOf, drawItem, sectionTitle } from "./conversation.js";
 import { chaptersOf, deck } from "./slides.js";
@@ -114,7 +114,10 @@ export async function view({ args: [id], engine }) {
         slide.looks.filter(has).map((key) => h("p", null, t(key))))],
     text: (
       slide,
-    ) => [slide.seat ? speaker(slide) : slide.says && h("h2", { class: "small" }, t(slide.says, { n: slide.n })),
+    ) => [slide.seat
+      ? speaker(slide)
+      : (slide.heading || slide.says)
+        && h("h2", { class: "small" }, slide.heading ?? t(slide.says, { n: slide.n })),
       h("div", { class: "aloud", lang: code }, slide.paragraphs.map((one) => h("p", null, one))),
       h("p", { class: "under" },
         slide.pages > 1 && h("span", { class: "quiet" }, t("present.page", { at: slide.page + 1, of: slide.pages })),

@@ -2,7 +2,7 @@
 // are always in sight.
 import { h, put, uid } from "./dom.js";
 import { t } from "./i18n.js";
-import { avatar, seatOf } from "./participants.js";
+import { avatar, seatOf } from "./participants.tsx";
 import { draftKeeper } from "./draft.js";
 import { keepInSight } from "./answer/sticky-buttons.js";
 import { materials } from "./answer/material.js";

@@ -5,6 +5,7 @@ import { costSection } from "./costs.js";
 import { outcomeSentence } from "./outcome.js";
 import { roleSwitch } from "./visibility.js";
 import { exportButtons } from "./exports.js";
+import { resultBlocks } from "./results/blocks.tsx";
 import { parts as justice } from "./results/justice.js";
 import { parts as discussion } from "./results/discussion.js";
 import { parts as delphi } from "./delphi.js";
@@ -29,7 +30,9 @@ export async function view({ args: [id], engine }) {
   let own = null;
   async function build() {
     const { view: shown } = lab;
-    const made = { nodes: [], ...(await (PARTS[shown.head.protocol] ?? justice)(lab)) };
+    const made = shown.results
+      ? resultBlocks(shown)
+      : { nodes: [], ...(await (PARTS[shown.head.protocol] ?? justice)(lab)) };
     if (shown !== lab.view) return;
     own?.leave?.();
     own = made;

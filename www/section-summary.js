@@ -81,6 +81,20 @@ function together(view, part, items) {
   ];
 }
 
+/** Of items of blocks: what was told to all, else the most informative sentence of each participant. */
+function wordsOf(items, code, names) {
+  const told = items.filter(({ seat }) => seat === null).flatMap(({ blocks }) =>
+    blocks.filter(({ block }) => block === "text").slice(0, 1).map(({ text }) => ({ seat: null, says: text }))
+  );
+  return told.length
+    ? told
+    : items.flatMap(({ seat, blocks }) =>
+      blocks.filter(({ block }) => block === "quote").slice(0, 1).map(({ text }) => ({ seat,
+        says: tellingSentence(text, code, [], names.filter((name) => name !== seat)) })
+      )
+    );
+}
+
 /**
  * The lines of a section. `words` are the names of principles in statements.
  * @param {string[]} [words]
@@ -88,6 +102,7 @@ function together(view, part, items) {
  */
 export function gist(view, part, code = "en", words = []) {
   const items = part.items.map((key) => view.items.get(key));
+  if (items.some((item) => item.blocks)) return wordsOf(items, code, [...view.people.keys()]);
   const own = items.filter((item) => item.type === "ranking" || item.type === "application");
   if (own.length && part.step !== "results") return together(view, part, own);
   const read = items.filter((item) => item.type === "explanation" && item.asks.length);

@@ -12,6 +12,7 @@ import { newIn, sentencesOf, wordsIn } from "./text.js";
  * @property {string} [seat] who speaks
  * @property {string} [about] of whose proposal
  * @property {string} [says] key of what kind of text it is
+ * @property {string} [heading] the title of what is read, in words
  * @property {number} [n] of how many
  * @property {string[]} [paragraphs]
  * @property {string | null} [favored] what a speaker is for, on the last page
@@ -63,8 +64,20 @@ export function pagesOf(text, code = "en", most = WORDS) {
   return pages.filter((page) => page.length);
 }
 
+/** What is read aloud of blocks: words of participants, those in a fold under its title. */
+const quotes = (seat, blocks, heading = undefined) =>
+  blocks.flatMap((one) => {
+    if (one.block === "fold") return quotes(seat, one.blocks, one.title);
+    if (one.block === "quote") return [{ seat: one.seat ?? seat, heading, text: one.text }];
+    return one.block === "list" && one.quoted ? [{ seat, heading, text: one.items.join("\n") }] : [];
+  });
+
 /** What is read aloud of an item: author, text and, for a critique, whose proposal. */
 function readAloud(item, code) {
+  if (item.blocks) {
+    const texts = quotes(item.seat, item.blocks);
+    return texts.length ? texts : null;
+  }
   if (item.type === "statement" || item.type === "message") {
     return item.done && item.text
       ? [{ seat: item.guest?.name ?? item.seat, text: item.text, favored: item.favored ?? null }]
@@ -116,9 +129,9 @@ export function deck(view, code = "en") {
       if (item.type === "vote") vote = item;
       if (item.type === "notice" && isRedundant(item, vote)) continue;
       const texts = readAloud(item, code);
-      if (!texts || item.type === "report") {
+      if (!texts || (item.blocks ? item.seat === null : item.type === "report")) {
         const last = slides.at(-1);
-        const isRow = ROW.has(item.type);
+        const isRow = item.blocks ? item.seat !== null : ROW.has(item.type);
         if (isRow && last.kind === "items" && last.items.length < ROWS
           && view.items.get(last.items[0]).type === item.type) last.items.push(key);
         else slides.push({ key, chapter, kind: "items", items: [key] });

@@ -2,7 +2,7 @@
 // automatically when it has been read and scrolled away; those folded or unfolded by hand stay.
 import { h, put, button } from "./dom.js";
 import { t, list, language, number } from "./i18n.js";
-import { avatar, principleShort } from "./participants.js";
+import { avatar, principleShort } from "./participants.tsx";
 import { PRINCIPLES } from "./justice.js";
 import { reportSentence } from "./delphi.js";
 import { gist } from "./section-summary.js";

@@ -1,8 +1,7 @@
 // What a participant reads of a run, from the items of the seat's view.
 import assert from "node:assert/strict";
-import { build } from "esbuild";
 import test from "node:test";
-import { fileURLToPath } from "node:url";
+import { imported } from "../support/page_code.mjs";
 
 /** An element of which only the text is known. */
 class Node {
@@ -17,14 +16,9 @@ class Node {
 }
 Object.assign(globalThis, { Node, document: { createElement: () => new Node() } });
 
-const { outputFiles: [{ text }] } = await build({
-  entryPoints: [fileURLToPath(new URL("../../www/join/transcript.js", import.meta.url))],
-  bundle: true,
-  format: "esm",
-  write: false,
-  loader: { ".json": "json" },
-});
-const { transcript } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
+// The module of the lab's texts asks for the languages of the browser; Node.js has none.
+globalThis.navigator ??= { languages: [] };
+const { transcript } = await imported("join/transcript.js");
 const read = (item) => {
   const [section] = transcript({ items: [{ key: "i", ...item }], sections: [{ items: ["i"] }] }, "Ann");
   return section?.textContent ?? "";

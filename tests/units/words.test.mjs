@@ -23,7 +23,7 @@ test("all languages have the same keys, and the same variables in each", () => {
 
 test("every text that the page names exists", () => {
   const english = pageWords("en");
-  for (const file of readdirSync(WWW).filter((name) => name.endsWith(".js"))) {
+  for (const file of readdirSync(WWW).filter((name) => /\.(js|tsx)$/.test(name))) {
     const source = readFileSync(new URL(file, WWW), "utf8");
     for (const [, key] of source.matchAll(/\b(?:t|say)\(\s*"([^"]+)"/g)) {
       assert.ok(key in english || `${key}.other` in english, `${file}: ${key}`);
@@ -35,7 +35,7 @@ test("every text that the page names exists", () => {
 });
 
 test("no module of the page parses HTML", () => {
-  for (const file of readdirSync(WWW).filter((name) => name.endsWith(".js"))) {
+  for (const file of readdirSync(WWW).filter((name) => /\.(js|tsx)$/.test(name))) {
     const source = readFileSync(new URL(file, WWW), "utf8");
     assert.doesNotMatch(source, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/, file);
   }

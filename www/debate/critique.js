@@ -1,8 +1,8 @@
 // A critique in the card of its proposal: author, severity, issues and suggestions, or else the critic's words.
 import { h, icon } from "../dom.js";
 import { t, number } from "../i18n.js";
-import { avatar, reasonText } from "../participants.js";
-import { markdown } from "../markdown.js";
+import { avatar, reasonText } from "../participants.tsx";
+import { markdown } from "../markdown.tsx";
 
 const DOING = { critique: "criticising", judgement: "judging" };
 

@@ -1,8 +1,8 @@
 // A judge's evaluation as a table: numbers of the proposals as shown, their authors, points and comments.
 import { h, icon, table } from "../dom.js";
 import { t, has, number } from "../i18n.js";
-import { avatar } from "../participants.js";
-import { markdown } from "../markdown.js";
+import { avatar } from "../participants.tsx";
+import { markdown } from "../markdown.tsx";
 import { statusText } from "../outcome.js";
 
 export const points = (value) => number(value, { maximumFractionDigits: 1 });

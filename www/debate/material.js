@@ -1,7 +1,7 @@
 // The material of round 0: items with number and origin, and the sources that had none.
 import { h } from "../dom.js";
 import { t, has, number } from "../i18n.js";
-import { reasonText } from "../participants.js";
+import { reasonText } from "../participants.tsx";
 
 const from = (
   source,

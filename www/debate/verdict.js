@@ -1,9 +1,9 @@
 // The result of a debate: the answer, its author, and the dissent.
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
-import { avatar } from "../participants.js";
+import { avatar } from "../participants.tsx";
 import { statusText } from "../outcome.js";
-import { markdown } from "../markdown.js";
+import { markdown } from "../markdown.tsx";
 import { checksOf } from "./convergence.js";
 import { share, points } from "./judge.js";
 

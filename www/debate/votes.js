@@ -1,7 +1,7 @@
 // Votes for proposals: who has voted while the ballot is open; the votes and the result afterwards.
 import { h, icon, table } from "../dom.js";
 import { t, number, list } from "../i18n.js";
-import { avatar } from "../participants.js";
+import { avatar } from "../participants.tsx";
 import { points, share, verdictLine } from "./judge.js";
 
 /** Who has voted; the votes are secret until the count. */

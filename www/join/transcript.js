@@ -1,6 +1,7 @@
 // The part of a run that a participant may see, from the items of the seat's view: statements, own results, outcomes of
 // votes, proposals and critiques, reports. Newest sections first. Text is inserted as text.
 import { filled, h, verbatim } from "../dom.js";
+import { seenItem } from "./seen-item.tsx";
 import { dollars, has, income, number, t } from "./words.js";
 
 const paragraphs = (text) =>
@@ -112,6 +113,7 @@ function debateVote({ votes, decision }, context) {
 }
 
 const heading = (section) => {
+  if (section.title) return section.title;
   const step = has(`debate.kind.${section.kinds?.[0]}`)
     ? t(`debate.kind.${section.kinds[0]}`)
     : has(`step.${section.step}`)
@@ -126,12 +128,13 @@ export function transcript(view, seat, names = {}) {
   const items = new Map((view.items ?? []).map((item) => [item.key, item]));
   const context = {
     isMe: (other) => other === seat,
+    names,
     name: (other) => [verbatim(names[other] ?? other), other === seat && ` ${t("you.mark")}`],
     unit: view.unit ?? "",
   };
   const draw = (item) => {
     try {
-      return (item && DRAWN[item.type]?.(item, context)) || null;
+      return (item?.blocks ? seenItem(item, context) : item && DRAWN[item.type]?.(item, context)) || null;
     } catch {
       // An item of another version: show the rest.
       return null;
@@ -147,6 +150,7 @@ export function transcript(view, seat, names = {}) {
 
 /** The outcome, in a sentence or as the winning text; null while there is none. */
 export function outcome(view, seat, names = {}) {
+  if (view.outcome) return h("p", null, view.outcome);
   const { result } = view;
   if (!result) return null;
   if (result.final_answer) return [h("b", null, t("debate.result.answer")), ...paragraphs(result.final_answer)];

@@ -1,7 +1,7 @@
 // The ratings table: results of all debates stored here, and how well confidence was calibrated.
 import { h, put, button, svg, table } from "../dom.js";
 import { t, number } from "../i18n.js";
-import { avatar } from "../participants.js";
+import { avatar } from "../participants.tsx";
 
 /** With fewer votes a calibration is not meaningful. */
 const ENOUGH = 10;

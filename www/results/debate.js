@@ -1,8 +1,8 @@
 // The results of a debate: the answer and the dissent, points and votes, how alike the proposals were.
 import { h } from "../dom.js";
 import { t, number } from "../i18n.js";
-import { avatar, reasonText } from "../participants.js";
-import { markdown } from "../markdown.js";
+import { avatar, reasonText } from "../participants.tsx";
+import { markdown } from "../markdown.tsx";
 import { checkLine, checksOf, convergenceChart } from "../debate/convergence.js";
 import { judgeTable, points } from "../debate/judge.js";
 import { countedBallot, stretch } from "../debate/votes.js";

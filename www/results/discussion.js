@@ -1,7 +1,7 @@
 // The results of a discussion: contributions by participant, the subject, and a link to the transcript.
 import { h, table } from "../dom.js";
 import { t, number } from "../i18n.js";
-import { avatar, kindTag } from "../participants.js";
+import { avatar, kindTag } from "../participants.tsx";
 import { roleTag } from "../chat.js";
 
 /** The parts between the heading and the draws. */

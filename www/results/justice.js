@@ -1,7 +1,7 @@
 // The results of the justice experiment: payoffs, charts with tables, distributions, rankings.
 import { h, table } from "../dom.js";
 import { t, number, dollars, income } from "../i18n.js";
-import { avatar, kindTag, orderOf } from "../participants.js";
+import { avatar, kindTag, orderOf } from "../participants.tsx";
 import { payoffChart, rankingChart, voteChart } from "../charts.js";
 import { distributions, principles } from "../explain.js";
 

@@ -2,7 +2,7 @@
 // problems; and the host's controls.
 import { h, put, button } from "../dom.js";
 import { t, has, span } from "../i18n.js";
-import { avatar, kindTag } from "../participants.js";
+import { avatar, kindTag } from "../participants.tsx";
 import { outcomeSentence } from "../outcome.js";
 import { stepLabel } from "../panels.js";
 import { confirmDialog } from "../dialog.js";

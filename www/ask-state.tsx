@@ -1,0 +1,52 @@
+// What happens to the questions of an item: who is thinking, and which answers could not be read.
+import type { AskView, ItemFace } from "./pkg/quorate.d.ts";
+import { drawn, Icon } from "./elements.tsx";
+import { t } from "./i18n.js";
+import { reasonText } from "./participants.tsx";
+
+/** An ask as the page knows it; `waits`: why the call is delayed. */
+export type Ask = AskView & { waits?: string | null };
+interface Asks {
+  ask(id: string): Ask | undefined;
+}
+
+const asksOf = (item: Pick<ItemFace, "asks">, { ask }: Asks) => item.asks.map(ask).filter((one) => one !== undefined);
+
+/** The last ask of an item that is still open. */
+export const pendingAsk = (item: Pick<ItemFace, "asks">, asks: Asks) =>
+  asksOf(item, asks).findLast((ask) => !["answered", "unanswered", "withdrawn"].includes(ask.state));
+
+const STATES: { [state: string]: string } = { waiting: "queued", retrying: "retrying", failed: "failed",
+  timed_out: "timedout" };
+
+/** What the asked participant does. */
+export function Waiting({ ask }: { ask: Ask }) {
+  if (ask.waits) return <span class="waiting">{t(`activity.waits.${ask.waits}`)}</span>;
+  const word = STATES[ask.state] ?? (["statement", "turn"].includes(ask.kind) ? "speaking" : "thinking");
+  return (
+    <span class={ask.state === "failed" ? "waiting bad" : "waiting"}>
+      {t(`activity.${word}`)}
+      {["sent", "retrying"].includes(ask.state) && (
+        <span class="dots" aria-hidden="true">
+          <i />
+          <i />
+          <i />
+        </span>
+      )}
+    </span>
+  );
+}
+export const waiting = (ask: Ask) => drawn(<Waiting ask={ask} />);
+
+/** How many answers could not be read, and why. */
+export function UnreadNote({ item, asks }: { item: Pick<ItemFace, "asks">; asks: Asks }) {
+  const missed = asksOf(item, asks).flatMap(({ reading }) => (reading && "reason" in reading ? [reading.reason] : []));
+  if (!missed.length) return null;
+  return (
+    <p class="note">
+      <Icon name="warn" />
+      {t("unread", { n: missed.length })} {reasonText(missed.at(-1))}
+    </p>
+  );
+}
+export const unreadNote = (item: Pick<ItemFace, "asks">, asks: Asks) => drawn(<UnreadNote item={item} asks={asks} />);

@@ -1,0 +1,66 @@
+// The elements that views are made of. Texts become text nodes: no code of the page parses HTML.
+import { render } from "preact";
+import type { ComponentChild, ComponentChildren, JSX, VNode } from "preact";
+import { ICONS } from "./dom.js";
+
+/** Draws a component once, for code that builds its nodes by hand. */
+export function drawn(component: VNode): HTMLElement {
+  const place = document.createElement("div");
+  render(component, place);
+  return place.firstChild as HTMLElement;
+}
+
+/** A name or a code: in its own direction, and not to be translated by the browser. */
+export const Verbatim = ({ children }: { children: ComponentChildren }) => (
+  <bdi dir="auto" translate={false}>{children}</bdi>
+);
+
+/** A decorative icon; the control around it carries the name. */
+export const Icon = ({ name }: { name: keyof typeof ICONS }) => (
+  <svg viewBox="0 0 24 24" class="icon" aria-hidden="true">
+    <path d={ICONS[name]} />
+  </svg>
+);
+
+type ButtonProps = Omit<JSX.HTMLAttributes<HTMLButtonElement>, "icon"> & {
+  kind?: "primary" | "quiet" | "danger";
+  icon?: keyof typeof ICONS;
+  /** Classes besides those of the kind. */
+  more?: string;
+  disabled?: boolean;
+  "data-testid"?: string;
+};
+
+export const Button = ({ kind, icon, more, children, ...attributes }: ButtonProps) => (
+  <button type="button" class={["button", kind && `button-${kind}`, more].filter(Boolean).join(" ")} {...attributes}>
+    {icon && <Icon name={icon} />}
+    <span>{children}</span>
+  </button>
+);
+
+/** A table that scrolls sideways if it is too wide. The first cell of a row is its heading. */
+export const Table = (
+  { label, head, rows, name = "numbers" }: {
+    label: string;
+    head: ComponentChild[];
+    rows: ComponentChild[][];
+    name?: string | undefined;
+  },
+) => (
+  <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+    <table class={name}>
+      <caption class="sr-only">{label}</caption>
+      <thead>
+        <tr>{head.map((one) => <th scope="col">{one}</th>)}</tr>
+      </thead>
+      <tbody>
+        {rows.map(([first, ...rest]) => (
+          <tr>
+            <th scope="row">{first}</th>
+            {rest.map((one) => <td>{one}</td>)}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
