@@ -85,9 +85,10 @@ pub trait TypedData: Any + Serialize + Default {
     fn seat(&self) -> Option<&str> {
         None
     }
-    /// Returns what is shown of it. `config` is the configuration as the role may see it.
-    fn blocks(&self, _words: &Words, _config: &Value) -> Vec<Block> {
-        Vec::new()
+    /// Returns what is shown of it; `None` if a page draws it from its fields. `config` is the configuration as the role may
+    /// see it.
+    fn blocks(&self, _words: &Words, _config: &Value) -> Option<Vec<Block>> {
+        None
     }
 }
 
@@ -100,7 +101,7 @@ pub trait ItemData {
     /// Returns the seat whose item it is.
     fn seat(&self) -> Option<&str>;
     /// Returns what is shown of it.
-    fn blocks(&self, words: &Words, config: &Value) -> Vec<Block>;
+    fn blocks(&self, words: &Words, config: &Value) -> Option<Vec<Block>>;
     /// Returns the value for a downcast.
     fn any(&self) -> &dyn Any;
     /// Returns the value for a downcast.
@@ -120,7 +121,7 @@ impl<T: TypedData> ItemData for T {
         TypedData::seat(self)
     }
 
-    fn blocks(&self, words: &Words, config: &Value) -> Vec<Block> {
+    fn blocks(&self, words: &Words, config: &Value) -> Option<Vec<Block>> {
         TypedData::blocks(self, words, config)
     }
 
@@ -182,13 +183,16 @@ impl Item {
     /// Returns what is shown of it.
     #[must_use]
     pub fn blocks(&self, words: &Words, config: &Value) -> Vec<Block> {
-        self.data.blocks(words, config)
+        self.data.blocks(words, config).unwrap_or_default()
     }
 
     fn json(&self, words: &Words, config: &Value) -> Value {
         let mut json = merge(json!(self.face), self.data.json());
         json["type"] = json!(self.data.kind());
-        json["blocks"] = json!(self.blocks(words, config));
+        if let Some(blocks) = self.data.blocks(words, config) {
+            json["blocks"] = json!(blocks);
+            json["seat"] = json!(self.seat());
+        }
         json
     }
 }
@@ -954,7 +958,10 @@ impl View {
         if transcript.ended_in > after {
             json["result"] = json!(transcript.result);
             json["outcome"] = json!(self.outcome());
-            json["results"] = json!(self.results());
+            let results = self.results();
+            if !results.is_empty() {
+                json["results"] = json!(results);
+            }
         }
         if transcript.role == Role::Owner {
             json["calls"] = json!(transcript.calls);

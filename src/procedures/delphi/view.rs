@@ -86,9 +86,9 @@ impl TypedData for Estimate {
         Some(&self.seat)
     }
 
-    fn blocks(&self, words: &Words, config: &Value) -> Vec<Block> {
+    fn blocks(&self, words: &Words, config: &Value) -> Option<Vec<Block>> {
         if !self.is_given {
-            return Vec::new();
+            return Some(Vec::new());
         }
         let unit = config["unit"].as_str().unwrap_or_default();
         let text = match self.estimate {
@@ -96,7 +96,7 @@ impl TypedData for Estimate {
             None => words.text("view.missing", &[]),
         };
         let reason = Block::quote(&self.reason);
-        reason.into_iter().chain([Block::Measure { text }]).collect()
+        Some(reason.into_iter().chain([Block::Measure { text }]).collect())
     }
 }
 
@@ -112,7 +112,7 @@ struct ReportItem {
 impl TypedData for ReportItem {
     const TYPE: &'static str = "report";
 
-    fn blocks(&self, words: &Words, config: &Value) -> Vec<Block> {
+    fn blocks(&self, words: &Words, config: &Value) -> Option<Vec<Block>> {
         let unit = config["unit"].as_str().unwrap_or_default();
         let mut blocks = vec![Block::strong(self.sentence(unit, words))];
         if !self.reasons.is_empty() {
@@ -121,7 +121,7 @@ impl TypedData for ReportItem {
                 blocks: vec![self.reason_list()],
             });
         }
-        blocks
+        Some(blocks)
     }
 }
 

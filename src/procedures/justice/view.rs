@@ -13,7 +13,7 @@ use super::settings::{self, SPEC};
 use crate::core::ask::Ask;
 use crate::core::data::Data;
 use crate::core::record::Entry;
-use crate::core::view::{ItemData, ItemMeta, Reducer, Step, Transcript, TypedData, ViewSpec};
+use crate::core::view::{ItemData, ItemMeta, Reducer, Section, Step, Transcript, TypedData, ViewSpec};
 use crate::core::visibility::{Publication, Role};
 use crate::language::format::amount;
 use crate::language::in_each_language;
@@ -943,6 +943,14 @@ impl Reducer for Experiment {
 
     fn next_speakers(&self, _transcript: &Transcript) -> Vec<String> {
         self.pending_speakers.clone()
+    }
+
+    fn section_title(&self, section: &Section, words: &Words) -> String {
+        match section.step {
+            "round" => words.text("view.round", &[("round", &section.round)]),
+            "application" => words.text("step.application.round", &[("round", &section.round)]),
+            step => words.text(&format!("step.{step}"), &[]),
+        }
     }
 
     fn details(&self, _transcript: &Transcript) -> Value {
