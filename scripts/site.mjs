@@ -113,7 +113,7 @@ for (const key of ["id", "start_url", "scope"]) manifest[key] = "../";
 add("manifest.webmanifest", Buffer.from(JSON.stringify(manifest)));
 await bundle(inside("style"));
 await bundle(WORKERS);
-await page("join.html", "join/words", (await bundle(["join/main.js"], [guestWords])).get("join/main.js"));
+await page("join.html", "join/words", (await bundle(["join/main.tsx"], [guestWords])).get("join/main.tsx"));
 await page("index.html", "i18n", (await bundle(["app.js", ...NAMED])).get("app.js"));
 for (const path of NAMED) out.set(path, Buffer.from(`export * from "./${relative(dirname(path), names.get(path)).replaceAll("\\", "/")}";\n`));
 out.set("pkg/quorate.schema.json", readFileSync(join(www, "pkg/quorate.schema.json")));

@@ -1,6 +1,6 @@
 // The elements that views are made of. Texts become text nodes: no code of the page parses HTML.
 import { render } from "preact";
-import type { ComponentChild, ComponentChildren, JSX, VNode } from "preact";
+import type { ComponentChild, ComponentChildren, JSX, Ref, VNode } from "preact";
 import { ICONS } from "./dom.js";
 
 /** Draws a component once, for code that builds its nodes by hand. */
@@ -22,6 +22,19 @@ export const Icon = ({ name }: { name: keyof typeof ICONS }) => (
   </svg>
 );
 
+/** A text with something in place of each `{name}`. */
+export const Filled = ({ text, with: parts }: { text: string; with: { [name: string]: ComponentChildren } }) => (
+  <>{text.split(/\{(\w+)\}/).map((part, at) => at % 2 ? parts[part] : part)}</>
+);
+
+/** Puts in a node that is made by hand. */
+export function Made({ node }: { node: Node }) {
+  const put = (place: HTMLElement | null) => {
+    if (place && place.firstChild !== node) place.replaceChildren(node);
+  };
+  return <div ref={put} />;
+}
+
 type ButtonProps = Omit<JSX.HTMLAttributes<HTMLButtonElement>, "icon"> & {
   kind?: "primary" | "quiet" | "danger";
   icon?: keyof typeof ICONS;
@@ -29,10 +42,14 @@ type ButtonProps = Omit<JSX.HTMLAttributes<HTMLButtonElement>, "icon"> & {
   more?: string;
   disabled?: boolean;
   "data-testid"?: string;
+  /** Gets the element. */
+  place?: Ref<HTMLButtonElement>;
 };
 
-export const Button = ({ kind, icon, more, children, ...attributes }: ButtonProps) => (
-  <button type="button" class={["button", kind && `button-${kind}`, more].filter(Boolean).join(" ")} {...attributes}>
+export const Button = ({ kind, icon, more, place, children, ...attributes }: ButtonProps) => (
+  <button ref={place ?? null} type="button" class={["button", kind && `button-${kind}`, more].filter(Boolean).join(" ")}
+    {...attributes}
+  >
     {icon && <Icon name={icon} />}
     <span>{children}</span>
   </button>

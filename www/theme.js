@@ -4,6 +4,7 @@ export const THEMES = ["auto", "light", "dark"];
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const listeners = new Set();
 
+/** @returns {string} */
 export function theme() {
   try {
     const kept = localStorage.getItem(STORE);

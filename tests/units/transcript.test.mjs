@@ -16,13 +16,8 @@ class Node {
 }
 Object.assign(globalThis, { Node, document: { createElement: () => new Node() } });
 
-// The module of the lab's texts asks for the languages of the browser; Node.js has none.
-globalThis.navigator ??= { languages: [] };
-const { transcript } = await imported("join/transcript.js");
-const read = (item) => {
-  const [section] = transcript({ items: [{ key: "i", ...item }], sections: [{ items: ["i"] }] }, "Ann");
-  return section?.textContent ?? "";
-};
+const { drawItem } = await imported("join/old-items.js");
+const read = (item) => drawItem(item, { isMe: (seat) => seat === "Ann", name: (seat) => [seat], unit: "" })?.textContent ?? "";
 
 test("the distribution has the number that it has in the record", () => {
   for (const n of [1, 2, 3, 4]) assert.match(read({ type: "drawn", drawn: { distribution: n } }), new RegExp(`distribution ${n}\\.`));

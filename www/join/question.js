@@ -31,7 +31,8 @@ export function drafts(room) {
  * The panel: `{ node, refuse(message, field), tick(), close() }`. `send(values)` is called to send; `now()` returns the
  * host's time; `isFirst`: there was no earlier question, so no tap can have been meant for it.
  */
-export function panel({ ask, form, deadline, decides }, { draft, send, now, isFirst }) {
+export function panel(/** @type {import("../../src/web/guest.d.ts").Question} */ { ask, form, deadline, decides },
+  { draft, send, now, isFirst }) {
   const id = uid("ask");
   const left = h("p", { class: "join-left", role: "timer", "aria-live": "off" });
   const { fields, notice, showAnswer, foot: sends, close } = answerForm(form, {

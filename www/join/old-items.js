@@ -1,8 +1,7 @@
-// The part of a run that a participant may see, from the items of the seat's view: statements, own results, outcomes of
-// votes, proposals and critiques, reports. Newest sections first. Text is inserted as text.
+// Items that have no blocks yet, as a participant sees them: statements, own results, outcomes of votes, proposals and
+// critiques, reports.
 import { filled, h, verbatim } from "../dom.js";
-import { seenItem } from "./seen-item.tsx";
-import { dollars, has, income, number, t } from "./words.js";
+import { dollars, income, number, t } from "./words.js";
 
 const paragraphs = (text) =>
   String(text ?? "").split(/\n+/).filter((line) => line.trim()).map((line) => h("p", null, line));
@@ -112,57 +111,12 @@ function debateVote({ votes, decision }, context) {
   );
 }
 
-const heading = (section) => {
-  if (section.title) return section.title;
-  const step = has(`debate.kind.${section.kinds?.[0]}`)
-    ? t(`debate.kind.${section.kinds[0]}`)
-    : has(`step.${section.step}`)
-    ? t(`step.${section.step}`)
-    : "";
-  const round = section.round > 0 ? t("round", { n: section.round }) : "";
-  return [...new Set([step === t("step.round") ? "" : step, round])].filter(Boolean).join(" · ");
-};
-
-/** The view of the participant at `seat`, as nodes; `names` are those that people chose. */
-export function transcript(view, seat, names = {}) {
-  const items = new Map((view.items ?? []).map((item) => [item.key, item]));
-  const context = {
-    isMe: (other) => other === seat,
-    names,
-    name: (other) => [verbatim(names[other] ?? other), other === seat && ` ${t("you.mark")}`],
-    unit: view.unit ?? "",
-  };
-  const draw = (item) => {
-    try {
-      return (item?.blocks ? seenItem(item, context) : item && DRAWN[item.type]?.(item, context)) || null;
-    } catch {
-      // An item of another version: show the rest.
-      return null;
-    }
-  };
-  return [...(view.sections ?? [])].reverse().map((section) => {
-    const drawn = section.items.map((key) => draw(items.get(key))).filter(Boolean);
-    return drawn.length > 0
-      && h("section", { class: "seen" }, heading(section) && h("h3", null, heading(section)),
-        h("ul", { class: "plain" }, drawn));
-  }).filter(Boolean);
-}
-
-/** The outcome, in a sentence or as the winning text; null while there is none. */
-export function outcome(view, seat, names = {}) {
-  if (view.outcome) return h("p", null, view.outcome);
-  const { result } = view;
-  if (!result) return null;
-  if (result.final_answer) return [h("b", null, t("debate.result.answer")), ...paragraphs(result.final_answer)];
-  if (result.chosen_principle) {
-    return h("p", null, t("vote.agreed", { principle: principle(result.chosen_principle, result.constraint_amount) }));
+/** Draws an item as a list item, or null if there is nothing to see. */
+export function drawItem(item, context) {
+  try {
+    return DRAWN[item.type]?.(item, context) || null;
+  } catch {
+    // An item of another version: show the rest.
+    return null;
   }
-  if (result.consensus_reached === false && result.payoffs) return h("p", null, t("outcome.none"));
-  if (result.spread) {
-    return h("p", null,
-      t("delphi.told", { count: result.spread.count, asked: result.spread.count,
-        median: `${number(result.spread.median)} ${result.unit}`, lower: number(result.spread.lower),
-        upper: `${number(result.spread.upper)} ${result.unit}` }));
-  }
-  return null;
 }
