@@ -18,6 +18,8 @@ formatter.setConfig({ lineWidth: 120, indentWidth: 2, useTabs: false, newLineKin
   preferHanging: true,
   "arguments.preferHanging": "always",
   "arrayExpression.preferHanging": "always",
+  "jsxAttributes.preferHanging": true,
+  "jsx.bracketPosition": "sameLine",
   "module.sortImportDeclarations": "maintain",
   "module.sortExportDeclarations": "maintain",
   "importDeclaration.sortNamedImports": "maintain",

@@ -5,7 +5,7 @@ import { route } from "./routes.js";
 import { listen as listenForKeys, helpButton } from "./shortcuts.js";
 import { t, use, preferred, language, LANGUAGES } from "./i18n.js";
 import { file } from "./files.js";
-import * as home from "./home.js";
+import * as home from "./home/home.tsx";
 import * as sessions from "./engine.js";
 import { THEMES, theme, setTheme, apply as applyTheme } from "./theme.js";
 

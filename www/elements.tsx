@@ -3,12 +3,16 @@ import { render } from "preact";
 import type { ComponentChild, ComponentChildren, JSX, Ref, VNode } from "preact";
 import { ICONS } from "./dom.js";
 
-/** Draws a component once, for code that builds its nodes by hand. */
-export function drawn(component: VNode): HTMLElement {
+/** Draws a component: `show` draws it again, with other properties; `leave` takes it away. Its element stays the same. */
+export function drawing(component: VNode) {
   const place = document.createElement("div");
-  render(component, place);
-  return place.firstChild as HTMLElement;
+  const show = (next: VNode | null) => render(next, place);
+  show(component);
+  return { node: place.firstChild as HTMLElement, show, leave: () => show(null) };
 }
+
+/** Draws a component once, for code that builds its nodes by hand. */
+export const drawn = (component: VNode) => drawing(component).node;
 
 /** A name or a code: in its own direction, and not to be translated by the browser. */
 export const Verbatim = ({ children }: { children: ComponentChildren }) => (
@@ -48,8 +52,7 @@ type ButtonProps = Omit<JSX.HTMLAttributes<HTMLButtonElement>, "icon"> & {
 
 export const Button = ({ kind, icon, more, place, children, ...attributes }: ButtonProps) => (
   <button ref={place ?? null} type="button" class={["button", kind && `button-${kind}`, more].filter(Boolean).join(" ")}
-    {...attributes}
-  >
+    {...attributes}>
     {icon && <Icon name={icon} />}
     <span>{children}</span>
   </button>

@@ -1,7 +1,7 @@
 // Models that run inside this page: which are available, downloading one, and starting a discussion with it.
 import { h, put, button, uid } from "./dom.js";
 import { t, number } from "./i18n.js";
-import { localised, presetsFor } from "./home.js";
+import { localised, presetsFor } from "./home/presets.js";
 import { RUNNERS, answer } from "./inpage/runners.js";
 
 export { answer };

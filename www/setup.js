@@ -2,7 +2,7 @@
 import { h, put, button } from "./dom.js";
 import { t, has, language, list, number } from "./i18n.js";
 import { configForm, labelOf } from "./form.js";
-import { localised, presetsFor, presetTitle } from "./home.js";
+import { localised, presetsFor, presetTitle } from "./home/presets.js";
 import { download, freshSeed } from "./engine.js";
 import { runAll } from "./batch.js";
 import { allowOrigins } from "./allow-origins.js";

@@ -2,12 +2,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { imported } from "../support/page_code.mjs";
 
 // The module starts to load its texts in the language of the browser; Node.js has neither.
 globalThis.navigator ??= { languages: [] };
 globalThis.fetch = async () => Response.json({});
-const { presetsFor } = await imported("home.js");
+const { presetsFor } = await import("../../www/home/presets.js");
 const folder = new URL("../../src/procedures/", import.meta.url);
 const presets = ["justice", "discussion"].flatMap((name) => JSON.parse(readFileSync(new URL(`${name}/presets.json`, folder), "utf8")));
 const offered = (code) => presetsFor([...presets], code).map(({ id }) => id);

@@ -69,15 +69,13 @@ function Frame({ title, children }: { title: ComponentChildren; children: Compon
         <h1 class="join-title">{title}</h1>
         <div class="tools">
           <select aria-label={t("language")} data-testid="language" value={language()}
-            onChange={({ currentTarget }) => choose(currentTarget.value)}
-          >
+            onChange={({ currentTarget }) => choose(currentTarget.value)}>
             {Object.entries(LANGUAGES).map(([code, name]) => (
               <option key={code} value={code} lang={code}>{String(name)}</option>
             ))}
           </select>
           <Button kind="quiet" more="join-theme" aria-label={t("theme")}
-            onClick={() => setTheme(THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length])}
-          >
+            onClick={() => setTheme(THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length])}>
             ◐
           </Button>
         </div>

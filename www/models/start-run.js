@@ -1,5 +1,5 @@
 // Starts a run with one model in all seats, or opens the set-up with it.
-import { localised, presetsFor } from "../home.js";
+import { localised, presetsFor } from "../home/presets.js";
 
 /** The settings of a seat with this model. */
 export const seatOf = ({ provider, model, baseUrl }) => ({ kind: "model", provider, model,
