@@ -104,6 +104,21 @@ const DRAW: { [K in Kind]: (props: { of: Of<K>; reader: Reader }) => VNode } = {
       ))}
     </dl>
   ),
+  section: ({ of: { title, blocks }, reader }) => (
+    <section>
+      <h2>{title}</h2>
+      {blocks.map((one, at) =>
+        one.block === "section"
+          ? (
+            <div class="card round-card" key={at}>
+              <h3>{one.title}</h3>
+              <Blocks blocks={one.blocks} reader={reader} />
+            </div>
+          )
+          : <Blocks key={at} blocks={[one]} reader={reader} />
+      )}
+    </section>
+  ),
   fold: ({ of: { title, blocks }, reader }) => (
     <details>
       <summary>{title}</summary>

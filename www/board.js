@@ -18,17 +18,13 @@ import { verdict } from "./debate/verdict.js";
 import { contextOf, stream } from "./conversation.js";
 import { foldableSections } from "./transcript-sections.js";
 
-/** The title of a round: its number and its steps. */
-export const roundTitle = ({ round, kinds }) =>
-  `${t("round", { n: round })}${kinds.length ? ` · ${kinds.map((kind) => t(`debate.kind.${kind}`)).join(", ")}` : ""}`;
-
 /**
  * A board that is updated by `update(view, streams)`. `onInspect(item, view)` is called when details of an item are
  * requested.
  */
 export function board({ onInspect }) {
   const body = h("div", { class: "conversation board", "data-testid": "board" });
-  const parts = foldableSections({ node: body, title: roundTitle, items: "lanes" });
+  const parts = foldableSections({ node: body, items: "lanes" });
   let view = null;
   let drawn = new Map();
   let head = null;

@@ -4,7 +4,6 @@ import { t, has, dollars, income } from "./i18n.js";
 import { avatar, seatOf, nameOf, principleName, orderOf } from "./participants.tsx";
 import { markdown } from "./markdown.tsx";
 import { CHAT } from "./chat.js";
-import { ITEMS } from "./delphi.js";
 import { pendingAsk, unreadNote, waiting } from "./ask-state.tsx";
 import { detailsButton, drawBlocks, leaveBlocks } from "./block-item.tsx";
 import { fellBack } from "./fallback-notice.js";
@@ -14,14 +13,6 @@ import { badge, distributions, examples, principles } from "./explain.js";
 import { isSecret } from "./view.js";
 import { spoken, unmarked } from "./text.js";
 
-/** The title of a section. */
-export function sectionTitle(part) {
-  if (part.title) return part.title;
-  if (part.step === "round") return t("round", { n: part.round });
-  if (part.step === "application") return t("step.application.n", { n: part.round });
-  return t(`step.${part.step}`);
-}
-
 /**
  * A conversation that is updated by `update(view, streams)`. `onInspect(item, view)` is called when details of an item
  * are requested.
@@ -29,7 +20,7 @@ export function sectionTitle(part) {
 export function conversation({ onInspect }) {
   const body = h("div", { class: "conversation", "data-testid": "conversation" });
   const drawn = new Map();
-  const parts = foldableSections({ node: body, title: sectionTitle });
+  const parts = foldableSections({ node: body });
   let view = null;
   let heads = [null, null];
 
@@ -98,7 +89,6 @@ export const contextOf = (view, inspect = null) => ({
   person: (name) => view().people.get(name) ?? { name, index: 0, kind: "scripted" },
   ask: (id) => view().asks.get(id),
   secret: (id) => isSecret(view(), view().asks.get(id)),
-  unit: () => view().unit ?? "",
   inspect,
   details: (item, what) => inspect && asksOf(item).length > 0 && detailsButton(what, () => inspect(item)),
 });
@@ -107,7 +97,7 @@ export const contextOf = (view, inspect = null) => ({
 export function drawItem(item, context, place = undefined) {
   const node = item.blocks
     ? drawBlocks(item, context, place)
-    : (DRAW[item.type] ?? CHAT[item.type] ?? ITEMS[item.type] ?? DRAW.other)(item, context);
+    : (DRAW[item.type] ?? CHAT[item.type] ?? DRAW.other)(item, context);
   node.classList.add("turn", `turn-${item.type}`);
   node.dataset.key = item.key;
   return node;

@@ -1,17 +1,17 @@
 // The sessions that are open in this tab. Each gathers its record into a view and tells listeners at most once a frame.
 import init, { Session, Viewer, Library, Memory, parse, check, presets, repetitions, prompts, prices, priced, forecast,
-  costsOf, LabError, version } from "./pkg/quorate.js";
+  costsOf, LabError, outcomeText, version } from "./pkg/quorate.js";
 import { recorded } from "./answer-reuse.js";
 import { emptyView, take, wait } from "./view.js";
 import { endpoints, keysFor, onKeys, originOfPlace } from "./keys.js";
 import { allows, otherOrigins, tighten, use } from "./origins.js";
 import * as vault from "./vault.js";
 import { languageCode } from "./languages.js";
-import { t } from "./i18n.js";
+import { language, t } from "./i18n.js";
 import { file } from "./files.js";
 
 export { Session, Viewer, Library, Memory, parse, check, presets, repetitions, prompts, prices, priced, forecast,
-  costsOf, LabError, version };
+  costsOf, LabError, outcomeText, version };
 const open = new Map();
 const watchers = new Set();
 
@@ -89,6 +89,11 @@ class Lab {
     return this;
   }
 
+  /** From now on the view is in the page's language. */
+  speak() {
+    if (this.language !== language()) this.#look();
+  }
+
   /** From now on the view is what that role may see. */
   show(role) {
     if (JSON.stringify(role) === JSON.stringify(this.role)) return;
@@ -98,10 +103,12 @@ class Lab {
     this.changed();
   }
 
-  /** Takes in what has happened since it was last looked at. */
+  /** Takes in what has happened since it was last looked at; all of it anew in another language. */
   #look() {
+    if (this.language !== language()) this.view = emptyView();
+    this.language = language();
     const { session, view } = this;
-    take(view, session.view(this.role, view.number));
+    take(view, session.view(this.role, view.number, this.language));
     for (const event of this.waits.values()) wait(view, event);
     this.status = session.status;
     this.usage = session.usage;
@@ -230,6 +237,7 @@ export async function acquire(id) {
     lab.running = lab.isLent && lab.status.state !== "ended";
   }
   lab.holders += 1;
+  lab.speak();
   return lab;
 }
 
@@ -305,7 +313,7 @@ export function viewer(entries, role = /** @type {import("./pkg/quorate.js").Rol
   return {
     at(count = entries.length, before = null) {
       const view = before ?? emptyView();
-      return take(view, made.at(count, view.number));
+      return take(view, made.at(count, view.number, language()));
     },
     asked: (id) => made.asked(id),
   };

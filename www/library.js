@@ -6,7 +6,7 @@ import { confirmDialog, promptDialog } from "./dialog.js";
 import { textOf } from "./text-file.js";
 import { exportMenu, tablesMenu } from "./exports.js";
 import { capped, progress, runAll, watch } from "./batch.js";
-import { sentence } from "./outcome.js";
+import { outcomeOf } from "./outcome.js";
 import { folded } from "./text.js";
 import { protocols } from "./fields.js";
 import { keptRooms, tableOf } from "./rooms/stored-rooms.js";
@@ -95,10 +95,9 @@ export async function view({ args: [sought], engine, announce }) {
     choice("state", ["ended", "unfinished"].map((name) => [name, t(`library.${name}`)])), count, runAllButton, tables,
     batchStatus);
 
-  const outcomeText = ({ outcome, protocol }) => outcome ? sentence(outcome, protocol) : "";
   const wordsOf = (one) =>
     folded(
-      [one.title, one.condition, one.seed, outcomeText(one), ...one.seats.map((seat) => seat.name), one.config_hash]
+      [one.title, one.condition, one.seed, outcomeOf(one), ...one.seats.map((seat) => seat.name), one.config_hash]
         .filter((part) => part !== undefined && part !== null).join("\n"),
     );
 
@@ -167,7 +166,7 @@ export async function view({ args: [sought], engine, announce }) {
         && h("p", null, h("a", { href: `#/room/${encodeURIComponent(at.room.id)}` }, t("room.title")), " · ",
           t("room.table", { n: at.table })),
         h("p", null, h("span", { class: ["tag", ended ? "tag-good" : "tag-open"] }, t(`library.${one.state}`)), " ",
-          h("span", { "data-testid": "card-outcome" }, outcomeText(one))),
+          h("span", { "data-testid": "card-outcome" }, outcomeOf(one))),
         h("p", { class: "quiet facts-line", "data-testid": "facts" },
           [t(`protocol.${one.protocol}`), one.condition && t("library.condition", { condition: one.condition }),
             one.seed !== undefined && t("library.seed", { seed: String(one.seed) }), t(`language.${one.language}`),

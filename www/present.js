@@ -4,7 +4,7 @@ import { h, put, button, icon } from "./dom.js";
 import { t, has, language, languageCode } from "./i18n.js";
 import { avatar, seatOf, kindTag, principle } from "./participants.tsx";
 import { activity } from "./view.js";
-import { contextOf, drawItem, sectionTitle } from "./conversation.js";
+import { contextOf, drawItem } from "./conversation.js";
 import { chaptersOf, deck } from "./slides.js";
 import { readingTime } from "./reading-time.js";
 import { wordsIn } from "./text.js";
@@ -40,8 +40,7 @@ export async function view({ args: [id], engine }) {
   const code = languageCode(head?.config?.language) ?? language();
   const name = head?.config?.title || t("untitled");
   const chapterOf = ({ chapter, key }) => chapter ?? key;
-  const titleOf = ({ chapter }) =>
-    (board?.roundTitle ?? sectionTitle)(lab.view.sections.find((part) => part.key === chapter));
+  const titleOf = ({ chapter }) => lab.view.sections.find((part) => part.key === chapter).title;
   const context = { ...contextOf(() => lab.view), view: lab.view,
     fold: (key, isOpen, summary, ...content) => h("div", null, content), isWhole: () => false, toggle() {} };
   const draw = (item) => (board ?? { drawItem }).drawItem(item, context);

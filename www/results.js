@@ -8,10 +8,9 @@ import { exportButtons } from "./exports.js";
 import { resultBlocks } from "./results/blocks.tsx";
 import { parts as justice } from "./results/justice.js";
 import { parts as discussion } from "./results/discussion.js";
-import { parts as delphi } from "./delphi.js";
 
 /** The parts of each protocol. */
-const PARTS = { justice, discussion, delphi, debate: async (lab) => (await import("./results/debate.js")).parts(lab) };
+const PARTS = { justice, discussion, debate: async (lab) => (await import("./results/debate.js")).parts(lab) };
 
 export async function view({ args: [id], engine }) {
   const lab = await engine.acquire(id);

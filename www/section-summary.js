@@ -3,9 +3,8 @@
 import { matterOf, newIn, tellingSentence } from "./text.js";
 
 /**
- * A line: `says` is a participant's own sentence, `word` the key of a text, `tally` the number for each option,
- * `report` the item of a report to all.
- * @typedef {{ seat: string | null, says?: string, word?: string, from?: string, to?: string | null, names?: string[], count?: number, report?: string, tally?: [string, number][] }} Gist
+ * A line: `says` is a participant's own sentence, `word` the key of a text, `tally` the number for each option.
+ * @typedef {{ seat: string | null, says?: string, word?: string, from?: string, to?: string | null, names?: string[], count?: number, tally?: [string, number][] }} Gist
  */
 
 /** Each seat's favoured principle before a section: from its last statement, else first in its last ranking. */
@@ -57,7 +56,6 @@ const SAYS = {
     ? { seat: null, word: "gist.won", names: [item.decision.winner] }
     : null),
   notice: () => null,
-  report: (item) => ({ seat: null, report: item.key }),
 };
 
 /** Lines of a step in which all do the same: counts of first ranks or choices, and changes. */

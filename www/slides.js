@@ -84,10 +84,6 @@ function readAloud(item, code) {
       : [];
   }
   if (item.type === "notice") return [{ seat: null, text: item.text }];
-  // The reasons are anonymous.
-  if (item.type === "report") {
-    return [{ seat: null, says: "delphi.reasons", n: item.reasons.length, text: item.reasons.join("\n") }];
-  }
   if (item.type !== "card") return null;
   const critiques = (item.members ?? []).filter((one) => one.critique).map((one) => ({ seat: one.seat, about: item.seat,
     says: "present.criticises",
@@ -129,7 +125,7 @@ export function deck(view, code = "en") {
       if (item.type === "vote") vote = item;
       if (item.type === "notice" && isRedundant(item, vote)) continue;
       const texts = readAloud(item, code);
-      if (!texts || (item.blocks ? item.seat === null : item.type === "report")) {
+      if (!texts || item.blocks && item.seat === null) {
         const last = slides.at(-1);
         const isRow = item.blocks ? item.seat !== null : ROW.has(item.type);
         if (isRow && last.kind === "items" && last.items.length < ROWS

@@ -4,7 +4,6 @@ import { h, put, button } from "./dom.js";
 import { t, list, language, number } from "./i18n.js";
 import { avatar, principleShort } from "./participants.tsx";
 import { PRINCIPLES } from "./justice.js";
-import { reportSentence } from "./delphi.js";
 import { gist } from "./section-summary.js";
 import { badge } from "./explain.js";
 import { search } from "./transcript-search.js";
@@ -26,9 +25,7 @@ function line(view, one) {
   const words = one.word && t(one.word, { n: one.count ?? 0, names: list(one.names ?? []) });
   return h("li", { class: "gist-line" },
     one.seat && [avatar(person ?? { name: one.seat, index: 0 }, "tiny"), h("b", null, one.seat)],
-    one.says && h("span", { class: "gist-says" }, one.says),
-    one.report && h("span", { class: "gist-report" }, reportSentence(view.items.get(one.report), view.unit)),
-    words && h("span", { class: "tag" }, words),
+    one.says && h("span", { class: "gist-says" }, one.says), words && h("span", { class: "tag" }, words),
     one.tally?.map(([id, count]) => h("span", { class: "gist-tally" }, badge(id, null, false), ` × ${number(count)}`)),
     one.from
       ? h("span", { class: "gist-change" }, t("gist.changed"), " ", badge(one.from, null, false), " → ",
@@ -38,9 +35,9 @@ function line(view, one) {
 
 /**
  * Keeps the sections of a transcript in `node`, in the order of the view.
- * @param {{ node: HTMLElement, title: (part: any) => string, items?: string }} options `items` are further classes of the lists
+ * @param {{ node: HTMLElement, items?: string }} options `items` are further classes of the lists
  */
-export function foldableSections({ node, title, items = "" }) {
+export function foldableSections({ node, items = "" }) {
   const parts = new Map();
   /** Sections folded (false) or unfolded (true) by hand. */
   const byHand = new Map();
@@ -93,7 +90,7 @@ export function foldableSections({ node, title, items = "" }) {
       if (after) after.after(place.node);
       else node.prepend(place.node);
     }
-    const heading = title(part);
+    const heading = part.title;
     if (place.heading !== heading) {
       put(place.mark, h("span", { class: "fold-mark", "aria-hidden": "true" }), place.heading = heading);
     }

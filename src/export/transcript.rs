@@ -58,9 +58,16 @@ pub(super) fn report(procedure: &Procedure, head: &Started, record: &[Rc<Entry>]
         page.heading(2, &inline(&view.section_title(section)));
         for item in section.items.iter().filter_map(|key| transcript.item(key)) {
             let blocks = item.blocks(&words, transcript.config());
-            if let Some(seat) = item.seat().filter(|_| !blocks.is_empty()) {
-                page.block(&format!("**{}**", inline(seat)));
-            }
+            let Some(seat) = item.seat().filter(|_| !blocks.is_empty()) else {
+                write_blocks(&mut page, &blocks, 3);
+                continue;
+            };
+            let measures = blocks.iter().filter_map(|block| match block {
+                Block::Measure { text } => Some(inline(text)),
+                _ => None,
+            });
+            let head: Vec<_> = std::iter::once(inline(seat)).chain(measures).collect();
+            page.block(&format!("**{}**", head.join(" · ")));
             write_blocks(&mut page, &blocks, 3);
         }
     }
@@ -103,9 +110,9 @@ fn write_blocks(page: &mut Report, blocks: &[Block], level: usize) {
     for block in blocks {
         match block {
             Block::Text { text, strong: false } => page.block(&inline(text)),
-            Block::Text { text, strong: true } | Block::Measure { text } => {
-                page.block(&format!("**{}**", inline(text)));
-            }
+            Block::Text { text, strong: true } => page.block(&format!("**{}**", inline(text))),
+            // Stands beside the name.
+            Block::Measure { .. } => {}
             Block::Quote { text } => page.block(quote(text).trim_end()),
             Block::List { items, .. } => {
                 let lines: Vec<_> = items.iter().map(|item| format!("- {}", inline(item))).collect();

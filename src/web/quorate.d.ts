@@ -626,9 +626,9 @@ export type Block =
 /** A line of a chart, with a value for each `x`. */
 export interface ChartLine { label: string; values: (number | null)[] }
 /** An item of a view as it is shown: of a participant, if it has a `seat`. */
-export interface BlockItem extends ItemFace { type: string; seat?: string }
+export interface BlockItem extends ItemFace { type: string; seat: string | null; title?: string; blocks: Block[] }
 /** Fields of all items. `version` grows with every change; `seq` is the item's entry in the role's numbering; `blocks` are what is shown. */
-export interface ItemFace { key: string; section: string; version: number; seq: number | null; done: boolean; asks: string[]; blocks: Block[] }
+export interface ItemFace { key: string; section: string; version: number; seq: number | null; done: boolean; asks: string[]; blocks?: Block[] }
 /** A stretch of a run, such as a round, with its items in order. */
 export interface SectionView { key: string; title: string; place: number; phase: number | null; step: string; round: number; kinds: string[]; items: string[]; version: number }
 /** A step of the procedure and its state. */

@@ -87,7 +87,9 @@ test("slides go chapter by chapter, in pages that can be read aloud; what is pri
   assert.deepEqual(keys(experiment({ people, run: "ended", result: {} })), [...open, "end"]);
 
   // The reasons of a poll, which nobody's name stands at, are read out after what they brought.
-  const poll = deck(viewOf([["1/round/1", { round: 1 }, { key: "r", type: "report", reasons: ["It rained.", "It will rain."] }]]));
+  const reasons = { block: "list", quoted: true, items: ["It rained.", "It will rain."] };
+  const report = [{ block: "text", text: "The median is 3 days." }, { block: "fold", title: "Reasons", blocks: [reasons] }];
+  const poll = deck(viewOf([["1/round/1", { round: 1 }, { key: "r", type: "report", seat: null, blocks: report }]]));
   assert.deepEqual(poll.map((slide) => slide.key), ["title", "chapter/1/round/1", "r", "r/0/0", "wait"]);
   assert.deepEqual([poll[3].seat, poll[3].paragraphs], [null, ["It rained.", "It will rain."]]);
 

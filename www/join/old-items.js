@@ -1,7 +1,7 @@
 // Items that have no blocks yet, as a participant sees them: statements, own results, outcomes of votes, proposals and
-// critiques, reports.
+// critiques.
 import { filled, h, verbatim } from "../dom.js";
-import { dollars, income, number, t } from "./words.js";
+import { dollars, income, t } from "./words.js";
 
 const paragraphs = (text) =>
   String(text ?? "").split(/\n+/).filter((line) => line.trim()).map((line) => h("p", null, line));
@@ -73,22 +73,6 @@ const DRAWN = {
     && note(h("b", null, t("judged")),
       decision?.winner && h("p", null, filled(t("debate.leads"), { name: context.name(decision.winner) })),
       paragraphs(judged.evaluation?.synthesis ?? "")),
-  estimate: (item, context) =>
-    item.done && context.isMe(item.seat)
-    && note(
-      h("b", null,
-        `${t("estimate")}: ${
-          item.estimate == null ? t("delphi.missing") : `${number(item.estimate)} ${context.unit}`
-        }`),
-      paragraphs(item.reason),
-    ),
-  report: ({ spread, asked, reasons }, context) =>
-    note(h("b", null, spread
-      ? t("delphi.told", { count: spread.count, asked, median: `${number(spread.median)} ${context.unit}`,
-        lower: number(spread.lower), upper: `${number(spread.upper)} ${context.unit}` })
-      : t("delphi.nobody", { asked })), reasons?.length > 0
-      && h("details", { open: true }, h("summary", null, t("reasons")),
-        h("ul", null, reasons.map((one) => h("li", null, one))))),
 };
 
 function justiceVote({ initiator, confirmed, ballot }, context) {

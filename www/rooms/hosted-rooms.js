@@ -24,9 +24,10 @@ class Hosted {
   viewOf = (table) => {
     const session = this.room.session(table);
     if (!session) return null;
-    if (!this.#views.has(table)) this.#views.set(table, emptyView());
-    const view = this.#views.get(table);
-    return takeIn(view, session.view("audience", view.number));
+    const key = `${language()}/${table}`;
+    if (!this.#views.has(key)) this.#views.set(key, emptyView());
+    const view = this.#views.get(key);
+    return takeIn(view, session.view("audience", view.number, language()));
   };
   /** What keeps guests from joining, in a sentence; or null. */
   trouble() {

@@ -16,7 +16,7 @@ use super::settings::schedule::{RoundKind, nine_rounds};
 use crate::core::ask::Ask;
 use crate::core::data::Data;
 use crate::core::record::Entry;
-use crate::core::view::{ItemData, ItemMeta, Reducer, Step, Transcript, TypedData, ViewSpec};
+use crate::core::view::{ItemData, ItemMeta, Reducer, Section, Step, Transcript, TypedData, ViewSpec};
 use crate::core::visibility::Publication;
 use crate::language::in_each_language;
 use crate::language::words::{Texts, Words};
@@ -936,6 +936,20 @@ impl Reducer for DebateSummary {
             }
         };
         rounds.into_iter().map(step).collect()
+    }
+
+    fn section_title(&self, section: &Section, words: &Words) -> String {
+        let round = words.text("view.round", &[("round", &section.round)]);
+        let kinds = section
+            .kinds
+            .iter()
+            .map(|kind| words.text(&format!("kind.{kind}"), &[]));
+        let kinds = kinds.collect::<Vec<_>>().join(", ");
+        if kinds.is_empty() {
+            round
+        } else {
+            format!("{round} · {kinds}")
+        }
     }
 
     fn details(&self, _transcript: &Transcript) -> Value {
