@@ -70,7 +70,7 @@ for (const [name, config] of Object.entries(TABLES)) {
     assert.ok(await page.locator(".seen-who bdi[translate=no][dir=auto], .join-title bdi[translate=no][dir=auto]").count());
     await eventually.ok(async () => (await page.locator(".seen").count()) > 0);
     if (name === "debate") {
-      const parts = ["Votes · Round 2", "Critiques · Round 1", "Proposals"];
+      const parts = ["Round 2 · Votes", "Round 1 · Critiques", "Round 0 · Proposals"];
       await eventually.deepEqual(() => page.locator(".seen h3").allTextContents(), parts);
       const [critiques, proposals] = parts.slice(1).map((part) => page.locator(".seen", { has: page.getByRole("heading", { name: part, exact: true }) }));
       await eventually.deepEqual(async () => [await proposals.locator("details").count(), await critiques.locator("summary", { hasText: "Whole text" }).count()], [0, 3], "a proposal is read where it was made");
