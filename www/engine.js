@@ -349,7 +349,7 @@ export function onRunning(watcher) {
 
 /**
  * Saves text, bytes or a blob as a file.
- * @param {{ name: string, type: string, text?: string, bytes?: Uint8Array<any>, blob?: Blob }} file
+ * @param {{ name: string, type: string, text?: string | undefined, bytes?: Uint8Array<any> | undefined, blob?: Blob | undefined }} file
  */
 export function download({ name, type, text, bytes, blob }) {
   const link = document.createElement("a");

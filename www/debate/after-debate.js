@@ -1,7 +1,7 @@
 // The receipt of a finished debate, and the deliveries of its result.
 import { h, put, button } from "../dom.js";
 import { t, has, moment } from "../i18n.js";
-import { receiptCard } from "../receipt.js";
+import { receiptCard } from "../memory/receipt.tsx";
 import { settle, send, share, canShare } from "../deliver.js";
 import { Memory } from "../engine.js";
 import { allowOrigins } from "../allow-origins.js";
@@ -62,7 +62,7 @@ export async function afterDebate(lab) {
   const why = report.parts.find(({ store, status }) => store === "knowledge" && status === "skipped");
   return h("div", { class: "left" },
     h("section", null, h("h2", null, t("receipt.title")), h("p", { class: "quiet" }, t("receipt.text")),
-      receiptCard(receipt, { engine: { Memory }, record: () => lab.session.entries(), question: false }),
+      receiptCard({ receipt, engine: { Memory }, record: () => lab.session.entries(), hasQuestion: false }),
       why && has(`memory.skipped.${why.reason}`)
         ? h("p", { class: "quiet" }, t(`memory.skipped.${why.reason}`))
         : null), h("section", { class: "no-print" }, h("h2", null, t("deliver.title")), sending(id)));
