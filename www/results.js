@@ -4,7 +4,7 @@ import { t, has, number } from "./i18n.js";
 import { costSection } from "./costs.js";
 import { outcomeSentence } from "./outcome.js";
 import { roleSwitch } from "./visibility.js";
-import { exportButtons } from "./exports.js";
+import { exportButtons } from "./library/exports.tsx";
 import { resultBlocks } from "./results/blocks.tsx";
 import { parts as justice } from "./results/justice.js";
 import { parts as discussion } from "./results/discussion.js";

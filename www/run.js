@@ -14,7 +14,7 @@ import { privacyScreen } from "./answer/privacy-screen.js";
 import { floor } from "./floor.js";
 import { roleSwitch } from "./visibility.js";
 import { progressOf } from "./progress.js";
-import { exportMenu } from "./exports.js";
+import { exportMenu } from "./library/exports.tsx";
 import { costText, money } from "./costs.js";
 import { fellBackText } from "./fallback-notice.js";
 import { outcomeSentence } from "./outcome.js";
