@@ -1,6 +1,6 @@
-// An item of a transcript that consists of blocks: a row of its participant, or a notice to all.
+// What consists of blocks on the lab's page. An item of a transcript is a row of its participant, or a notice to all.
 import { render } from "preact";
-import type { BlockItem } from "./pkg/quorate.d.ts";
+import type { Block, BlockItem } from "./pkg/quorate.d.ts";
 import { type Ask, pendingAsk, UnreadNote, Waiting } from "./ask-state.tsx";
 import { Blocks, type Measure, type Reader, SideMeasure } from "./blocks.tsx";
 import { ChartFigure } from "./chart-figure.tsx";
@@ -16,7 +16,7 @@ interface Context {
   inspect: ((item: { key: string }) => void) | null;
 }
 
-export const readerOf = (person: (seat: string) => Person): Reader => ({
+const readerOf = (person: (seat: string) => Person): Reader => ({
   name: (seat) => <Verbatim>{seat}</Verbatim>,
   person,
   Chart: ChartFigure,
@@ -79,3 +79,12 @@ export function drawBlocks(item: BlockItem, context: Context, place = document.c
 
 /** Frees what an item holds. */
 export const leaveBlocks = (place: HTMLElement) => render(null, place);
+
+/** The results as the engine words them. */
+export function ResultBlocks({ results, people }: { results: Block[]; people: Map<string, Person> }) {
+  return (
+    <section data-testid="result-blocks">
+      <Blocks blocks={results} reader={readerOf((name) => people.get(name) ?? { name })} />
+    </section>
+  );
+}

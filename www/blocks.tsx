@@ -47,7 +47,8 @@ export function ChartTable({ chart: { title, x, band, lines } }: { chart: Chart 
     ...lines.filter(({ strong }) => !strong)];
   const written = (value: number | null) => value === null ? "–" : number(value, { maximumFractionDigits: 2 });
   return (
-    <Table label={title} head={["", ...x]} rows={rows.map(({ label, values }) => [label, ...values.map(written)])} />
+    <Table label={title} name="numbers" head={["", ...x]}
+      rows={rows.map(({ label, values }) => [label, ...values.map(written)])} />
   );
 }
 
@@ -90,7 +91,7 @@ const DRAW: { [K in Kind]: (props: { of: Of<K>; reader: Reader }) => VNode } = {
   table: ({ of: { title, columns, rows, notes = [] } }) => (
     <div class="explained-table">
       <p class="quiet">{title}</p>
-      <Table label={title} head={columns} rows={rows} />
+      <Table label={title} head={columns} rows={rows} name="numbers" />
       {notes.map((note) => <p class="quiet">{note}</p>)}
     </div>
   ),

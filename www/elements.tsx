@@ -60,11 +60,12 @@ export const Button = ({ kind, icon, more, place, children, ...attributes }: But
 
 /** A table that scrolls sideways if it is too wide. The first cell of a row is its heading. */
 export const Table = (
-  { label, head, rows, name = "numbers" }: {
+  { label, head, rows, name }: {
     label: string;
     head: ComponentChild[];
     rows: ComponentChild[][];
-    name?: string | undefined;
+    /** Its class. */
+    name?: string;
   },
 ) => (
   <div class="scroll" tabIndex={0} role="region" aria-label={label}>

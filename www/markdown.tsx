@@ -32,9 +32,7 @@ const NUMBER = /^\s*(\d{1,3})[.)]\s+/;
 
 function tableOf(rows: string[]) {
   const [head = [], ...body] = rows.filter((row) => !isRule(row)).map(cells);
-  return (
-    <Table label={head.join(", ")} head={head.map(inline)} rows={body.map((row) => row.map(inline))} name={undefined} />
-  );
+  return <Table label={head.join(", ")} head={head.map(inline)} rows={body.map((row) => row.map(inline))} />;
 }
 
 function parts(text: string) {

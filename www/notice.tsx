@@ -10,17 +10,23 @@ export interface Said {
   error?: unknown;
 }
 
+/** `as`: a text of several paragraphs stands in a `div`. */
 export const Notice = (
-  { said: { text, isGood, error }, role = "alert", testid }: { said: Said; role?: "alert" | "status"; testid?: string },
+  { said: { text, isGood, error }, role = "alert", testid, as: Tag = "p" }: {
+    said: Said;
+    role?: "alert" | "status";
+    testid?: string;
+    as?: "p" | "div";
+  },
 ) => (
-  <div class="said" role={role} data-ok={isGood === undefined ? undefined : String(isGood)} data-testid={testid}>
+  <Tag class="said" role={role} data-ok={isGood === undefined ? undefined : String(isGood)} data-testid={testid}>
     {text}
     {error !== undefined && (
       <>
         <span lang="en">{(error as Error).message}</span>
       </>
     )}
-  </div>
+  </Tag>
 );
 
 /** What was said last, and a function that says something else. */

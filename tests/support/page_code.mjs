@@ -6,7 +6,7 @@ import { WWW } from "./paths.mjs";
 /** The text of one module: of a file in www/, or of `code` that imports from there. */
 export async function bundled(path, code = `export * from "./${path}";`) {
   const { outputFiles: [{ text }] } = await build({
-    stdin: { contents: code, loader: "tsx", resolveDir: fileURLToPath(WWW) },
+    stdin: { contents: code, resolveDir: fileURLToPath(WWW) },
     bundle: true,
     format: "esm",
     write: false,

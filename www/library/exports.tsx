@@ -105,7 +105,7 @@ function Tables(formats: Omit<Formats, "formats" | "options">) {
 }
 
 /** All formats of a session: an open one, or the summary of a stored one. */
-function Exports({ of }: { of: Lab | Summary }) {
+export function Exports({ of }: { of: Lab | Summary }) {
   const [said, say] = useSaid();
   const isOpen = "session" in of;
   const chosen = () => [isOpen ? summaryOf(of) : of];
@@ -120,7 +120,6 @@ function Exports({ of }: { of: Lab | Summary }) {
     </div>
   );
 }
-export const exportButtons = (of: Lab) => drawn(<Exports of={of} />);
 
 /** The same in a menu. */
 export const ExportMenu = ({ of }: { of: Lab | Summary }) => (

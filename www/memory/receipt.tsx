@@ -116,7 +116,7 @@ export function ReceiptCard({ receipt, engine: { Memory }, record, hasQuestion =
           </Button>
         ))}
       </div>
-      <Notice said={said} role="status" testid="receipt-verified" />
+      <Notice said={said} role="status" testid="receipt-verified" as="div" />
     </div>
   );
 }
