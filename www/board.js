@@ -1,7 +1,7 @@
 // A debate as a board: the question, then by round a card for each proposal with its critiques and changes, how alike
 // the proposals are, the votes, the judge's table, and the verdict. Draws a view (see view.js), later only what changed
 // in it.
-import { h, put, button, icon } from "./dom.js";
+import { h, put, icon } from "./dom.js";
 import { material } from "./debate/material.js";
 import { t, list, languageCode } from "./i18n.js";
 import { avatar, seatOf, nameOf, reasonText } from "./participants.tsx";
