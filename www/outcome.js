@@ -5,7 +5,10 @@ import { language, t } from "./i18n.js";
 /** From a view. */
 export const outcomeSentence = ({ outcome }) => outcome ?? t("outcome.unfinished");
 
-/** From a summary of a run. */
+/**
+ * From a summary of a run.
+ * @param {{ protocol?: string, outcome?: unknown }} run
+ */
 export const outcomeOf = ({ outcome, protocol }) => outcome ? outcomeText(protocol, outcome, language()) : "";
 
 /** The status of a debate, of a result or a decision: a judge's decision is not an agreement. */

@@ -2,7 +2,6 @@
 import { ResultBlocks } from "../block-item.tsx";
 import type { Block } from "../pkg/quorate.d.ts";
 import { costSection } from "../costs.js";
-import { parts as delphi } from "../delphi.js";
 import { Button, drawing, Made, Table } from "../elements.tsx";
 import { acquire } from "../engine.js";
 import { has, number, t } from "../i18n.js";
@@ -23,7 +22,7 @@ interface Parts {
 }
 
 /** The parts of each protocol whose results the engine does not word. */
-const PARTS: { [protocol: string]: (lab: Lab) => Parts | Promise<Parts> } = { justice, discussion, delphi,
+const PARTS: { [protocol: string]: (lab: Lab) => Parts | Promise<Parts> } = { justice, discussion,
   debate: async (lab) => (await import("./debate.js")).parts(lab) };
 
 const Unfinished = ({ title, id }: { title: string; id: string }) => (
