@@ -179,9 +179,9 @@ impl TokenSum {
     }
 }
 
-/// Computes the costs of a record. The result is empty for a record without its head.
+/// Computes the costs of a record with its questions. The result is empty for a record without its head.
 #[must_use]
-pub fn tally(record: &[Rc<Entry>]) -> Costs {
+pub fn tally(record: &[Rc<Entry>], asks: &AskLogs) -> Costs {
     let Some(EntryKind::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Costs::default();
     };
@@ -192,7 +192,6 @@ pub fn tally(record: &[Rc<Entry>]) -> Costs {
         .into_iter()
         .filter_map(|(name, kind)| Some((name, parse_kind(kind)?)))
         .collect();
-    let asks = AskLogs::of(record);
     let mut calls = Vec::new();
     for entry in record {
         match &entry.what {

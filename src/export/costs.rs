@@ -2,6 +2,7 @@
 
 use super::escape::inline;
 use super::markdown::Report;
+use crate::core::ask_log::AskLogs;
 use crate::core::prices::REPORTED_CURRENCY;
 use crate::core::record::Entry;
 use crate::costs::tally::{TokenSum, tally};
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 use std::rc::Rc;
 
 pub(super) fn write(report: &mut Report, record: &[Rc<Entry>]) {
-    let costs = tally(record);
+    let costs = tally(record, &AskLogs::of(record));
     let is_model = |name: &str| {
         let mut calls = costs.calls.iter();
         calls.any(|call| call.seat == name && call.seat_kind == SeatKind::Model)
@@ -64,8 +65,8 @@ pub(super) fn write(report: &mut Report, record: &[Rc<Entry>]) {
 }
 
 /// Returns the costs as JSON, or `None` for runs without models.
-pub(super) fn to_json(record: &[Rc<Entry>]) -> Option<Value> {
-    let costs = tally(record);
+pub(super) fn to_json(record: &[Rc<Entry>], asks: &AskLogs) -> Option<Value> {
+    let costs = tally(record, asks);
     let mut calls = costs.calls.iter();
     calls.find(|call| call.seat_kind == SeatKind::Model)?;
     let currency = costs.currency.as_deref().unwrap_or(REPORTED_CURRENCY);
@@ -139,12 +140,13 @@ mod tests {
 
     #[test]
     fn json_only_for_runs_with_models() {
-        let costs = to_json(&samples::record()).unwrap();
+        let to_json = |record: Vec<Rc<Entry>>| to_json(&record, &AskLogs::of(&record));
+        let costs = to_json(samples::record()).unwrap();
         assert_eq!(
             (&costs["run"]["unknown"], &costs["date"]),
             (&json!(1), &json!(null))
         );
-        assert_eq!(to_json(&samples::saying("a")), None);
+        assert_eq!(to_json(samples::saying("a")), None);
     }
 
     #[test]

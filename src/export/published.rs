@@ -7,9 +7,8 @@ mod voting;
 
 use self::voting::{Voting, voting};
 use super::ExportError;
-use super::run::{LoggedEvent, Run};
-use crate::core::ask_log::AskLogs;
-use crate::core::record::EntryKind;
+use super::run::Run;
+use crate::core::ask_log::{AskLog, AskLogs};
 use crate::language::format::named_money;
 use crate::language::format::timestamp as iso;
 use crate::principle::{Principle, Ranking};
@@ -129,7 +128,8 @@ struct PostDiscussion {
 
 /// Returns the text of the file, indented by 2.
 pub(super) fn result(run: &Run) -> Result<String, ExportError> {
-    let states = States::of(run);
+    let asks = AskLogs::of(run.record);
+    let states = States { run, asks: &asks };
     let published = Published {
         general_information: general(run),
         agents: run
@@ -139,7 +139,7 @@ pub(super) fn result(run: &Run) -> Result<String, ExportError> {
             .map(|participant| agent(run, participant, &states))
             .collect(),
         voting_history: voting(run),
-        costs: super::costs::to_json(run.record),
+        costs: super::costs::to_json(run.record, &asks),
     };
     serde_json::to_string_pretty(&published).map_err(|error| ExportError::Json(error.to_string()))
 }
@@ -232,67 +232,44 @@ fn public_line(event: &Event) -> Option<String> {
     }
 }
 
-/// Memory and bank balance of each participant at its first ask of each kind and round.
-struct States<'a>(BTreeMap<(&'a str, &'a str, Option<u32>), (String, f64)>);
+/// The questions of a run, and what participants had before them.
+struct States<'a> {
+    run: &'a Run<'a>,
+    asks: &'a AskLogs,
+}
 
-impl<'a> States<'a> {
-    fn of(run: &'a Run) -> Self {
-        let mut current: BTreeMap<&str, (String, f64)> = BTreeMap::new();
-        let mut states = BTreeMap::new();
-        let mut events = run.events.iter().peekable();
-        for entry in run.record {
-            while let Some(LoggedEvent { event, .. }) = events.next_if(|logged| logged.seq <= entry.seq) {
-                match event {
-                    Event::Remembered {
-                        seat,
-                        how: MemoryChange::Appended,
-                        text,
-                        ..
-                    } => {
-                        let (memory, _) = current.entry(seat).or_default();
-                        if !memory.is_empty() {
-                            memory.push('\n');
-                        }
-                        memory.push_str(text);
+impl States<'_> {
+    /// Returns memory and bank balance of a participant before its first question of a kind, in `round` if given.
+    fn before(&self, seat: &str, kind: &str, round: Option<u32>) -> Option<(String, f64)> {
+        let is_it = |asked: &&AskLog| {
+            asked.ask.seat == seat
+                && asked.ask.kind.name() == kind
+                && (round.is_none() || asked.ask.round == round)
+        };
+        let first = self.asks.all.iter().find(is_it)?;
+        let (mut memory, mut balance) = (String::new(), 0.0);
+        for logged in self.run.events.iter().take_while(|logged| logged.seq < first.seq) {
+            match &logged.event {
+                Event::Remembered {
+                    seat: own, how, text, ..
+                } if own == seat => {
+                    if *how != MemoryChange::Appended {
+                        memory.clear();
+                    } else if !memory.is_empty() {
+                        memory.push('\n');
                     }
-                    Event::Remembered { seat, text, .. } => {
-                        current.entry(seat).or_default().0.clone_from(text)
-                    }
-                    Event::Applied(AppliedRound { seat, bank, .. })
-                    | Event::Paid(Payout { seat, bank, .. }) => {
-                        current.entry(seat).or_default().1 = *bank;
-                    }
-                    _ => {}
+                    memory.push_str(text);
                 }
-            }
-            if let EntryKind::Asked { ask, .. } = &entry.what {
-                let key = (ask.seat.as_str(), ask.kind.name(), ask.round);
-                states
-                    .entry(key)
-                    .or_insert_with(|| current.get(ask.seat.as_str()).cloned().unwrap_or_default());
+                Event::Applied(AppliedRound { seat: own, bank, .. })
+                | Event::Paid(Payout { seat: own, bank, .. })
+                    if own == seat =>
+                {
+                    balance = *bank;
+                }
+                _ => {}
             }
         }
-        Self(states)
-    }
-
-    fn at(&self, seat: &str, kinds: &[&'static str], round: Option<u32>) -> (Option<String>, Option<f64>) {
-        let state = kinds.iter().find_map(|kind| self.0.get(&(seat, *kind, round)));
-        (
-            state.map(|(memory, _)| memory.clone()),
-            state.map(|(_, bank)| *bank),
-        )
-    }
-
-    /// Returns the state at the first ask of a kind, in any round.
-    fn first(&self, seat: &str, kind: &'static str) -> (Option<String>, Option<f64>) {
-        let state = self
-            .0
-            .iter()
-            .find(|((name, of, _), _)| *name == seat && *of == kind);
-        (
-            state.map(|(_, (memory, _))| memory.clone()),
-            state.map(|(_, (_, bank))| *bank),
-        )
+        Some((memory, balance))
     }
 }
 
@@ -316,7 +293,7 @@ fn agent<'a>(run: &'a Run, participant: &'a Participant, states: &States) -> Age
 
 fn phase1(run: &Run, name: &str, states: &States) -> Phase1 {
     let step = |moment, kind| {
-        let (memory_coming_in_this_round, bank_balance) = states.first(name, kind);
+        let (memory_coming_in_this_round, bank_balance) = states.before(name, kind, None).unzip();
         RankingStep {
             ranking_result: ranking_at(run, name, moment),
             memory_coming_in_this_round,
@@ -337,7 +314,7 @@ fn phase1(run: &Run, name: &str, states: &States) -> Phase1 {
                 class_put_in: applied.class.clone(),
                 payoff_received: applied.payoff,
                 payoff_if_other_principles: (!alternatives.is_empty()).then(|| named_money(paid)),
-                memory_coming_in_this_round: states.at(name, &[asks::APPLICATION], Some(round)).0,
+                memory_coming_in_this_round: states.before(name, asks::APPLICATION, Some(round)).unzip().0,
                 bank_balance_after_round: applied.bank,
             })
         }
@@ -346,8 +323,8 @@ fn phase1(run: &Run, name: &str, states: &States) -> Phase1 {
     Phase1 {
         initial_ranking: step(Moment::Initial, asks::INITIAL_RANKING),
         detailed_explanation: Explanation {
-            response_to_demonstration: explanation(run, name),
-            memory_coming_in_this_round: states.first(name, asks::EXPLANATION).0,
+            response_to_demonstration: explanation(states.asks, name),
+            memory_coming_in_this_round: states.before(name, asks::EXPLANATION, None).unzip().0,
         },
         ranking_2: step(Moment::PostExplanation, asks::POST_EXPLANATION_RANKING),
         demonstrations: demonstrations.collect(),
@@ -356,9 +333,8 @@ fn phase1(run: &Run, name: &str, states: &States) -> Phase1 {
 }
 
 /// Returns prompt and answer of the worked examples, joined as by the published program.
-fn explanation(run: &Run, name: &str) -> Option<String> {
-    let logs = AskLogs::of(run.record);
-    let log = logs.last(name, asks::EXPLANATION, None, u64::MAX)?;
+fn explanation(asked: &AskLogs, name: &str) -> Option<String> {
+    let log = asked.last(name, asks::EXPLANATION, None, u64::MAX)?;
     let (reply, _) = log.reply()?;
     let prompt = log.first.messages.last().map(|message| message.content.get());
     let prompt = prompt.unwrap_or_default();
@@ -385,8 +361,9 @@ fn ranking_at(run: &Run, name: &str, wanted: Moment) -> Value {
 }
 
 fn discussion_round<'a>(run: &'a Run, name: &str, number: u32, states: &States) -> Round<'a> {
-    let kinds = [asks::INTERNAL_REASONING, asks::STATEMENT];
-    let (memory_coming_in_this_round, bank_balance) = states.at(name, &kinds, Some(number));
+    let state = states.before(name, asks::INTERNAL_REASONING, Some(number));
+    let state = state.or_else(|| states.before(name, asks::STATEMENT, Some(number)));
+    let (memory_coming_in_this_round, bank_balance) = state.unzip();
     let mut result = Round {
         number_discussion_round: number,
         speaking_order: None,
@@ -437,7 +414,8 @@ fn post_discussion(run: &Run, name: &str, states: &States) -> PostDiscussion {
         Event::Voted { vote, .. } if vote.seat == name => Some((vote.principle, iso(logged.at))),
         _ => None,
     });
-    let (memory_coming_in_this_round, bank_balance) = states.first(name, asks::RESULTS_RANKING);
+    let (memory_coming_in_this_round, bank_balance) =
+        states.before(name, asks::RESULTS_RANKING, None).unzip();
     PostDiscussion {
         class_put_in: paid.as_ref().map(|(class, _)| class.clone()),
         payoff_received: paid.map(|(_, payoff)| payoff),

@@ -89,7 +89,7 @@ impl Tables {
             self.first.clone_from(&head.session);
         }
         let asks = AskLogs::of(record);
-        let costs = tally(record);
+        let costs = tally(record, &asks);
         let report = report(head, record, &asks);
         let run = RunColumns::of(head, record, &asks, &costs);
         let mut seats = SeatColumns::of(head, &report.seated, &asks, &costs);

@@ -2,6 +2,7 @@
 
 use super::input::{input, read, read_if_given};
 use super::{from_js, to_js};
+use crate::core::ask_log::AskLogs;
 use crate::core::prices::Prices;
 use crate::core::record::Entry;
 use crate::costs::{forecast, prices, tally};
@@ -60,5 +61,5 @@ pub fn forecast_of(config: &JsValue) -> Result<JsValue, JsValue> {
 #[wasm_bindgen(js_name = costsOf)]
 pub fn costs_of(entries: &JsValue) -> Result<JsValue, JsValue> {
     let record: Vec<Rc<Entry>> = read("costsOf: entries", entries)?;
-    Ok(to_js(&json!(tally::tally(&record))))
+    Ok(to_js(&json!(tally::tally(&record, &AskLogs::of(&record)))))
 }

@@ -186,7 +186,8 @@ impl Session {
 
     /// Returns the cost so far.
     pub fn costs(&self) -> JsValue {
-        to_js(&json!(crate::costs::tally::tally(&self.record())))
+        let record = self.record();
+        to_js(&json!(crate::costs::tally::tally(&record, &AskLogs::of(&record))))
     }
 
     #[wasm_bindgen(getter)]

@@ -4,6 +4,10 @@ use super::*;
 use crate::core::ask::{Failure, FailureKind, Reply};
 use serde_json::json;
 
+fn tally(record: &[Rc<Entry>]) -> Costs {
+    super::tally(record, &AskLogs::of(record))
+}
+
 fn config(prices: bool) -> Value {
     let mut config = json!({ "agents": [
         { "name": "Ana", "personality": "p", "model": "gpt-4o-mini" },
