@@ -133,6 +133,12 @@ impl AskLog {
         }
     }
 
+    /// Returns the id of the question.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.ask.id
+    }
+
     /// Returns the answer and the attempt that it belongs to.
     #[must_use]
     pub fn reply(&self) -> Option<(&Reply, u32)> {

@@ -50,7 +50,7 @@ pub struct CsvFormat {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Table {
     format: CsvFormat,
-    pub(super) columns: Vec<&'static About>,
+    pub(super) columns: Vec<About>,
     /// Number of rows.
     count: usize,
     blocks: Vec<Block>,
@@ -88,10 +88,10 @@ impl Table {
     }
 
     pub(super) fn add(&mut self, rows: &Rows) {
-        let index_of = |about: &&'static About| {
+        let index_of = |about: &About| {
             let known = self.columns.iter().position(|column| column.name == about.name);
             known.unwrap_or_else(|| {
-                self.columns.push(about);
+                self.columns.push(*about);
                 self.columns.len() - 1
             })
         };
@@ -237,17 +237,19 @@ mod tests {
         }
     }
 
-    const TEXT: &[Column<String>] = &[
-        About::new("before", ColumnKind::Integer, "").from(|_| 1_u8.into()),
-        About::new("text", ColumnKind::Text, "").from(|text: &String| text.as_str().into()),
-    ];
+    fn columns() -> Vec<Column<String>> {
+        vec![
+            About::new("before", ColumnKind::Integer, "").from(|_| 1_u8.into()),
+            About::new("text", ColumnKind::Text, "").from(|text: &String| text.as_str().into()),
+        ]
+    }
 
     fn one(text: &str, formulas: Formulas) -> Vec<Vec<String>> {
         let mut table = Table::new(CsvFormat {
             formulas,
             ..CsvFormat::default()
         });
-        table.add(&Rows::of(TEXT, &[text.to_owned()]));
+        table.add(&Rows::of(&columns(), &[text.to_owned()]));
         read(&table.csv())
     }
 
@@ -307,10 +309,10 @@ mod tests {
             About::new("own", ColumnKind::Integer, "").from(|own| (*own).into()),
         ];
         let mut table = Table::default();
-        table.add(&Rows::of(TEXT, &["a".to_owned()]));
-        table.add(&Rows::of(TEXT, &["of \"two\"\r\nlines".to_owned()]));
+        table.add(&Rows::of(&columns(), &["a".to_owned()]));
+        table.add(&Rows::of(&columns(), &["of \"two\"\r\nlines".to_owned()]));
         table.add(&Rows::of(OTHER, &[7]));
-        table.add(&Rows::of(TEXT, &["b".to_owned()]));
+        table.add(&Rows::of(&columns(), &["b".to_owned()]));
         assert_eq!(
             table.csv(),
             "before,text,own\r\n1,a,\r\n1,\"of \"\"two\"\"\r\nlines\",\r\n,t,7\r\n1,b,\r\n"
@@ -355,14 +357,14 @@ mod tests {
 
     #[test]
     fn spreadsheets_get_a_mark_and_their_separator() {
-        const HALF: &[Column<String>] = &[
+        let half: [Column<String>; 2] = [
             About::new("number", ColumnKind::Number, "").from(|_| 1.5.into()),
             About::new("text", ColumnKind::Text, "").from(|text: &String| text.as_str().into()),
         ];
         let written = |layout| {
             let formulas = Formulas::Guarded;
             let mut table = Table::new(CsvFormat { formulas, layout });
-            table.add(&Rows::of(HALF, &["a;b,c".to_owned()]));
+            table.add(&Rows::of(&half, &["a;b,c".to_owned()]));
             table.csv()
         };
         assert_eq!(written(Layout::Plain), "number,text\r\n1.5,\"a;b,c\"\r\n");

@@ -1,6 +1,7 @@
-//! A record as rows for statistics. A [`Column`] defines its name, its codebook line and how its cell is
-//! taken from a row. This file holds the common columns; each procedure adds its own in its `report`. Unknown
-//! values stay [`Cell::Missing`], and a decision without a value gives the reason.
+//! A record as rows for statistics. A row is what a run already has, mostly an event with its place; a [`Column`] is one
+//! line of a list: its line in the codebook, and the cell that it takes from a row. This file holds the common columns;
+//! each procedure lists its own in its `report`. Unknown values stay [`Cell::Missing`], and a decision without a value
+//! gives the reason.
 
 use super::Procedure;
 use crate::core::ask::Millis;
@@ -95,34 +96,72 @@ impl About {
     }
 }
 
+/// Creates the description of a text.
+#[must_use]
+pub const fn text(name: &'static str, meaning: &'static str) -> About {
+    About::new(name, ColumnKind::Text, meaning)
+}
+
+/// Creates the description of a whole number.
+#[must_use]
+pub const fn count(name: &'static str, meaning: &'static str) -> About {
+    About::new(name, ColumnKind::Integer, meaning)
+}
+
+/// Creates the description of a number.
+#[must_use]
+pub const fn number(name: &'static str, meaning: &'static str) -> About {
+    About::new(name, ColumnKind::Number, meaning)
+}
+
+/// Creates the description of a truth value.
+#[must_use]
+pub const fn flag(name: &'static str, meaning: &'static str) -> About {
+    About::new(name, ColumnKind::Flag, meaning)
+}
+
+/// Creates the description of a point in time.
+#[must_use]
+pub const fn time(name: &'static str, meaning: &'static str) -> About {
+    About::new(name, ColumnKind::Time, meaning)
+}
+
+/// Creates the description of a JSON text.
+#[must_use]
+pub const fn json(name: &'static str, meaning: &'static str) -> About {
+    About::new(name, ColumnKind::Json, meaning)
+}
+
 /// A column of rows `R`.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct Column<R> {
-    about: About,
+    pub about: About,
     cell: fn(&R) -> Cell,
 }
+
+/// Lists columns as `description => cell`, where the cell is an expression of the row, e.g.
+/// `columns!(row: Run<'a>, ROUNDS => row.rounds)`.
+macro_rules! columns {
+    ($row:ident: $type:ty, $($about:expr => $cell:expr),* $(,)?) => {
+        vec![$($about.from(|$row: &$type| $crate::procedures::report::Cell::from($cell))),*]
+    };
+}
+pub(crate) use columns;
 
 /// Rows with their columns.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Rows {
-    pub columns: Vec<&'static About>,
+    pub columns: Vec<About>,
     /// One cell a column in each row.
     pub cells: Vec<Vec<Cell>>,
 }
 
 impl Rows {
     #[must_use]
-    pub fn of<R>(columns: &'static [Column<R>], rows: &[R]) -> Self {
-        Self::of_some(columns, rows, |_| true)
-    }
-
-    /// Returns rows with the columns for which `has` holds.
-    #[must_use]
-    pub fn of_some<R>(columns: &'static [Column<R>], rows: &[R], has: impl Fn(&About) -> bool) -> Self {
-        let some: Vec<&Column<R>> = columns.iter().filter(|column| has(&column.about)).collect();
-        let cells = |row| some.iter().map(|column| (column.cell)(row)).collect();
+    pub fn of<R>(columns: &[Column<R>], rows: &[R]) -> Self {
+        let cells = |row| columns.iter().map(|column| (column.cell)(row)).collect();
         Self {
-            columns: some.iter().map(|column| &column.about).collect(),
+            columns: columns.iter().map(|column| column.about).collect(),
             cells: rows.iter().map(cells).collect(),
         }
     }
@@ -173,25 +212,68 @@ pub(crate) struct ReportSource<'a> {
     pub(super) asks: &'a AskLogs,
 }
 
-/// An event of a procedure with its place in the record.
-pub(super) struct PlacedEvent<E> {
+/// The place of an event in its record.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place<'a> {
+    session: &'a str,
     pub(super) seq: u64,
-    pub(super) at: Millis,
+    at: Millis,
+}
+
+/// An event of a procedure with its place.
+pub(super) struct PlacedEvent<'a, E> {
+    pub(super) place: Place<'a>,
     pub(super) event: E,
 }
 
-impl ReportSource<'_> {
+impl<'a> ReportSource<'a> {
     /// Returns the events that this version can read.
-    pub(super) fn events<E: DeserializeOwned>(&self) -> Vec<PlacedEvent<E>> {
+    pub(super) fn events<E: DeserializeOwned>(&self) -> Vec<PlacedEvent<'a, E>> {
         let place_event = |entry: &Rc<Entry>| match &entry.what {
             EntryKind::Event { event, .. } => Some(PlacedEvent {
-                seq: entry.seq,
-                at: entry.at,
+                place: self.place(entry.seq, entry.at),
                 event: event.read().ok()?,
             }),
             _ => None,
         };
         self.record.iter().filter_map(place_event).collect()
+    }
+
+    pub(super) fn place(&self, seq: u64, at: Millis) -> Place<'a> {
+        let session = &self.head.session;
+        Place { session, seq, at }
+    }
+
+    /// Returns what `seat` answered to the last question of `kind` before an event.
+    pub(super) fn answer<'b>(
+        &self,
+        at: Place<'b>,
+        seat: &'b str,
+        kind: &str,
+        phase: u8,
+        round: Option<u32>,
+    ) -> Answer<'b>
+    where
+        'a: 'b,
+    {
+        Answer {
+            place: at,
+            seat,
+            phase,
+            round,
+            asked: self.asked(seat, kind, round, at),
+        }
+    }
+
+    /// Returns the last question of `kind` to `seat` in `round` before an entry.
+    pub(super) fn asked(
+        &self,
+        seat: &str,
+        kind: &str,
+        round: Option<u32>,
+        before: Place,
+    ) -> Option<&'a AskLog> {
+        self.asks.last(seat, kind, round, before.seq)
     }
 
     /// Returns the result of the procedure, or null if it has not ended.
@@ -207,197 +289,171 @@ impl ReportSource<'_> {
         let seats = super::summary::seats(self.head);
         seats.into_iter().map(|(name, _)| name).collect()
     }
-
-    /// Creates the common columns of a decision at an event, with the ask that it was read from.
-    pub(super) fn decision<E>(
-        &self,
-        kind: &'static str,
-        seat: &str,
-        place: (u8, Option<u32>),
-        at: &PlacedEvent<E>,
-        asked: Option<&AskLog>,
-        is_there: bool,
-    ) -> DecisionColumns {
-        DecisionColumns {
-            session: self.head.session.clone(),
-            seq: at.seq,
-            at: at.at,
-            kind,
-            seat: seat.to_owned(),
-            phase: place.0,
-            round: place.1,
-            ask: asked.map(|asked| asked.ask.id.clone()),
-            attempt: asked.map(|asked| asked.ask.attempt),
-            read_how: match asked {
-                Some(asked) => asked.how().filter(|_| is_there),
-                None => is_there.then(|| "by_rule".to_owned()),
-            },
-            missing: (!is_there).then(|| asked.map_or("not_asked".to_owned(), AskLog::missing)),
-        }
-    }
-
-    /// Creates the common columns of a text at an event.
-    pub(super) fn utterance<E>(
-        &self,
-        kind: &'static str,
-        seat: &str,
-        round: u32,
-        text: &str,
-        at: &PlacedEvent<E>,
-    ) -> UtteranceColumns {
-        UtteranceColumns {
-            session: self.head.session.clone(),
-            seq: at.seq,
-            at: at.at,
-            kind,
-            seat: seat.to_owned(),
-            round: Some(round),
-            text: text.to_owned(),
-            ask: None,
-            missing: None,
-        }
-    }
-}
-
-/// Columns of all decisions.
-pub(super) struct DecisionColumns {
-    session: String,
-    seq: u64,
-    at: Millis,
-    kind: &'static str,
-    seat: String,
-    phase: u8,
-    round: Option<u32>,
-    ask: Option<String>,
-    attempt: Option<u32>,
-    read_how: Option<String>,
-    missing: Option<String>,
-}
-
-impl DecisionColumns {
-    /// Returns the id of the ask that the decision was read from.
-    pub(super) fn ask(&self) -> Option<&str> {
-        self.ask.as_deref()
-    }
-
-    /// Returns why there is no decision.
-    pub(super) fn missing(&self) -> Option<&str> {
-        self.missing.as_deref()
-    }
 }
 
 /// Id of the run, by which tables are joined.
-pub const SESSION: About = About::new("session", ColumnKind::Text, "id of the run; joins the tables");
-pub const SEQ: About = About::new("seq", ColumnKind::Integer, "place in the record, from 0");
-pub const SEAT: About = About::new("seat", ColumnKind::Text, "name of the participant");
-pub const ROUND: About = About::new(
-    "round",
-    ColumnKind::Integer,
-    "round within the phase; empty outside rounds",
-);
-pub const PHASE: About = About::new(
-    "phase",
-    ColumnKind::Integer,
-    "1 or 2; 1 where there are no phases",
-);
-pub(super) const ROLE: About = About::new("role", ColumnKind::Text, "what the participant is there for");
-pub(super) const CONSENSUS: About = About::new(
+pub const SESSION: About = text("session", "id of the run; joins the tables");
+pub const SEQ: About = count("seq", "place in the record, from 0");
+pub const SEAT: About = text("seat", "name of the participant");
+pub const ROUND: About = count("round", "round within the phase; empty outside rounds");
+pub const PHASE: About = count("phase", "1 or 2; 1 where there are no phases");
+pub(super) const ROLE: About = text("role", "what the participant is there for");
+pub(super) const CONSENSUS: About = flag(
     "consensus_reached",
-    ColumnKind::Flag,
     "whether the group agreed; empty while it is open",
 );
-pub(super) const ROUNDS: About = About::new(
-    "rounds_held",
-    ColumnKind::Integer,
-    "rounds of discussion that were held",
-);
-pub(super) const WARNINGS: About = About::new(
-    "warnings",
-    ColumnKind::Integer,
-    "troubles that the run noted and went on after",
-);
-pub(super) const YES: About = About::new(
+pub(super) const ROUNDS: About = count("rounds_held", "rounds of discussion that were held");
+pub(super) const WARNINGS: About = count("warnings", "troubles that the run noted and went on after");
+pub(super) const YES: About = flag(
     "yes",
-    ColumnKind::Flag,
     "answer to a question of yes or no: vote now, take part in the vote, stop, settled, ready, agree",
 );
-pub(super) const TARGET: About = About::new("target", ColumnKind::Text, "whom it is about: a participant");
+pub(super) const TARGET: About = text("target", "whom it is about: a participant");
 
-pub(super) const DECISION: &[Column<DecisionColumns>] = &[
-    SESSION.from(|row| row.session.as_str().into()),
-    SEQ.from(|row| row.seq.into()),
-    About::new("at", ColumnKind::Time, "when it was taken or counted").from(|row| Cell::Time(row.at)),
-    About::new("decision", ColumnKind::Text, "what was decided")
-        .values(
-            "ranking application vote_initiation vote_confirmation ballot critique vote readiness poll termination \
-             judgement prepare commit estimate",
-        )
-        .from(|row| row.kind.into()),
-    SEAT.from(|row| row.seat.as_str().into()),
-    PHASE.from(|row| row.phase.into()),
-    ROUND.from(|row| row.round.into()),
-    About::new("ask", ColumnKind::Text, "id of the question whose answer counts; see the table asks")
-        .from(|row| row.ask.as_deref().into()),
-    About::new(
-        "attempt",
-        ColumnKind::Integer,
-        "1; more where an answer could not be used and it was asked again",
-    )
-    .from(|row| row.attempt.into()),
-    About::new(
-        "read_how",
-        ColumnKind::Text,
-        "which rule read the answer; by_rule: nobody was asked, the procedure has it so",
-    )
-    .from(|row| row.read_how.as_deref().into()),
-    About::new(
-        "missing",
-        ColumnKind::Text,
-        "why there is no decision: the reason that the answer could not be read, or one of the values; empty where \
-         there is one",
-    )
-    .values("no_answer withdrawn open not_asked not_said")
-    .from(|row| row.missing.as_deref().into()),
-];
-
-pub(super) fn decisions() -> Rows {
-    Rows::of(DECISION, &[])
+/// A participant's answer at an event, from which decisions and texts are read.
+#[derive(Clone, Copy)]
+pub(super) struct Answer<'a> {
+    pub(super) place: Place<'a>,
+    /// Empty for the lab.
+    pub(super) seat: &'a str,
+    pub(super) phase: u8,
+    pub(super) round: Option<u32>,
+    /// The question, if there was one.
+    pub(super) asked: Option<&'a AskLog>,
 }
 
-/// Columns of all texts.
-pub(super) struct UtteranceColumns {
-    pub(super) session: String,
-    pub(super) seq: u64,
-    pub(super) at: Millis,
+impl<'a> Answer<'a> {
+    pub(super) fn decision<T>(self, kind: &'static str, is_made: bool, value: T) -> Decision<'a, T> {
+        Decision {
+            place: self.place,
+            kind,
+            seat: self.seat,
+            phase: self.phase,
+            round: self.round,
+            asked: self.asked,
+            is_made,
+            value,
+        }
+    }
+
+    pub(super) fn utterance<T>(self, kind: &'static str, text: &'a str, value: T) -> Utterance<'a, T> {
+        Utterance {
+            place: self.place,
+            kind,
+            seat: self.seat,
+            round: self.round,
+            text,
+            ask: self.asked.map(AskLog::id),
+            missing: None,
+            value,
+        }
+    }
+
+    /// Returns why there is no answer.
+    pub(super) fn missing(&self) -> String {
+        missing(self.asked)
+    }
+}
+
+/// A decision of a participant.
+pub(super) struct Decision<'a, T> {
+    pub(super) place: Place<'a>,
+    pub(super) kind: &'static str,
+    pub(super) seat: &'a str,
+    pub(super) phase: u8,
+    pub(super) round: Option<u32>,
+    /// The question whose answer counts.
+    pub(super) asked: Option<&'a AskLog>,
+    /// Whether there is a value.
+    pub(super) is_made: bool,
+    /// What was decided.
+    pub(super) value: T,
+}
+
+impl<T> Decision<'_, T> {
+    /// Returns why there is no value.
+    pub(super) fn missing(&self) -> Option<String> {
+        (!self.is_made).then(|| missing(self.asked))
+    }
+
+    fn read_how(&self) -> Option<String> {
+        match self.asked {
+            Some(asked) => asked.how().filter(|_| self.is_made),
+            None => self.is_made.then(|| "by_rule".to_owned()),
+        }
+    }
+}
+
+/// Returns why there is no answer to a question, or `not_asked`.
+fn missing(asked: Option<&AskLog>) -> String {
+    asked.map_or("not_asked".to_owned(), AskLog::missing)
+}
+
+const DECISIONS: &str = "ranking application vote_initiation vote_confirmation ballot critique vote readiness poll termination \
+                         judgement prepare commit estimate";
+const UTTERANCES: &str = "reasoning statement announcement proposal critique vote_reason comment synthesis contribution note reason";
+
+/// Returns decisions as rows of the common columns and a procedure's own.
+pub(super) fn decisions<'a, T>(rows: &[Decision<'a, T>], own: Vec<Column<Decision<'a, T>>>) -> Rows {
+    let mut columns = columns!(row: Decision<T>,
+        SESSION => row.place.session,
+        SEQ => row.place.seq,
+        time("at", "when it was taken or counted") => Cell::Time(row.place.at),
+        text("decision", "what was decided").values(DECISIONS) => row.kind,
+        SEAT => row.seat,
+        PHASE => row.phase,
+        ROUND => row.round,
+        text("ask", "id of the question whose answer counts; see the table asks") => row.asked.map(AskLog::id),
+        count("attempt", "1; more where an answer could not be used and it was asked again") => row.asked.map(|asked| asked.ask.attempt),
+        text("read_how", "which rule read the answer; by_rule: nobody was asked, the procedure has it so") => row.read_how(),
+        text("missing", "why there is no decision: the reason that the answer could not be read, or one of the values; empty where there is one")
+            .values("no_answer withdrawn open not_asked not_said") => row.missing(),
+    );
+    columns.extend(own);
+    Rows::of(&columns, rows)
+}
+
+/// A text.
+pub(super) struct Utterance<'a, T> {
+    pub(super) place: Place<'a>,
     pub(super) kind: &'static str,
     /// Empty for the lab.
-    pub(super) seat: String,
+    pub(super) seat: &'a str,
     pub(super) round: Option<u32>,
-    pub(super) text: String,
-    pub(super) ask: Option<String>,
+    pub(super) text: &'a str,
+    /// Id of the question.
+    pub(super) ask: Option<&'a str>,
+    /// Why there is no text.
     pub(super) missing: Option<String>,
+    /// What belongs to the text.
+    pub(super) value: T,
 }
 
-pub(super) const UTTERANCE: &[Column<UtteranceColumns>] = &[
-    SESSION.from(|row| row.session.as_str().into()),
-    SEQ.from(|row| row.seq.into()),
-    About::new("at", ColumnKind::Time, "when it was there").from(|row| Cell::Time(row.at)),
-    About::new("utterance", ColumnKind::Text, "what it is; reasoning is private")
-        .values(
-            "reasoning statement announcement proposal critique vote_reason comment synthesis contribution note reason",
-        )
-        .from(|row| row.kind.into()),
-    About::new("seat", ColumnKind::Text, "name of the speaker; empty: the lab").from(|row| row.seat.as_str().into()),
-    ROUND.from(|row| row.round.into()),
-    About::new("characters", ColumnKind::Integer, "length of the text")
-        .unit("Unicode scalar values")
-        .from(|row| row.text.chars().count().into()),
-    About::new("text", ColumnKind::Text, "the words").from(|row| row.text.as_str().into()),
-    About::new("ask", ColumnKind::Text, "id of the question that it answers; see the table asks")
-        .from(|row| row.ask.as_deref().into()),
-    About::new("missing", ColumnKind::Text, "why nothing was said; empty where something was")
-        .from(|row| row.missing.as_deref().into()),
-];
+/// Returns texts as rows of the common columns and a procedure's own.
+pub(super) fn utterances<'a, T>(rows: &[Utterance<'a, T>], own: Vec<Column<Utterance<'a, T>>>) -> Rows {
+    let mut columns = columns!(row: Utterance<T>,
+        SESSION => row.place.session,
+        SEQ => row.place.seq,
+        time("at", "when it was there") => Cell::Time(row.place.at),
+        text("utterance", "what it is; reasoning is private").values(UTTERANCES) => row.kind,
+        text("seat", "name of the speaker; empty: the lab") => row.seat,
+        ROUND => row.round,
+        count("characters", "length of the text").unit(CHARACTERS) => row.text.chars().count(),
+        text("text", "the words") => row.text,
+        text("ask", "id of the question that it answers; see the table asks") => row.ask,
+        text("missing", "why nothing was said; empty where something was") => row.missing.as_deref(),
+    );
+    columns.extend(own);
+    Rows::of(&columns, rows)
+}
+
+/// Returns the mean of numbers, if there are any.
+pub(super) fn mean(numbers: &[f64]) -> Option<f64> {
+    (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
+}
+
+/// Unit of lengths of texts.
+pub const CHARACTERS: &str = "Unicode scalar values";
 
 impl From<&str> for Cell {
     fn from(text: &str) -> Self {

@@ -2,114 +2,28 @@
 
 use super::asks;
 use super::event::{Answered, Event, Group, View};
+use super::rules::tally::Tally;
 use super::settings;
 use super::settings::debaters::Debater;
 use crate::core::ask_log::AskLog;
 use crate::procedures::report::{
-    About, CONSENSUS, Cell, Column, ColumnKind, DECISION, DecisionColumns, PlacedEvent, ROLE, ROUNDS,
-    ReportRows, ReportSource, Rows, TARGET, UTTERANCE, UtteranceColumns, WARNINGS, YES,
+    self, About, Answer, CHARACTERS, CONSENSUS, Column, PlacedEvent, ROLE, ROUNDS, ReportRows, ReportSource,
+    Rows, TARGET, WARNINGS, YES, columns, count, decisions, flag, mean, number, text, utterances,
 };
 use crate::reading::critique::Critique;
 use crate::reading::vote::Vote;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
-const fn text(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, ColumnKind::Text, meaning)
-}
-
-const fn count(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, ColumnKind::Integer, meaning)
-}
+type Decision<'a> = report::Decision<'a, Decided<'a>>;
+type Utterance<'a> = report::Utterance<'a, Words<'a>>;
 
 const fn share(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, ColumnKind::Number, meaning).unit("0 to 1")
+    number(name, meaning).unit("0 to 1")
 }
 
 const fn points(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, ColumnKind::Number, meaning).unit("0 to 10")
-}
-
-struct RunColumns {
-    result: Value,
-    question: Value,
-    likeness: Option<f64>,
-    votes: [usize; 3],
-    failures: usize,
-}
-
-const RUN: &[Column<RunColumns>] = &[
-    text("question", "what was to be answered").from(|row| (&row.question).into()),
-    text("status", "what the debate came to")
-        .values("consensus_reached no_consensus insufficient_participation converged failed")
-        .from(|row| (&row.result["status"]).into()),
-    CONSENSUS.from(|row| (&row.result["consensus_reached"]).into()),
-    share(
-        "confidence",
-        "confidence in the outcome; by convergence, the mean likeness of the proposals",
-    )
-    .from(|row| (&row.result["confidence"]).into()),
-    text("consensus_strength", "how strong the consensus is")
-        .values("unanimous strong medium weak none")
-        .from(|row| (&row.result["consensus_strength"]).into()),
-    text("decided_by", "mode of consensus that decided, or convergence")
-        .from(|row| (&row.result["decided_by"]).into()),
-    text("winner", "whose proposal won, or leads").from(|row| (&row.result["winner"]).into()),
-    text("judge", "who judged").from(|row| (&row.result["judge"]).into()),
-    ROUNDS.from(|row| (&row.result["rounds_used"]).into()),
-    count("votes_cast", "votes for a proposal, of the last round of votes").from(|row| row.votes[0].into()),
-    count("votes_abstained", "abstentions in it").from(|row| row.votes[1].into()),
-    count(
-        "votes_missing",
-        "votes in it that could not be read or did not come; they are no abstentions",
-    )
-    .from(|row| row.votes[2].into()),
-    share(
-        "likeness",
-        "how alike the proposals were at the last check, mean of all pairs",
-    )
-    .from(|row| row.likeness.into()),
-    text("final_answer", "the answer").from(|row| (&row.result["final_answer"]).into()),
-    WARNINGS.from(|row| row.failures.into()),
-];
-
-#[derive(Default)]
-struct SeatColumns {
-    name: String,
-    debater: Option<Debater>,
-    proposals: u32,
-    characters: Option<usize>,
-    made: Vec<Option<f64>>,
-    received: Vec<Option<f64>>,
-    vote: Option<Cast>,
-    vote_missing: Option<String>,
-    votes_received: Option<u32>,
-    points: Option<f64>,
-    failures: usize,
-    result: Value,
-}
-
-#[derive(Clone)]
-struct Cast {
-    choice: Option<String>,
-    confidence: Option<f64>,
-    words: Option<String>,
-}
-
-impl Cast {
-    fn kind(&self) -> &'static str {
-        match (&self.choice, &self.words) {
-            (Some(_), _) => "for",
-            (None, Some(_)) => "other_words",
-            (None, None) => "abstained",
-        }
-    }
-}
-
-fn mean(severities: &[Option<f64>]) -> Cell {
-    let known: Vec<f64> = severities.iter().flatten().copied().collect();
-    (!known.is_empty())
-        .then(|| known.iter().sum::<f64>() / known.len() as f64)
-        .into()
+    number(name, meaning).unit("0 to 10")
 }
 
 const VOTED: About = text(
@@ -117,194 +31,259 @@ const VOTED: About = text(
     "what was voted; empty: see the reason. other_words: words that name none of the proposals",
 )
 .values("for abstained other_words");
+const STATUSES: &str = "consensus_reached no_consensus insufficient_participation converged failed";
 
-const SEATS: &[Column<SeatColumns>] = &[
-    ROLE.from(|row| row.debater.as_ref().map(|debater| debater.role.name()).into()),
-    text("stance", "where the participant was told to stand")
-        .values("affirmative negative neutral")
-        .from(|row| row.debater.as_ref().map(|debater| debater.stance.name()).into()),
-    count("proposals", "versions of the own proposal").from(|row| row.proposals.into()),
-    count("proposal_characters", "length of the last version")
-        .unit("Unicode scalar values")
-        .from(|row| row.characters.into()),
-    count("critiques_made", "critiques of others' proposals").from(|row| row.made.len().into()),
-    points("severity_made", "their mean severity, of those that name one").from(|row| mean(&row.made)),
-    count("critiques_received", "critiques of the own proposal").from(|row| row.received.len().into()),
-    points("severity_received", "their mean severity, of those that name one")
-        .from(|row| mean(&row.received)),
-    VOTED.from(|row| row.vote.as_ref().map(Cast::kind).into()),
-    text("vote_choice", "whose proposal")
-        .from(|row| row.vote.as_ref().and_then(|vote| vote.choice.clone()).into()),
-    share("vote_confidence", "how sure, where it was said")
-        .from(|row| row.vote.as_ref().and_then(|vote| vote.confidence).into()),
-    text("vote_missing", "why there is no vote, of those who were to vote")
-        .from(|row| row.vote_missing.clone().into()),
-    count("votes_received", "votes for the own proposal").from(|row| row.votes_received.into()),
-    points("points", "points of the judge").from(|row| row.points.into()),
-    About::new("won", ColumnKind::Flag, "whether the own proposal won or leads").from(|row| {
-        let has_ended = !row.result.is_null();
-        has_ended
-            .then(|| row.result["winner"] == row.name.as_str())
-            .into()
-    }),
-    count("failures", "questions that brought nothing that could be used").from(|row| row.failures.into()),
-];
+struct Run<'a> {
+    config: &'a Value,
+    result: &'a Value,
+    sheet: &'a Sheet<'a>,
+}
 
+impl Run<'_> {
+    /// Counts votes of the last round of votes.
+    fn votes(&self, is_counted: impl Fn(Option<&Vote>) -> bool) -> usize {
+        let votes = || self.sheet.decisions.iter().filter(|row| row.kind == "vote");
+        let last = votes().next_back().map(|row| row.place.seq);
+        votes()
+            .filter(|row| Some(row.place.seq) == last && is_counted(row.value.vote.as_ref()))
+            .count()
+    }
+}
+
+fn run_columns<'a>() -> Vec<Column<Run<'a>>> {
+    columns!(row: Run,
+        text("question", "what was to be answered") => &row.config["question"],
+        text("status", "what the debate came to").values(STATUSES) => &row.result["status"],
+        CONSENSUS => &row.result["consensus_reached"],
+        share("confidence", "confidence in the outcome; by convergence, the mean likeness of the proposals") => &row.result["confidence"],
+        text("consensus_strength", "how strong the consensus is").values("unanimous strong medium weak none") => &row.result["consensus_strength"],
+        text("decided_by", "mode of consensus that decided, or convergence") => &row.result["decided_by"],
+        text("winner", "whose proposal won, or leads") => &row.result["winner"],
+        text("judge", "who judged") => &row.result["judge"],
+        ROUNDS => &row.result["rounds_used"],
+        count("votes_cast", "votes for a proposal, of the last round of votes") => row.votes(|vote| vote.is_some_and(|vote| vote.choice.is_some())),
+        count("votes_abstained", "abstentions in it") => row.votes(|vote| vote.is_some_and(|vote| vote.choice.is_none())),
+        count("votes_missing", "votes in it that could not be read or did not come; they are no abstentions") => row.votes(|vote| vote.is_none()),
+        share("likeness", "how alike the proposals were at the last check, mean of all pairs")
+            => row.sheet.events().rev().find_map(|event| match event { Event::Compared(check) => Some(check.inter_agent.mean), _ => None }),
+        text("final_answer", "the answer") => &row.result["final_answer"],
+        WARNINGS => row.sheet.events().filter(|event| matches!(event, Event::SeatFailed { .. })).count(),
+    )
+}
+
+/// A participant with what it did, and what others did about it.
+struct Seat<'a> {
+    name: &'a str,
+    debater: Option<&'a Debater>,
+    result: &'a Value,
+    sheet: &'a Sheet<'a>,
+}
+
+impl<'a> Seat<'a> {
+    /// Returns number and text of the last version of the own proposal.
+    fn proposal(&self) -> Option<(u32, &'a str)> {
+        self.sheet.events().rev().find_map(|event| match event {
+            Event::Proposed {
+                seat, version, text, ..
+            } if seat == self.name => Some((*version, text.as_str())),
+            _ => None,
+        })
+    }
+
+    fn failures(&self) -> usize {
+        let is_own = |event: &&Event| matches!(event, Event::SeatFailed { seat, .. } if seat == self.name);
+        self.sheet.events().filter(is_own).count()
+    }
+
+    fn made(&self, kind: &'static str) -> impl DoubleEndedIterator<Item = &'a Decision<'a>> {
+        let all = self.sheet.decisions.iter();
+        all.filter(move |row| row.kind == kind && row.is_made && row.seat == self.name)
+    }
+
+    fn received(&self, kind: &'static str) -> impl DoubleEndedIterator<Item = &'a Decision<'a>> {
+        let all = self.sheet.decisions.iter();
+        all.filter(move |row| row.kind == kind && row.is_made && row.value.target == Some(self.name))
+    }
+
+    fn voted(&self) -> Option<&'a Decision<'a>> {
+        let mut all = self.sheet.decisions.iter();
+        all.rfind(|row| row.kind == "vote" && row.seat == self.name)
+    }
+
+    fn vote(&self) -> Option<&'a Vote> {
+        self.voted()?.value.vote.as_ref()
+    }
+}
+
+fn severity<'a>(critiques: impl Iterator<Item = &'a Decision<'a>>) -> Option<f64> {
+    let known: Vec<f64> = critiques.filter_map(|row| row.value.critique?.severity).collect();
+    mean(&known)
+}
+
+fn seat_columns<'a>() -> Vec<Column<Seat<'a>>> {
+    columns!(row: Seat,
+        ROLE => row.debater.map(|debater| debater.role.name()),
+        text("stance", "where the participant was told to stand").values("affirmative negative neutral") => row.debater.map(|debater| debater.stance.name()),
+        count("proposals", "versions of the own proposal") => row.proposal().map_or(0, |(version, _)| version),
+        count("proposal_characters", "length of the last version").unit(CHARACTERS) => row.proposal().map(|(_, text)| text.chars().count()),
+        count("critiques_made", "critiques of others' proposals") => row.made("critique").count(),
+        points("severity_made", "their mean severity, of those that name one") => severity(row.made("critique")),
+        count("critiques_received", "critiques of the own proposal") => row.received("critique").count(),
+        points("severity_received", "their mean severity, of those that name one") => severity(row.received("critique")),
+        VOTED => row.vote().map(kind_of_vote),
+        text("vote_choice", "whose proposal") => row.vote().and_then(|vote| vote.choice.as_deref()),
+        share("vote_confidence", "how sure, where it was said") => row.vote().and_then(|vote| vote.confidence),
+        text("vote_missing", "why there is no vote, of those who were to vote") => row.voted().and_then(|row| row.missing()),
+        count("votes_received", "votes for the own proposal") => row.sheet.received.get(row.name).copied(),
+        points("points", "points of the judge") => row.received("judgement").next_back().and_then(|row| row.value.points),
+        flag("won", "whether the own proposal won or leads") => (!row.result.is_null()).then(|| row.result["winner"] == row.name),
+        count("failures", "questions that brought nothing that could be used") => row.failures(),
+    )
+}
+
+/// What was decided; absent values do not belong to the kind of decision, or were not given.
 #[derive(Default)]
-struct DecisionRow {
-    target: Option<String>,
-    severity: Option<f64>,
-    issues: Option<usize>,
-    suggestions: Option<usize>,
-    vote: Option<Cast>,
+struct Decided<'a> {
+    target: Option<&'a str>,
+    critique: Option<&'a Critique>,
+    vote: Option<Vote>,
     yes: Option<bool>,
     confidence: Option<f64>,
     points: Option<f64>,
 }
 
-const DECIDED: &[Column<DecisionRow>] = &[
-    TARGET.from(|row| row.target.clone().into()),
-    points("severity", "severity of a critique, where it was said").from(|row| row.severity.into()),
-    count("issues", "issues that a critique names, 5 at most").from(|row| row.issues.into()),
-    count("suggestions", "suggestions that it makes, 5 at most").from(|row| row.suggestions.into()),
-    VOTED.from(|row| row.vote.as_ref().map(Cast::kind).into()),
-    text("vote_words", "words that name none of the proposals")
-        .from(|row| row.vote.as_ref().and_then(|vote| vote.words.clone()).into()),
-    YES.from(|row| row.yes.into()),
-    share("confidence", "how sure, where it was said").from(|row| row.confidence.into()),
-    points("points", "points of the judge for the target's proposal").from(|row| row.points.into()),
-];
-
-/// Metadata of an utterance.
-#[derive(Default)]
-struct UtteranceRow {
-    target: Option<String>,
-    version: Option<u32>,
-    issues: String,
-    suggestions: String,
+impl Decided<'_> {
+    fn yes(yes: Option<bool>, confidence: Option<f64>) -> Self {
+        Self {
+            yes,
+            confidence,
+            ..Self::default()
+        }
+    }
 }
 
-const WORDS: &[Column<UtteranceRow>] = &[
-    TARGET.from(|row| row.target.clone().into()),
-    count("version", "which version of a proposal, from 1").from(|row| row.version.into()),
-    text("issues", "what is wrong, by a critique, one a line").from(|row| row.issues.as_str().into()),
-    text("suggestions", "what would help, by a critique, one a line")
-        .from(|row| row.suggestions.as_str().into()),
-];
+fn kind_of_vote(vote: &Vote) -> &'static str {
+    match (&vote.choice, &vote.words) {
+        (Some(_), _) => "for",
+        (None, Some(_)) => "other_words",
+        (None, None) => "abstained",
+    }
+}
+
+fn decision_columns<'a>() -> Vec<Column<Decision<'a>>> {
+    columns!(row: Decision,
+        TARGET => row.value.vote.as_ref().map_or(row.value.target, |vote| vote.choice.as_deref()),
+        points("severity", "severity of a critique, where it was said") => row.value.critique.and_then(|critique| critique.severity),
+        count("issues", "issues that a critique names, 5 at most") => row.value.critique.map(|critique| critique.issues.len()),
+        count("suggestions", "suggestions that it makes, 5 at most") => row.value.critique.map(|critique| critique.suggestions.len()),
+        VOTED => row.value.vote.as_ref().map(kind_of_vote),
+        text("vote_words", "words that name none of the proposals") => row.value.vote.as_ref().and_then(|vote| vote.words.as_deref()),
+        YES => row.value.yes,
+        share("confidence", "how sure, where it was said") => row.value.confidence,
+        points("points", "points of the judge for the target's proposal") => row.value.points,
+    )
+}
+
+/// What belongs to a text.
+#[derive(Default)]
+struct Words<'a> {
+    target: Option<String>,
+    version: Option<u32>,
+    critique: Option<&'a Critique>,
+}
+
+impl Words<'_> {
+    fn about(target: Option<&String>) -> Self {
+        Self {
+            target: target.cloned(),
+            ..Self::default()
+        }
+    }
+}
+
+fn utterance_columns<'a>() -> Vec<Column<Utterance<'a>>> {
+    columns!(row: Utterance,
+        TARGET => row.value.target.as_deref(),
+        count("version", "which version of a proposal, from 1") => row.value.version,
+        text("issues", "what is wrong, by a critique, one a line") => row.value.critique.map(|critique| critique.issues.join("\n")),
+        text("suggestions", "what would help, by a critique, one a line") => row.value.critique.map(|critique| critique.suggestions.join("\n")),
+    )
+}
 
 pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
+    let events = source.events::<Event>();
     let seated = source.seated();
-    let checked = settings::check(&source.head.config).ok();
-    let debater = |name: &str| {
-        let debaters = &checked.as_ref()?.settings.debaters;
-        debaters.iter().find(|debater| debater.seat.name == name).cloned()
-    };
-    let result = source.result();
-    let member = |name: &String| SeatColumns {
-        name: name.clone(),
-        debater: debater(name),
-        result: result.clone(),
-        ..SeatColumns::default()
-    };
     let mut sheet = Sheet {
         source,
-        run: RunColumns {
-            result: result.clone(),
-            question: source.head.config["question"].clone(),
-            likeness: None,
-            votes: [0; 3],
-            failures: 0,
-        },
-        members: seated.iter().map(member).collect(),
-        order: Vec::new(),
-        grouped: Vec::new(),
+        events: &events,
+        seated: &seated,
+        order: &[],
+        grouped: &[],
         counted: Vec::new(),
+        received: BTreeMap::new(),
         decisions: Vec::new(),
-        decided: Vec::new(),
         utterances: Vec::new(),
-        words: Vec::new(),
     };
-    for event in source.events::<Event>() {
-        sheet.apply(&event);
-    }
+    events.iter().for_each(|at| sheet.apply(at));
     sheet.add_unanswered();
+    let (sheet, result) = (&sheet, &source.result());
+    let debaters = settings::check(&source.head.config).map(|checked| checked.settings.debaters);
+    let debaters = debaters.unwrap_or_default();
+    let seat = |name| Seat {
+        name,
+        debater: debaters.iter().find(|debater| debater.seat.name == *name),
+        result,
+        sheet,
+    };
+    let seats: Vec<Seat> = seated.iter().map(String::as_str).map(seat).collect();
+    let run = Run {
+        config: &source.head.config,
+        result,
+        sheet,
+    };
     ReportRows {
-        run: Rows::of(RUN, &[sheet.run]),
-        seats: Rows::of(SEATS, &sheet.members),
-        seated,
-        decisions: Rows::of(DECISION, &sheet.decisions).beside(Rows::of(DECIDED, &sheet.decided)),
-        utterances: Rows::of(UTTERANCE, &sheet.utterances).beside(Rows::of(WORDS, &sheet.words)),
+        run: Rows::of(&run_columns(), &[run]),
+        seats: Rows::of(&seat_columns(), &seats),
+        decisions: decisions(&sheet.decisions, decision_columns()),
+        utterances: utterances(&sheet.utterances, utterance_columns()),
+        seated: seated.clone(),
     }
 }
 
 struct Sheet<'a> {
     source: &'a ReportSource<'a>,
-    run: RunColumns,
-    members: Vec<SeatColumns>,
+    events: &'a [PlacedEvent<'a, Event>],
+    seated: &'a [String],
     /// Authors in the order of the judge's labels.
-    order: Vec<String>,
+    order: &'a [String],
     /// Groups of free-text choices since the last count.
-    grouped: Vec<Group>,
+    grouped: &'a [Group],
     /// Rounds with recorded votes.
     counted: Vec<u32>,
-    decisions: Vec<DecisionColumns>,
-    decided: Vec<DecisionRow>,
-    utterances: Vec<UtteranceColumns>,
-    words: Vec<UtteranceRow>,
+    /// Votes for each author's proposal at the last count.
+    received: BTreeMap<&'a str, u32>,
+    decisions: Vec<Decision<'a>>,
+    utterances: Vec<Utterance<'a>>,
 }
 
-impl Sheet<'_> {
-    fn member(&mut self, name: &str) -> Option<&mut SeatColumns> {
-        self.members.iter_mut().find(|member| member.name == name)
+impl<'a> Sheet<'a> {
+    fn events(&self) -> impl DoubleEndedIterator<Item = &'a Event> {
+        self.events.iter().map(|at| &at.event)
     }
 
-    fn find_ask(&self, seat: &str, kind: &str, round: u32, at: &PlacedEvent<Event>) -> Option<&AskLog> {
-        self.source.asks.last(seat, kind, Some(round), at.seq)
-    }
-
-    fn add_decision(
-        &mut self,
-        kind: &'static str,
-        ask: &str,
-        seat: &str,
-        round: u32,
-        at: &PlacedEvent<Event>,
-        decided: Option<DecisionRow>,
-    ) {
-        let asked = self.find_ask(seat, ask, round, at);
-        let made = self
-            .source
-            .decision(kind, seat, (1, Some(round)), at, asked, decided.is_some());
-        self.decisions.push(made);
-        self.decided.push(decided.unwrap_or_default());
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "one per column of an utterance")]
-    fn add_utterance(
-        &mut self,
-        kind: &'static str,
-        ask: &str,
-        seat: &str,
-        round: u32,
-        text: &str,
-        at: &PlacedEvent<Event>,
-        words: UtteranceRow,
-    ) {
-        if text.is_empty() && words.issues.is_empty() && words.suggestions.is_empty() {
-            return;
-        }
-        let ask = self
-            .find_ask(seat, ask, round, at)
-            .map(|asked| asked.ask.id.clone());
-        self.utterances.push(UtteranceColumns {
-            ask,
-            ..self.source.utterance(kind, seat, round, text, at)
-        });
-        self.words.push(words);
-    }
-
-    #[allow(clippy::too_many_lines, reason = "one arm per event")]
-    fn apply(&mut self, at: &PlacedEvent<Event>) {
+    fn apply(&mut self, at: &'a PlacedEvent<Event>) {
+        let source = self.source;
+        let answer = |seat, kind, round: &u32| source.answer(at.place, seat, kind, 1, Some(*round));
+        let polled = |kind, ask, round, target, answers: &'a [Answered]| {
+            let row = move |answered: &'a Answered| {
+                let decided = Decided {
+                    target,
+                    ..Decided::yes(answered.yes, None)
+                };
+                answer(&answered.seat, ask, round).decision(kind, answered.yes.is_some(), decided)
+            };
+            answers.iter().map(row)
+        };
         match &at.event {
             Event::Proposed {
                 round,
@@ -312,36 +291,46 @@ impl Sheet<'_> {
                 version,
                 text,
             } => {
-                let kinds = [asks::PROPOSAL, asks::REVISION, asks::REFINEMENT];
-                let ask = kinds
-                    .into_iter()
-                    .find(|kind| self.find_ask(seat, kind, *round, at).is_some());
-                let words = UtteranceRow {
+                let answers =
+                    [asks::PROPOSAL, asks::REVISION, asks::REFINEMENT].map(|kind| answer(seat, kind, round));
+                let found = answers.iter().find(|answer| answer.asked.is_some());
+                let words = Words {
                     version: Some(*version),
-                    ..UtteranceRow::default()
+                    ..Words::default()
                 };
-                self.add_utterance(
-                    "proposal",
-                    ask.unwrap_or(asks::PROPOSAL),
-                    seat,
-                    *round,
-                    text,
-                    at,
-                    words,
-                );
-                if let Some(member) = self.member(seat) {
-                    member.proposals = *version;
-                    member.characters = Some(text.chars().count());
-                }
+                self.add_words(found.unwrap_or(&answers[0]).utterance("proposal", text, words));
             }
             Event::Criticised {
                 round,
                 seat,
                 target,
                 critique,
-            } => self.add_critique(seat, target, *round, critique, at),
-            Event::Compared(check) => self.run.likeness = Some(check.inter_agent.mean),
-            Event::JudgeSelected { order, .. } => self.order.clone_from(order),
+            } => {
+                // A critic answers one question per proposal and round; the id contains the author.
+                let about = format!("/{target}/{seat}#");
+                let of_target = |asked: &&AskLog| {
+                    asked.ask.kind.name() == asks::CRITIQUE
+                        && asked.seq < at.place.seq
+                        && asked.ask.round == Some(*round)
+                        && asked.ask.id.contains(&about)
+                };
+                let answer = Answer {
+                    asked: source.asks.all.iter().rfind(of_target),
+                    ..answer(seat, asks::CRITIQUE, round)
+                };
+                let decided = Decided {
+                    target: Some(target),
+                    critique: Some(critique),
+                    ..Decided::default()
+                };
+                self.decisions.push(answer.decision("critique", true, decided));
+                let words = Words {
+                    critique: Some(critique),
+                    ..Words::about(Some(target))
+                };
+                self.add_words(answer.utterance("critique", &critique.reasoning, words));
+            }
+            Event::JudgeSelected { order, .. } => self.order = order,
             Event::Judged {
                 round,
                 seat,
@@ -349,279 +338,167 @@ impl Sheet<'_> {
                 points,
                 conclusive,
             } => {
-                for given in points {
-                    let decided = given.given.then(|| DecisionRow {
-                        points: Some(given.score),
-                        yes: Some(*conclusive),
-                        confidence: evaluation.confidence,
-                        ..DecisionRow::default()
-                    });
-                    self.add_decision("judgement", asks::JUDGEMENT, seat, *round, at, decided);
-                    if let Some(last) = self.decided.last_mut() {
-                        last.target = Some(given.proposer.clone());
+                let answer = answer(seat, asks::JUDGEMENT, round);
+                for points in points {
+                    let mut decided = Decided::default();
+                    if points.given {
+                        decided = Decided::yes(Some(*conclusive), evaluation.confidence);
+                        decided.points = Some(points.score);
                     }
-                    if let Some(member) = self.member(&given.proposer).filter(|_| given.given) {
-                        member.points = Some(given.score);
-                    }
+                    decided.target = Some(&points.proposer);
+                    self.decisions
+                        .push(answer.decision("judgement", points.given, decided));
                 }
                 for score in &evaluation.scores {
-                    let target = self.proposer(&score.label);
-                    let words = UtteranceRow {
-                        target,
-                        ..UtteranceRow::default()
-                    };
-                    self.add_utterance(
-                        "comment",
-                        asks::JUDGEMENT,
-                        seat,
-                        *round,
-                        &score.comment,
-                        at,
-                        words,
-                    );
+                    let words = Words::about(self.proposer(&score.label));
+                    self.add_words(answer.utterance("comment", &score.comment, words));
                 }
-                let words = UtteranceRow::default();
-                self.add_utterance(
-                    "synthesis",
-                    asks::JUDGEMENT,
-                    seat,
-                    *round,
-                    &evaluation.synthesis,
-                    at,
-                    words,
-                );
+                self.add_words(answer.utterance("synthesis", &evaluation.synthesis, Words::default()));
             }
-            Event::Grouped { groups, .. } => self.grouped.clone_from(groups),
-            Event::Counted { round, decision }
-                if !self.counted.contains(round) && self.add_votes(*round, &decision.tally.failed, at) =>
-            {
-                self.counted.push(*round);
-                for row in &decision.tally.rows {
-                    if let Some(member) = self.member(&row.choice) {
-                        member.votes_received = Some(row.votes);
-                    }
-                }
+            Event::Grouped { groups, .. } => self.grouped = groups,
+            Event::Counted { round, decision } if !self.counted.contains(round) => {
+                let answers = self
+                    .seated
+                    .iter()
+                    .map(|name| answer(name, asks::VOTE, round))
+                    .collect();
+                self.add_votes(answers, *round, &decision.tally);
             }
             Event::Ready { round, seats, .. } => {
-                for (seat, confidence) in seats {
-                    let decided = DecisionRow {
-                        yes: Some(true),
-                        confidence: *confidence,
-                        ..DecisionRow::default()
-                    };
-                    self.add_decision("readiness", asks::REVISION, seat, *round, at, Some(decided));
-                }
+                self.decisions.extend(seats.iter().map(|(seat, confidence)| {
+                    let decided = Decided::yes(Some(true), *confidence);
+                    answer(seat, asks::REVISION, round).decision("readiness", true, decided)
+                }))
             }
             Event::Polled { round, answers, .. } => {
-                self.add_answers("poll", asks::POLL, *round, answers, None, at)
+                self.decisions
+                    .extend(polled("poll", asks::POLL, round, None, answers));
             }
             Event::Settled {
                 round, seat, said, ..
             } => {
-                let decided = DecisionRow {
-                    yes: Some(said.conclusive),
-                    confidence: said.confidence,
-                    ..DecisionRow::default()
-                };
-                self.add_decision("termination", asks::TERMINATION, seat, *round, at, Some(decided));
+                let decided = Decided::yes(Some(said.conclusive), said.confidence);
+                let answer = answer(seat, asks::TERMINATION, round);
+                self.decisions.push(answer.decision("termination", true, decided));
             }
-            Event::Prepared(view) => self.add_view("prepare", asks::PREPARE, view, at),
-            Event::Committed(view) => self.add_view("commit", asks::COMMIT, view, at),
-            Event::SeatFailed { seat, .. } => {
-                self.run.failures += 1;
-                if let Some(member) = self.member(seat) {
-                    member.failures += 1;
-                }
+            Event::Prepared(View {
+                round,
+                leader,
+                answers,
+                ..
+            }) => {
+                self.decisions.extend(polled(
+                    "prepare",
+                    asks::PREPARE,
+                    round,
+                    Some(leader.as_str()),
+                    answers,
+                ));
+            }
+            Event::Committed(View {
+                round,
+                leader,
+                answers,
+                ..
+            }) => {
+                self.decisions.extend(polled(
+                    "commit",
+                    asks::COMMIT,
+                    round,
+                    Some(leader.as_str()),
+                    answers,
+                ));
             }
             _ => {}
         }
     }
 
-    fn add_critique(
-        &mut self,
-        seat: &str,
-        target: &str,
-        round: u32,
-        critique: &Critique,
-        at: &PlacedEvent<Event>,
-    ) {
-        let decided = DecisionRow {
-            severity: critique.severity,
-            issues: Some(critique.issues.len()),
-            suggestions: Some(critique.suggestions.len()),
-            ..DecisionRow::default()
-        };
-        // A critic answers one question per proposal and round; the id contains the author.
-        let about = format!("/{target}/{seat}#");
-        let of_target = |asked: &&AskLog| {
-            asked.ask.kind.name() == asks::CRITIQUE
-                && asked.seq < at.seq
-                && asked.ask.round == Some(round)
-                && asked.ask.id.contains(&about)
-        };
-        let asked = self.source.asks.all.iter().rev().find(of_target);
-        let made = self
-            .source
-            .decision("critique", seat, (1, Some(round)), at, asked, true);
-        let ask = asked.map(|asked| asked.ask.id.clone());
-        self.decisions.push(made);
-        self.decided.push(DecisionRow {
-            target: Some(target.to_owned()),
-            ..decided
-        });
-        let words = UtteranceRow {
-            target: Some(target.to_owned()),
-            version: None,
-            issues: critique.issues.join("\n"),
-            suggestions: critique.suggestions.join("\n"),
-        };
-        self.add_utterance(
-            "critique",
-            asks::CRITIQUE,
-            seat,
-            round,
-            &critique.reasoning,
-            at,
-            words,
-        );
-        if let Some(last) = self.utterances.last_mut().filter(|last| last.seq == at.seq) {
-            last.ask = ask;
-        }
-        let severity = critique.severity;
-        if let Some(member) = self.member(seat) {
-            member.made.push(severity);
-        }
-        if let Some(member) = self.member(target) {
-            member.received.push(severity);
+    /// Adds an utterance unless it says nothing.
+    fn add_words(&mut self, row: Utterance<'a>) {
+        if !row.text.is_empty() || row.value.critique.is_some_and(|critique| !critique.is_empty()) {
+            self.utterances.push(row);
         }
     }
 
-    /// Records the votes of a round, including unreadable and missing ones. Returns `false` if there are
-    /// none.
-    fn add_votes(&mut self, round: u32, failed: &[String], at: &PlacedEvent<Event>) -> bool {
-        let asks = self.source.asks;
-        let was_asked = |name: &str| asks.last(name, asks::VOTE, Some(round), at.seq).is_some();
-        let names: Vec<String> = self.members.iter().map(|member| member.name.clone()).collect();
-        if !names.iter().any(|name| was_asked(name)) {
-            return false;
+    /// Adds the votes of a round, including unreadable and missing ones, if anyone was asked for one.
+    fn add_votes(&mut self, answers: Vec<Answer<'a>>, round: u32, tally: &'a Tally) {
+        if answers.iter().all(|answer| answer.asked.is_none()) {
+            return;
         }
-        self.run.votes = [0; 3];
         let grouped = std::mem::take(&mut self.grouped);
-        for name in names
-            .iter()
-            .filter(|name| was_asked(name) || failed.contains(name))
+        let has_failed = |seat| tally.failed.iter().any(|name| name == seat);
+        for answer in answers
+            .into_iter()
+            .filter(|answer| answer.asked.is_some() || has_failed(answer.seat))
         {
-            let asked = asks.last(name, asks::VOTE, Some(round), at.seq);
-            let read = asked.and_then(|asked| serde_json::from_value::<Vote>(asked.value()?.clone()).ok());
-            let group = grouped.iter().find(|group| group.voters.contains(name));
-            let cast = read.as_ref().map(|vote| Cast {
-                choice: vote.choice.clone().or_else(|| group?.choice.clone()),
-                confidence: vote.confidence,
-                words: vote.words.clone(),
-            });
-            let decided = cast.clone().map(|cast| DecisionRow {
-                target: cast.choice.clone(),
-                confidence: cast.confidence,
-                vote: Some(cast),
-                ..DecisionRow::default()
-            });
-            self.add_decision("vote", asks::VOTE, name, round, at, decided);
-            let missing = self
-                .decisions
-                .last()
-                .and_then(DecisionColumns::missing)
-                .map(str::to_owned);
-            self.run.votes[match &cast {
-                Some(cast) if cast.choice.is_some() => 0,
-                Some(_) => 1,
-                None => 2,
-            }] += 1;
-            if let Some(vote) = read {
-                let words = UtteranceRow {
-                    target: cast.as_ref().and_then(|cast| cast.choice.clone()),
-                    ..UtteranceRow::default()
-                };
-                self.add_utterance("vote_reason", asks::VOTE, name, round, &vote.reasoning, at, words);
+            let read = answer.asked.and_then(AskLog::value);
+            let mut vote: Option<Vote> = read.and_then(|read| serde_json::from_value(read.clone()).ok());
+            if let Some(vote) = &mut vote {
+                if vote.choice.is_none() {
+                    let group = grouped
+                        .iter()
+                        .find(|group| group.voters.iter().any(|name| name == answer.seat));
+                    vote.choice = group.and_then(|group| group.choice.clone());
+                }
+                let reason = read
+                    .and_then(|read| read["reasoning"].as_str())
+                    .unwrap_or_default();
+                self.add_words(answer.utterance("vote_reason", reason, Words::about(vote.choice.as_ref())));
             }
-            if let Some(member) = self.member(name) {
-                member.vote = cast;
-                member.vote_missing = missing;
-            }
+            let decided = Decided {
+                confidence: vote.as_ref().and_then(|vote| vote.confidence),
+                vote,
+                ..Decided::default()
+            };
+            self.decisions
+                .push(answer.decision("vote", decided.vote.is_some(), decided));
         }
-        true
-    }
-
-    fn add_view(&mut self, kind: &'static str, ask: &str, view: &View, at: &PlacedEvent<Event>) {
-        self.add_answers(kind, ask, view.round, &view.answers, Some(&view.leader), at);
-    }
-
-    fn add_answers(
-        &mut self,
-        kind: &'static str,
-        ask: &str,
-        round: u32,
-        answers: &[Answered],
-        target: Option<&String>,
-        at: &PlacedEvent<Event>,
-    ) {
-        for answer in answers {
-            let decided = answer.yes.map(|yes| DecisionRow {
-                yes: Some(yes),
-                ..DecisionRow::default()
-            });
-            self.add_decision(kind, ask, &answer.seat, round, at, decided);
-            if let Some(last) = self.decided.last_mut() {
-                last.target = target.cloned();
-            }
-        }
+        self.counted.push(round);
+        let received = tally.rows.iter().map(|row| (row.choice.as_str(), row.votes));
+        self.received.extend(received);
     }
 
     /// Adds rows for critiques, judgements and termination checks without a usable answer.
     fn add_unanswered(&mut self) {
-        let place = |id: &str| {
-            id.rsplit_once('#')
-                .map_or(String::new(), |(place, _)| place.to_owned())
-        };
-        let mut known: Vec<String> = self
+        // An id without the number of the attempt.
+        let place = |asked: &'a AskLog| asked.id().rsplit_once('#').map_or("", |(place, _)| place);
+        let mut known: Vec<&str> = self
             .decisions
             .iter()
-            .filter_map(|made| Some(place(made.ask()?)))
+            .filter_map(|row| row.asked)
+            .map(place)
             .collect();
         for asked in self.source.asks.all.iter().rev() {
-            let ask = &asked.ask;
-            let kind = match ask.kind.name() {
+            let kind = match asked.ask.kind.name() {
                 asks::CRITIQUE => "critique",
                 asks::JUDGEMENT => "judgement",
                 asks::TERMINATION => "termination",
                 _ => continue,
             };
-            let Some(at) = asked.done_at.filter(|_| !known.contains(&place(&ask.id))) else {
+            let Some(at) = asked.done_at.filter(|_| !known.contains(&place(asked))) else {
                 continue;
             };
-            known.push(place(&ask.id));
-            let happened = PlacedEvent {
-                seq: asked.seq,
-                at,
-                event: (),
+            known.push(place(asked));
+            let target = asked.id().split('/').nth(3).filter(|_| kind == "critique");
+            let answer = Answer {
+                place: self.source.place(asked.seq, at),
+                seat: &asked.ask.seat,
+                phase: 1,
+                round: asked.ask.round,
+                asked: Some(asked),
             };
-            let made = self
-                .source
-                .decision(kind, &ask.seat, (1, ask.round), &happened, Some(asked), false);
-            let about = ask.id.split('/').nth(3).filter(|_| kind == "critique");
-            self.decisions.push(made);
-            self.decided.push(DecisionRow {
-                target: about.map(str::to_owned),
-                ..DecisionRow::default()
-            });
+            let decided = Decided {
+                target,
+                ..Decided::default()
+            };
+            self.decisions.push(answer.decision(kind, false, decided));
         }
     }
 
     /// Returns the author behind a label shown to the judge, which ends with a number.
-    fn proposer(&self, label: &str) -> Option<String> {
+    fn proposer(&self, label: &str) -> Option<&'a String> {
         let digits = label.trim_end_matches(|c: char| !c.is_ascii_digit());
         let number = digits.rsplit(|c: char| !c.is_ascii_digit()).next()?;
-        self.order
-            .get(number.parse::<usize>().ok()?.checked_sub(1)?)
-            .cloned()
+        self.order.get(number.parse::<usize>().ok()?.checked_sub(1)?)
     }
 }

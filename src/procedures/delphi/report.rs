@@ -4,127 +4,93 @@ use super::asks;
 use super::event::Event;
 use super::rules::Spread;
 use crate::procedures::report::{
-    About, Column, ColumnKind, DECISION, DecisionColumns, ROUNDS, ReportRows, ReportSource, Rows, UTTERANCE,
-    UtteranceColumns, WARNINGS,
+    Column, Decision, ROUNDS, ReportRows, ReportSource, Rows, Utterance, WARNINGS, columns, count, decisions,
+    number, text, utterances,
 };
 use serde_json::Value;
 
-const fn number(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, ColumnKind::Number, meaning).unit("the unit of the question")
-}
+const UNIT: &str = "the unit of the question";
 
-const fn count(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, ColumnKind::Integer, meaning)
-}
-
-#[derive(Default)]
-struct RunColumns {
-    question: Value,
-    unit: Value,
-    ended_by: Value,
+struct Run<'a> {
+    config: &'a Value,
+    result: Value,
+    /// The last round that was reported.
     rounds: u32,
     spread: Option<Spread>,
     missing: usize,
 }
 
-const RUN: &[Column<RunColumns>] = &[
-    About::new("question", ColumnKind::Text, "what was estimated").from(|row| (&row.question).into()),
-    About::new("unit", ColumnKind::Text, "unit of the estimates").from(|row| (&row.unit).into()),
-    About::new(
-        "ended_by",
-        ColumnKind::Text,
-        "what ended it; empty while it goes on",
+/// The estimates of a participant.
+struct Seat(Vec<f64>);
+
+fn run_columns<'a>() -> Vec<Column<Run<'a>>> {
+    columns!(row: Run,
+        text("question", "what was estimated") => &row.config["question"],
+        text("unit", "unit of the estimates") => &row.config["unit"],
+        text("ended_by", "what ended it; empty while it goes on").values("close_enough rounds") => &row.result["ended_by"],
+        ROUNDS => row.rounds,
+        count("estimates", "estimates in the last round that was reported") => row.spread.map(|spread| spread.count),
+        number("median", "median of that round").unit(UNIT) => row.spread.map(|spread| spread.median),
+        number("lower_quartile", "a quarter of that round lies below (type 7)").unit(UNIT) => row.spread.map(|spread| spread.lower),
+        number("upper_quartile", "a quarter of that round lies above (type 7)").unit(UNIT) => row.spread.map(|spread| spread.upper),
+        WARNINGS => row.missing,
     )
-    .values("close_enough rounds")
-    .from(|row| (&row.ended_by).into()),
-    ROUNDS.from(|row| row.rounds.into()),
-    count("estimates", "estimates in the last round that was reported")
-        .from(|row| row.spread.map(|spread| spread.count).into()),
-    number("median", "median of that round").from(|row| row.spread.map(|spread| spread.median).into()),
-    number("lower_quartile", "a quarter of that round lies below (type 7)")
-        .from(|row| row.spread.map(|spread| spread.lower).into()),
-    number("upper_quartile", "a quarter of that round lies above (type 7)")
-        .from(|row| row.spread.map(|spread| spread.upper).into()),
-    WARNINGS.from(|row| row.missing.into()),
-];
-
-#[derive(Default)]
-struct SeatColumns {
-    first: Option<f64>,
-    last: Option<f64>,
-    given: usize,
 }
 
-const SEATS: &[Column<SeatColumns>] = &[
-    number("first_estimate", "its first estimate").from(|row| row.first.into()),
-    number("last_estimate", "its last estimate").from(|row| row.last.into()),
-    count("estimates", "rounds in which it gave one").from(|row| row.given.into()),
-];
-
-struct DecisionRow {
-    estimate: Option<f64>,
+fn seat_columns() -> Vec<Column<Seat>> {
+    columns!(row: Seat,
+        number("first_estimate", "its first estimate").unit(UNIT) => row.0.first().copied(),
+        number("last_estimate", "its last estimate").unit(UNIT) => row.0.last().copied(),
+        count("estimates", "rounds in which it gave one") => row.0.len(),
+    )
 }
-
-const DECIDED: &[Column<DecisionRow>] = &[number("estimate", "the estimate").from(|row| row.estimate.into())];
 
 pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
-    let seated = source.seated();
-    let config = &source.head.config;
-    let mut run = RunColumns {
-        question: config["question"].clone(),
-        unit: config["unit"].clone(),
-        ended_by: source.result()["ended_by"].clone(),
-        ..RunColumns::default()
-    };
-    let mut members: Vec<SeatColumns> = seated.iter().map(|_| SeatColumns::default()).collect();
-    let (mut decision_columns, mut decision_rows, mut utterances): (
-        Vec<DecisionColumns>,
-        Vec<DecisionRow>,
-        Vec<UtteranceColumns>,
-    ) = Default::default();
-    for placed in source.events::<Event>() {
-        match &placed.event {
+    let events = source.events::<Event>();
+    let (mut estimates, mut reasons) = (Vec::new(), Vec::new());
+    let (mut rounds, mut spread) = (0, None);
+    for at in &events {
+        match &at.event {
             Event::RoundBegan { .. } => {}
-            Event::Reported { round, spread, .. } => (run.rounds, run.spread) = (*round, *spread),
+            Event::Reported {
+                round, spread: found, ..
+            } => (rounds, spread) = (*round, *found),
             Event::Estimated {
                 round,
                 seat,
                 estimate,
                 reason,
             } => {
-                let asked = source.asks.last(seat, asks::ESTIMATE, Some(*round), placed.seq);
-                let one = source.decision(
-                    "estimate",
-                    seat,
-                    (1, Some(*round)),
-                    &placed,
-                    asked,
-                    estimate.is_some(),
-                );
-                utterances.push(UtteranceColumns {
-                    ask: one.ask().map(str::to_owned),
-                    missing: one.missing().map(str::to_owned),
-                    ..source.utterance("reason", seat, *round, reason, &placed)
+                let answer = source.answer(at.place, seat, asks::ESTIMATE, 1, Some(*round));
+                let decision = answer.decision("estimate", estimate.is_some(), *estimate);
+                reasons.push(Utterance {
+                    missing: decision.missing(),
+                    ..answer.utterance("reason", reason, ())
                 });
-                decision_columns.push(one);
-                decision_rows.push(DecisionRow { estimate: *estimate });
-                run.missing += usize::from(estimate.is_none());
-                let place = seated.iter().position(|name| name == seat);
-                if let Some(member) = place.and_then(|place| members.get_mut(place))
-                    && estimate.is_some()
-                {
-                    member.first = member.first.or(*estimate);
-                    member.last = *estimate;
-                    member.given += 1;
-                }
+                estimates.push(decision);
             }
         }
     }
+    let run = Run {
+        config: &source.head.config,
+        result: source.result(),
+        rounds,
+        spread,
+        missing: estimates.iter().filter(|row| !row.is_made).count(),
+    };
+    let seated = source.seated();
+    let of_seat = |name: &String| {
+        let own = estimates.iter().filter(|row| row.seat == name);
+        Seat(own.filter_map(|row| row.value).collect())
+    };
+    let seats: Vec<Seat> = seated.iter().map(of_seat).collect();
+    let estimate =
+        columns!(row: Decision<Option<f64>>, number("estimate", "the estimate").unit(UNIT) => row.value);
     ReportRows {
-        run: Rows::of(RUN, &[run]),
-        seats: Rows::of(SEATS, &members),
+        run: Rows::of(&run_columns(), &[run]),
+        seats: Rows::of(&seat_columns(), &seats),
         seated,
-        decisions: Rows::of(DECISION, &decision_columns).beside(Rows::of(DECIDED, &decision_rows)),
-        utterances: Rows::of(UTTERANCE, &utterances),
+        decisions: decisions(&estimates, estimate),
+        utterances: utterances(&reasons, Vec::new()),
     }
 }

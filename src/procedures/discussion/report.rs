@@ -3,105 +3,110 @@
 use super::event::{Event, Metadata};
 use super::seating::Role;
 use crate::procedures::report::{
-    About, Column, ColumnKind, ROLE, ROUNDS, ReportRows, ReportSource, Rows, UTTERANCE, UtteranceColumns,
-    WARNINGS, decisions,
+    CHARACTERS, Column, ROLE, ROUNDS, ReportRows, ReportSource, Rows, Utterance, WARNINGS, columns, count,
+    decisions, flag, text, utterances,
 };
 use serde_json::Value;
 
-const fn text(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, ColumnKind::Text, meaning)
-}
-
-const fn count(name: &'static str, meaning: &'static str) -> About {
-    About::new(name, ColumnKind::Integer, meaning)
-}
-
-struct RunColumns {
-    topic: Value,
+struct Run<'a> {
+    config: &'a Value,
     result: Value,
-    rounds: u32,
-    contributions: usize,
-    notes: usize,
+    utterances: &'a [Utterance<'a, Words<'a>>],
 }
 
-const RUN: &[Column<RunColumns>] = &[
-    text("topic", "what was discussed").from(|row| (&row.topic).into()),
-    text("completed_by", "what ended it; empty while it goes on")
-        .values("rounds last_word closed")
-        .from(|row| (&row.result["completed_by"]).into()),
-    ROUNDS.from(|row| row.rounds.into()),
-    count("contributions", "contributions that say something").from(|row| row.contributions.into()),
-    WARNINGS.from(|row| row.notes.into()),
-];
-
-#[derive(Default)]
-struct SeatColumns {
-    name: String,
+/// A participant with its turns.
+struct Seat<'a> {
     role: Option<Role>,
-    contributions: usize,
-    characters: usize,
-    passed: usize,
-    empty: usize,
-    out_of_turn: usize,
+    turns: Vec<&'a Utterance<'a, Words<'a>>>,
 }
 
-const SEATS: &[Column<SeatColumns>] = &[
-    ROLE.from(|row| row.role.map(Role::name).into()),
-    count("contributions", "contributions that say something").from(|row| row.contributions.into()),
-    count("contribution_characters", "their length together")
-        .unit("Unicode scalar values")
-        .from(|row| row.characters.into()),
-    count("passed", "turns that were let go by").from(|row| row.passed.into()),
-    count("empty", "turns that brought nothing that could be used").from(|row| row.empty.into()),
-    count("out_of_turn", "contributions out of turn").from(|row| row.out_of_turn.into()),
-];
-
-/// Metadata of a contribution.
-struct Contribution {
+/// What belongs to a contribution or note.
+#[derive(Default)]
+struct Words<'a> {
     role: Option<Role>,
     turn: u32,
-    metadata: Metadata,
-    about: String,
+    /// The public part, then the speaker's own.
+    metadata: Vec<&'a Metadata>,
+    about: &'a str,
 }
 
-const CONTRIBUTION: &[Column<Contribution>] = &[
-    ROLE.from(|row| row.role.map(Role::name).into()),
-    count("turn", "place in the speaking order, from 0").from(|row| row.turn.into()),
-    About::new(
-        "out_of_turn",
-        ColumnKind::Flag,
-        "whether it was somebody else's turn",
+impl<'a> Words<'a> {
+    fn has(&self, is_set: impl Fn(&Metadata) -> bool) -> bool {
+        self.metadata.iter().any(|part| is_set(part))
+    }
+
+    fn text(&self, field: impl Fn(&'a Metadata) -> Option<&'a String>) -> Option<&'a str> {
+        self.metadata
+            .iter()
+            .find_map(|part| field(part))
+            .map(String::as_str)
+    }
+}
+
+impl<'a> Run<'a> {
+    fn contributions(&self) -> impl DoubleEndedIterator<Item = &'a Utterance<'a, Words<'a>>> {
+        self.utterances.iter().filter(|row| says_something(row))
+    }
+}
+
+impl Seat<'_> {
+    fn count(&self, is_counted: impl Fn(&Metadata) -> bool) -> usize {
+        self.turns.iter().filter(|row| row.value.has(&is_counted)).count()
+    }
+}
+
+fn says_something(row: &Utterance<Words>) -> bool {
+    row.kind == "contribution" && row.missing.is_none()
+}
+
+fn run_columns<'a>() -> Vec<Column<Run<'a>>> {
+    columns!(row: Run,
+        text("topic", "what was discussed") => &row.config["topic"],
+        text("completed_by", "what ended it; empty while it goes on").values("rounds last_word closed") => &row.result["completed_by"],
+        ROUNDS => row.contributions().next_back().map_or(Some(0), |last| last.round),
+        count("contributions", "contributions that say something") => row.contributions().count(),
+        WARNINGS => row.utterances.iter().filter(|row| row.kind == "note").count(),
     )
-    .from(|row| row.metadata.out_of_turn.into()),
-    text(
-        "answered_as",
-        "other participant in whose name the answer was written",
+}
+
+fn seat_columns<'a>() -> Vec<Column<Seat<'a>>> {
+    columns!(row: Seat,
+        ROLE => row.role.map(Role::name),
+        count("contributions", "contributions that say something") => row.turns.iter().filter(|row| says_something(row)).count(),
+        count("contribution_characters", "their length together").unit(CHARACTERS)
+            => row.turns.iter().filter(|row| says_something(row)).map(|row| row.text.chars().count()).sum::<usize>(),
+        count("passed", "turns that were let go by") => row.count(|turn| turn.passed),
+        count("empty", "turns that brought nothing that could be used") => row.count(|turn| turn.empty),
+        count("out_of_turn", "contributions out of turn") => row.count(|turn| turn.out_of_turn),
     )
-    .from(|row| row.metadata.answered_as.clone().into()),
-    text("raw", "the answer as it came, where something was cut off")
-        .from(|row| row.metadata.raw.clone().into()),
-    text("request_id", "id that the sender gave").from(|row| row.metadata.request_id.clone().into()),
-    text("about", "what a note is about").from(|row| row.about.as_str().into()),
-];
+}
+
+fn utterance_columns<'a>() -> Vec<Column<Utterance<'a, Words<'a>>>> {
+    columns!(row: Utterance<Words>,
+        ROLE => row.value.role.map(Role::name),
+        count("turn", "place in the speaking order, from 0") => row.value.turn,
+        flag("out_of_turn", "whether it was somebody else's turn") => row.value.has(|turn| turn.out_of_turn),
+        text("answered_as", "other participant in whose name the answer was written") => row.value.text(|turn| turn.answered_as.as_ref()),
+        text("raw", "the answer as it came, where something was cut off") => row.value.text(|turn| turn.raw.as_ref()),
+        text("request_id", "id that the sender gave") => row.value.text(|turn| turn.request_id.as_ref()),
+        text("about", "what a note is about") => row.value.about,
+    )
+}
 
 pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
-    let mut members: Vec<SeatColumns> = source.seated().into_iter().map(new_member).collect();
-    let mut run = RunColumns {
-        topic: source.head.config["topic"].clone(),
-        result: source.result(),
-        rounds: 0,
-        contributions: 0,
-        notes: 0,
-    };
-    let (mut utterances, mut contributions) = (Vec::new(), Vec::new());
-    let mut private = Metadata::default();
-    for placed in source.events::<Event>() {
-        match &placed.event {
+    let events = source.events::<Event>();
+    let mut roles: Vec<(String, Option<Role>)> =
+        source.seated().into_iter().map(|name| (name, None)).collect();
+    let mut rows = Vec::new();
+    let mut private = None;
+    for at in &events {
+        match &at.event {
             Event::Seated { order } => {
                 for place in order.iter().filter(|place| place.known) {
-                    member(&mut members, &place.name).role = Some(place.role);
+                    set_role(&mut roles, &place.name, place.role);
                 }
             }
+            Event::Came(metadata) => private = Some(metadata),
             Event::Said {
                 speaker,
                 role,
@@ -111,33 +116,27 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
                 metadata,
                 ..
             } => {
-                let metadata = join_metadata(metadata, std::mem::take(&mut private));
-                let speaker_columns = member(&mut members, speaker);
-                speaker_columns.role = Some(*role);
-                speaker_columns.passed += usize::from(metadata.passed);
-                speaker_columns.empty += usize::from(metadata.empty);
-                speaker_columns.out_of_turn += usize::from(metadata.out_of_turn);
-                let missing = match (metadata.passed, metadata.empty) {
+                set_role(&mut roles, speaker, *role);
+                let value = Words {
+                    role: Some(*role),
+                    turn: *turn,
+                    metadata: [metadata].into_iter().chain(private.take()).collect(),
+                    about: "",
+                };
+                let missing = match (value.has(|turn| turn.passed), value.has(|turn| turn.empty)) {
                     (true, _) => Some("passed"),
                     (_, true) => Some("empty"),
                     _ => None,
                 };
-                if missing.is_none() {
-                    speaker_columns.contributions += 1;
-                    speaker_columns.characters += content.chars().count();
-                    run.contributions += 1;
-                    run.rounds = *round;
-                }
-                utterances.push(UtteranceColumns {
-                    ask: metadata.ask.clone(),
+                rows.push(Utterance {
+                    place: at.place,
+                    kind: "contribution",
+                    seat: speaker,
+                    round: Some(*round),
+                    text: content,
+                    ask: value.text(|turn| turn.ask.as_ref()),
                     missing: missing.map(str::to_owned),
-                    ..source.utterance("contribution", speaker, *round, content, &placed)
-                });
-                contributions.push(Contribution {
-                    role: Some(*role),
-                    turn: *turn,
-                    metadata,
-                    about: String::new(),
+                    value,
                 });
             }
             Event::Noted {
@@ -145,58 +144,49 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
                 turn,
                 round,
                 about,
-            } => {
-                run.notes += 1;
-                utterances.push(source.utterance("note", "", *round, code, &placed));
-                contributions.push(Contribution {
-                    role: None,
+            } => rows.push(Utterance {
+                place: at.place,
+                kind: "note",
+                seat: "",
+                round: Some(*round),
+                text: code,
+                ask: None,
+                missing: None,
+                value: Words {
                     turn: *turn,
-                    metadata: Metadata::default(),
-                    about: about.clone(),
-                });
-            }
-            Event::Came(metadata) => private = metadata.clone(),
+                    about,
+                    ..Words::default()
+                },
+            }),
             Event::Moved { .. } | Event::Completed { .. } => {}
         }
     }
+    let run = Run {
+        config: &source.head.config,
+        result: source.result(),
+        utterances: &rows,
+    };
+    let of_seat = |(name, role): &(String, Option<Role>)| Seat {
+        role: *role,
+        turns: rows
+            .iter()
+            .filter(|row| row.kind == "contribution" && row.seat == name)
+            .collect(),
+    };
+    let seats: Vec<Seat> = roles.iter().map(of_seat).collect();
     ReportRows {
-        run: Rows::of(RUN, &[run]),
-        seats: Rows::of(SEATS, &members),
-        seated: members.into_iter().map(|member| member.name).collect(),
-        decisions: decisions(),
-        utterances: Rows::of(UTTERANCE, &utterances).beside(Rows::of(CONTRIBUTION, &contributions)),
+        run: Rows::of(&run_columns(), &[run]),
+        seats: Rows::of(&seat_columns(), &seats),
+        seated: roles.iter().map(|(name, _)| name.clone()).collect(),
+        decisions: decisions::<()>(&[], Vec::new()),
+        utterances: utterances(&rows, utterance_columns()),
     }
 }
 
-/// Joins the public metadata with the speaker's own.
-fn join_metadata(metadata: &Metadata, own: Metadata) -> Metadata {
-    let metadata = metadata.clone();
-    Metadata {
-        answered_as: metadata.answered_as.or(own.answered_as),
-        raw: metadata.raw.or(own.raw),
-        request_id: metadata.request_id.or(own.request_id),
-        ask: metadata.ask.or(own.ask),
-        out_of_turn: metadata.out_of_turn || own.out_of_turn,
-        passed: metadata.passed || own.passed,
-        empty: metadata.empty || own.empty,
+/// Sets the role of a participant, who is added if not in the configuration.
+fn set_role(roles: &mut Vec<(String, Option<Role>)>, name: &str, role: Role) {
+    match roles.iter_mut().find(|(known, _)| known == name) {
+        Some((_, known)) => *known = Some(role),
+        None => roles.push((name.to_owned(), Some(role))),
     }
-}
-
-fn new_member(name: String) -> SeatColumns {
-    SeatColumns {
-        name,
-        ..SeatColumns::default()
-    }
-}
-
-/// Returns the participant of that name, added if not in the configuration.
-fn member<'a>(members: &'a mut Vec<SeatColumns>, name: &str) -> &'a mut SeatColumns {
-    let at = members
-        .iter()
-        .position(|member| member.name == name)
-        .unwrap_or_else(|| {
-            members.push(new_member(name.to_owned()));
-            members.len() - 1
-        });
-    &mut members[at]
 }
