@@ -37,7 +37,7 @@ pub enum Block {
         title: String,
         blocks: Vec<Block>,
     },
-    Chart(Chart),
+    Chart(Box<Chart>),
 }
 
 /// A line chart.

@@ -215,7 +215,7 @@ impl Poll {
             ..Line::default()
         });
         let own = own.filter(|line| line.values.iter().any(Option::is_some));
-        Block::Chart(Chart {
+        Block::Chart(Box::new(Chart {
             title: label("view.chart"),
             text: label("view.chart.text"),
             unit: self.unit.clone(),
@@ -227,7 +227,7 @@ impl Poll {
                 upper: of_reports("view.upper", |spread| spread.upper),
             }),
             lines: std::iter::once(median).chain(own).collect(),
-        })
+        }))
     }
 }
 
