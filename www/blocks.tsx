@@ -18,6 +18,8 @@ export interface Reader {
   name(seat: string): ComponentChildren;
   /** Who sits there, where participants have symbols. */
   person?: (seat: string) => Person;
+  /** Whether folds are open at first. */
+  unfolds?: boolean;
   /** Draws a chart; without it there is only the table. */
   Chart?: ComponentType<{ chart: Chart; person: Reader["person"] }>;
 }
@@ -121,7 +123,7 @@ const DRAW: { [K in Kind]: (props: { of: Of<K>; reader: Reader }) => VNode } = {
     </section>
   ),
   fold: ({ of: { title, blocks }, reader }) => (
-    <details>
+    <details open={reader.unfolds === true}>
       <summary>{title}</summary>
       <Blocks blocks={blocks} reader={reader} />
     </details>

@@ -71,7 +71,7 @@ test("gives the same names in Node.js as elsewhere", () => {
   const names = [
     "LabError", "Library", "Memory", "Session", "Viewer", "advanceDiscussion", "catalogue", "check", "continueDiscussion",
     "costsOf", "debate",
-    "default", "forecast", "getDiscussion", "justice", "listModels", "parse", "pauseDiscussion", "presets", "priced", "prices",
+    "default", "forecast", "getDiscussion", "justice", "listModels", "outcomeText", "parse", "pauseDiscussion", "presets", "priced", "prices",
     "prompts", "protocols", "repetitions", "resetDiscussion", "resumeDiscussion", "spec", "testConnection", "version",
   ];
   assert.deepEqual(node(program), [names, names]);

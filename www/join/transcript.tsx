@@ -25,6 +25,7 @@ const readerOf = ({ seat, names }: Own): Reader => ({
       {other === seat && ` ${t("you.mark")}`}
     </>
   ),
+  unfolds: true,
 });
 
 const isWords = (item: Item): item is Item & BlockItem => item.blocks !== undefined;

@@ -24,7 +24,7 @@ let lab;
 before(async () => {
   await quorate.default();
   // The page is built as ever, from English in other letters. What is the same in both is taken from the built one.
-  for (const path of ["www", "site", "dist", "scripts", "src/web", "src/lib.rs", "Cargo.toml", "Cargo.lock", "LICENSE", "package.json"]) if (existsSync(join(root, path))) cpSync(join(root, path), join(FOLDER, path), { recursive: true });
+  for (const path of ["www", "site", "dist", "scripts", "src", "Cargo.toml", "Cargo.lock", "LICENSE", "package.json"]) if (existsSync(join(root, path))) cpSync(join(root, path), join(FOLDER, path), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(FOLDER, "node_modules"));
   for (const folder of ["www/i18n", "www/join/words"]) {
     const path = join(FOLDER, folder, "en.json");
