@@ -20,14 +20,18 @@ import { table } from "../../support/stub_table.mjs";
 
 const quorate = await import(NODE);
 const FOLDER = mkdtempSync(join(tmpdir(), "quorate-words-"));
+const files = readdirSync(join(root, "src"), { recursive: true }).map(String);
+/** Whether a file has words of settings, which the page takes along with its own. */
+const isOfPage = (name) => /words[\\/]settings[\\/]en\.json$/.test(name);
 let lab;
 before(async () => {
   await quorate.default();
   // The page is built as ever, from English in other letters. What is the same in both is taken from the built one.
   for (const path of ["www", "site", "dist", "scripts", "src", "Cargo.toml", "Cargo.lock", "LICENSE", "package.json"]) if (existsSync(join(root, path))) cpSync(join(root, path), join(FOLDER, path), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(FOLDER, "node_modules"));
-  for (const folder of ["www/i18n", "www/join/words"]) {
-    const path = join(FOLDER, folder, "en.json");
+  const settings = files.filter(isOfPage).map((name) => join("src", name));
+  for (const file of ["www/i18n/en.json", "www/join/words/en.json", ...settings]) {
+    const path = join(FOLDER, file);
     writeFileSync(path, JSON.stringify(pseudo(JSON.parse(readFileSync(path, "utf8")))));
   }
   execFileSync("node", ["scripts/site.mjs"], { cwd: FOLDER, stdio: "inherit" });
@@ -52,8 +56,13 @@ const strings = (value) => typeof value === "string" ? [value] : value && typeof
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** The engine's own words, which a page shows as they come: as what they become once their variables are filled in. */
-const words = readdirSync(join(root, "src"), { recursive: true }).map(String).filter((name) => /(^|[\\/])en\.json$/.test(name) && !name.includes("reading"))
-  .flatMap((name) => strings(JSON.parse(readFileSync(join(root, "src", name), "utf8"))));
+const tables = files.filter((name) => /(^|[\\/])en\.json$/.test(name) && !name.includes("reading") && !isOfPage(name));
+/** The paragraphs of prompts, without their conditions. */
+const paragraphs = (text) => text.split(/\n\n/).map((one) => one.replaceAll(/\{\?!?\w+\}/g, "").trim());
+const words = [
+  ...tables.flatMap((name) => strings(JSON.parse(readFileSync(join(root, "src", name), "utf8")))),
+  ...files.filter((name) => /prompts[\\/]en\.txt$/.test(name)).flatMap((name) => paragraphs(readFileSync(join(root, "src", name), "utf8"))),
+];
 const engine = new RegExp(`^(${words.filter((text) => /\w{2}/.test(text.replaceAll(/\{\w+\}/g, ""))).map((text) => text.split(/\{\w+\}/).map(escaped).join("[^]*")).join("|")})$`);
 
 /** What is the same in every language, or written by the browser as a language has it. */
@@ -88,7 +97,8 @@ const seen = (page) => page.evaluate(() => {
 function leaks(texts, given) {
   const own = [...new Set(given)].filter((text) => /[A-Za-z]/.test(text)).sort((one, other) => other.length - one.length);
   return texts.filter((text) => {
-    if (!/[A-Za-z]/.test(text) || engine.test(text) || own.includes(text)) return false;
+    // What the page adds to a title of the engine is its own.
+    if (!/[A-Za-z]/.test(text) || engine.test(text.replace(/\. ⟦[^⟧]*⟧$/, "")) || own.includes(text)) return false;
     const rest = own.reduce((rest, name) => rest.includes(name) ? rest.replace(new RegExp(`(?<![A-Za-z])${escaped(name)}(?![A-Za-z])`, "g"), "") : rest, text.replace(SAME, ""));
     return /[A-Za-z]/.test(rest.replace(SAME, ""));
   });
@@ -122,7 +132,7 @@ test("the lab's views", async () => {
   };
   await look("home", presets);
   await view(page, "#/setup");
-  await look("setup", [...presets, ...PROVIDERS.flatMap(({ id, name }) => [`${name} (${id})`, name])]);
+  await look("setup", [...presets, ...quorate.prompts().map(({ key }) => key), ...PROVIDERS.flatMap(({ id, name }) => [`${name} (${id})`, name])]);
   for (const config of [CONFIG, { protocol: "discussion", topic: "Tea?", rounds: 1, start: "at_once" }, { protocol: "delphi", question: "How many?", rounds: 2 }, { protocol: "debate", question: "Tea?", sources: [], schedule: [{ kind: "propose" }, { kind: "critique" }, { kind: "vote" }] }]) {
     const name = config.protocol ?? "justice";
     const id = await made(page, { ...CONFIG, ...config, ...(name !== "justice" && { phase2_rounds: undefined }) });
