@@ -21,11 +21,7 @@ export const Notice = (
 ) => (
   <Tag class="said" role={role} data-ok={isGood === undefined ? undefined : String(isGood)} data-testid={testid}>
     {text}
-    {error !== undefined && (
-      <>
-        <span lang="en">{(error as Error).message}</span>
-      </>
-    )}
+    {error !== undefined && [" ", <span lang="en">{(error as Error).message}</span>]}
   </Tag>
 );
 
