@@ -90,7 +90,7 @@ class Lab {
   }
 
   /** From now on the view is in the page's language. */
-  speak() {
+  useLanguage() {
     if (this.language !== language()) this.#look();
   }
 
@@ -237,7 +237,7 @@ export async function acquire(id) {
     lab.running = lab.isLent && lab.status.state !== "ended";
   }
   lab.holders += 1;
-  lab.speak();
+  lab.useLanguage();
   return lab;
 }
 

@@ -1,10 +1,10 @@
-// What became of something that was tried.
+// Messages on the outcome of an action.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { t } from "./i18n.js";
 
 /** `isGood`: whether it went well, if that is to be seen; `error`: its own words, in English. */
-export interface Said {
+export interface Message {
   text?: ComponentChildren;
   isGood?: boolean;
   error?: unknown;
@@ -12,8 +12,8 @@ export interface Said {
 
 /** `as`: a text of several paragraphs stands in a `div`. */
 export const Notice = (
-  { said: { text, isGood, error }, role = "alert", testid, as: Tag = "p" }: {
-    said: Said;
+  { message: { text, isGood, error }, role = "alert", testid, as: Tag = "p" }: {
+    message: Message;
     role?: "alert" | "status";
     testid?: string;
     as?: "p" | "div";
@@ -25,8 +25,8 @@ export const Notice = (
   </Tag>
 );
 
-/** What was said last, and a function that says something else. */
-export const useSaid = () => useState<Said>({});
+/** The last message, and a function that replaces it. */
+export const useMessage = () => useState<Message>({});
 
 /** A button that picks a file; the same one may be picked again. */
 export const FileButton = (
@@ -43,5 +43,5 @@ export const FileButton = (
   </>
 );
 
-/** What is said where something else than the expected happened. */
-export const failed = (key: string, error: unknown): Said => ({ text: t(key), isGood: false, error });
+/** The message of an action that failed. */
+export const failed = (key: string, error: unknown): Message => ({ text: t(key), isGood: false, error });

@@ -79,13 +79,13 @@ function together(view, part, items) {
   ];
 }
 
-/** Of items of blocks: what was told to all, else the most informative sentence of each participant. */
+/** Of items of blocks: notices to everybody, else the most informative sentence of each participant. */
 function wordsOf(items, code, names) {
-  const told = items.filter(({ seat }) => seat === null).flatMap(({ blocks }) =>
+  const notices = items.filter(({ seat }) => seat === null).flatMap(({ blocks }) =>
     blocks.filter(({ block }) => block === "text").slice(0, 1).map(({ text }) => ({ seat: null, says: text }))
   );
-  return told.length
-    ? told
+  return notices.length
+    ? notices
     : items.flatMap(({ seat, blocks }) =>
       blocks.filter(({ block }) => block === "quote").slice(0, 1).map(({ text }) => ({ seat,
         says: tellingSentence(text, code, [], names.filter((name) => name !== seat)) })

@@ -26,7 +26,7 @@ type Begin = (preset: Preset | null) => void;
 
 /** What is there so far: presets and the stored are listed when they have arrived. */
 interface Shown {
-  said: ComponentChildren;
+  message: ComponentChildren;
   isBad?: boolean;
   presets?: Preset[];
   sessions?: Session[];
@@ -109,7 +109,7 @@ const Presets = ({ presets, begin }: { presets: Preset[]; begin: Begin }) => (
 );
 
 function Home(
-  { said, isBad, presets, sessions, rooms, begin, withClass }: Shown & { begin: Begin; withClass: () => void },
+  { message, isBad, presets, sessions, rooms, begin, withClass }: Shown & { begin: Begin; withClass: () => void },
 ) {
   return (
     <div class="page home">
@@ -126,7 +126,7 @@ function Home(
             <Button icon="people" more="button-large" data-testid="class" onClick={withClass}>{t("home.class")}</Button>
           </div>
           <p class="quiet">{t("home.startnote")}</p>
-          <p class="said" role="alert" data-ok={isBad ? "false" : undefined}>{said}</p>
+          <p class="said" role="alert" data-ok={isBad ? "false" : undefined}>{message}</p>
         </div>
         <TableArt />
       </section>
@@ -153,7 +153,7 @@ function Home(
 /** Shown before the engine is there: Start waits for it, and what is stored is listed after. */
 export async function view({ starting }: { starting: Promise<Engine> }) {
   const listed: Promise<Session[] | null> = starting.then(({ Library }) => Library.list()).catch(() => null);
-  let shown: Shown = { said: null };
+  let shown: Shown = { message: null };
   const component = () => <Home {...shown} begin={begin} withClass={withClass} />;
   const show = (change: Shown | Partial<Shown>) => {
     shown = { ...shown, ...change };
@@ -164,7 +164,7 @@ export async function view({ starting }: { starting: Promise<Engine> }) {
     if (isBeginning) return;
     isBeginning = true;
     try {
-      const waiting = setTimeout(() => show({ said: t("loading") }), 200);
+      const waiting = setTimeout(() => show({ message: t("loading") }), 200);
       const [engine, all, presets] = await Promise.all([starting, listed, loadPresets()]).finally(() =>
         clearTimeout(waiting)
       );
@@ -177,7 +177,7 @@ export async function view({ starting }: { starting: Promise<Engine> }) {
     } catch (error) {
       const { code, message } = error as { code?: string; message: string };
       const why = code === "storage" || code === "quota" ? t(`trouble.${code}`) : t("home.failed");
-      show({ said: (
+      show({ message: (
         <>
           {why} <span lang="en">{message}</span>
         </>

@@ -11,19 +11,19 @@ interface Props {
   isBroken: boolean;
   found(link: string): void;
 }
-/** What is said: the key of a text, and whether something is wrong. */
+/** The message as the key of a text, and whether something is wrong. */
 interface State {
-  said: string | null;
+  message: string | null;
   isBad: boolean;
   isSearching: boolean;
 }
 
 export class EnterCode extends Component<Props, State> {
-  override state: State = { said: this.props.isBroken ? "link.broken" : null, isBad: true, isSearching: false };
+  override state: State = { message: this.props.isBroken ? "link.broken" : null, isBad: true, isSearching: false };
   #code = createRef<HTMLInputElement>();
   #address = createRef<HTMLInputElement>();
 
-  #complain = (said: string) => this.setState({ said, isBad: true, isSearching: false });
+  #complain = (message: string) => this.setState({ message, isBad: true, isSearching: false });
 
   async #lookUp() {
     const { found } = this.props;
@@ -35,7 +35,7 @@ export class EnterCode extends Component<Props, State> {
     const typed = this.#address.current!.value.trim();
     const place = typed ? brokerAddress(typed) : null;
     if (typed && !place) return this.#complain("code.address.wrong");
-    this.setState({ said: "code.searching", isBad: false, isSearching: true });
+    this.setState({ message: "code.searching", isBad: false, isSearching: true });
     // Lets the text be drawn before the key derivation blocks.
     await new Promise((done) => setTimeout(done, 30));
     const places = place ? [meet({ kind: "broker", address: place })] : [meet({ kind: "own" }), meet({ kind: "tabs" })];
@@ -51,7 +51,7 @@ export class EnterCode extends Component<Props, State> {
     this.#code.current!.focus();
   }
 
-  override render(_: Props, { said, isBad, isSearching }: State) {
+  override render(_: Props, { message, isBad, isSearching }: State) {
     const enter = (event: KeyboardEvent) => {
       if (event.key === "Enter" && !isComposing(event) && !isSearching) void this.#lookUp();
     };
@@ -66,7 +66,7 @@ export class EnterCode extends Component<Props, State> {
         </p>
         <p class="quiet" id="code-help">{t("code.help")}</p>
         <p class="said" role="status" data-testid="code-said">
-          {said && (isBad ? <span class="bad">{t(said)}</span> : t(said))}
+          {message && (isBad ? <span class="bad">{t(message)}</span> : t(message))}
         </p>
         <Button kind="primary" data-testid="code-go" disabled={isSearching} onClick={() => void this.#lookUp()}>
           {t("code.go")}

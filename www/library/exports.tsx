@@ -7,7 +7,7 @@ import { Button, drawn } from "../elements.tsx";
 import { acquire, download, release } from "../engine.js";
 import { file } from "../files.js";
 import { t } from "../i18n.js";
-import { failed, Notice, type Said, useSaid } from "../notice.tsx";
+import { failed, Notice, type Message, useMessage } from "../notice.tsx";
 import { isHidden, recordLook } from "../visibility.js";
 import { runWorker } from "../workers.js";
 
@@ -56,20 +56,20 @@ interface Formats {
   formats: string[];
   make: Make;
   chosen: () => Summary[];
-  say: (said: Said) => void;
+  setMessage: (message: Message) => void;
   options?: Options;
 }
 
 /** One button per format. */
-function Formats({ formats, make, chosen, say, options = {} }: Formats) {
+function Formats({ formats, make, chosen, setMessage, options = {} }: Formats) {
   const save = async (format: string) => {
     try {
       if (!(await mayWrite(chosen()))) return;
       const made = await make(format, options);
       download(made);
-      say({ text: t("export.done", { name: made.name }) });
+      setMessage({ text: t("export.done", { name: made.name }) });
     } catch (error) {
-      say({ ...failed("export.failed", error), isGood: undefined });
+      setMessage({ ...failed("export.failed", error), isGood: undefined });
     }
   };
   return (
@@ -106,17 +106,17 @@ function Tables(formats: Omit<Formats, "formats" | "options">) {
 
 /** All formats of a session: an open one, or the summary of a stored one. */
 export function Exports({ of }: { of: Lab | Summary }) {
-  const [said, say] = useSaid();
+  const [message, setMessage] = useMessage();
   const isOpen = "session" in of;
   const chosen = () => [isOpen ? summaryOf(of) : of];
   const isJustice = (chosen()[0]?.protocol ?? "justice") === "justice";
-  const formats = { make: isOpen ? ofOpen(of) : ofStored(of.id), chosen, say };
+  const formats = { make: isOpen ? ofOpen(of) : ofStored(of.id), chosen, setMessage };
   return (
     <div class="exports">
       <Formats {...formats} formats={WHOLE.filter((format) => format !== "published" || isJustice)} />
       <p class="quiet">{t("export.tables")}</p>
       <Tables {...formats} />
-      <Notice said={said} role="status" />
+      <Notice message={message} role="status" />
     </div>
   );
 }
@@ -131,13 +131,13 @@ export const exportMenu = (of: Lab) => drawn(<ExportMenu of={of} />);
 
 /** A menu with tables of several sessions. */
 export function TablesMenu({ sessions }: { sessions: Summary[] }) {
-  const [said, say] = useSaid();
+  const [message, setMessage] = useMessage();
   return (
     <Menu word={t("export.these")} testid="export-these">
       <div class="exports">
         <p class="quiet">{t("export.shown", { n: sessions.length })}</p>
-        <Tables make={ofStored(sessions.map(({ id }) => id))} chosen={() => sessions} say={say} />
-        <Notice said={said} role="status" />
+        <Tables make={ofStored(sessions.map(({ id }) => id))} chosen={() => sessions} setMessage={setMessage} />
+        <Notice message={message} role="status" />
       </div>
     </Menu>
   );

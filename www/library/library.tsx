@@ -5,7 +5,7 @@ import { confirmDialog, promptDialog } from "../dialog.js";
 import { Button, drawing } from "../elements.tsx";
 import { protocols } from "../fields.js";
 import { list as listOf, moment, number, t } from "../i18n.js";
-import { FileButton, Notice, type Said } from "../notice.tsx";
+import { FileButton, Notice, type Message } from "../notice.tsx";
 import { outcomeOf } from "../outcome.js";
 import { Avatar } from "../participants.tsx";
 import { keptRooms, tableOf } from "../rooms/stored-rooms.js";
@@ -55,7 +55,7 @@ interface Shown {
   wanted: Wanted;
   /** Ids of selected sessions. */
   picked: Set<string>;
-  said: Said;
+  message: Message;
 }
 interface Actions {
   change(change: Partial<Shown>): void;
@@ -261,7 +261,7 @@ function Library({ shown, actions }: { shown: Shown; actions: Actions }) {
         </div>
       </div>
       <Filters shown={shown} seen={seen} actions={actions} />
-      <Notice said={shown.said} />
+      <Notice message={shown.message} />
       <Rooms rooms={shown.rooms} remove={actions.removeRoom} />
       <div class="shelf">
         <Sessions shown={shown} seen={seen} actions={actions} />
@@ -280,13 +280,13 @@ export async function view(
     announce: (text: string) => void },
 ) {
   let shown: Shown = { sessions: [], rooms: [], wanted: { protocol: "", state: "", text: sought ?? "" },
-    picked: new Set(), said: {} };
+    picked: new Set(), message: {} };
   const change = (changes: Partial<Shown>) => {
     shown = { ...shown, ...changes };
     page.show(component());
   };
-  const say = (text: string, isGood: boolean, error?: unknown) =>
-    change({ said: { text, isGood, ...(error !== undefined && { error }) } });
+  const setMessage = (text: string, isGood: boolean, error?: unknown) =>
+    change({ message: { text, isGood, ...(error !== undefined && { error }) } });
 
   async function load() {
     try {
@@ -305,7 +305,7 @@ export async function view(
       await act();
       announce(t("library.deleted"));
     } catch (error) {
-      say(t("library.notdeleted"), false, error);
+      setMessage(t("library.notdeleted"), false, error);
     }
     await load();
     document.getElementById("main")?.focus({ preventScroll: true });
@@ -317,18 +317,18 @@ export async function view(
     async take(file) {
       try {
         await engine.importText(await textOf(file));
-        say(t("library.imported", { name: file.name }), true);
+        setMessage(t("library.imported", { name: file.name }), true);
         await load();
       } catch (error) {
-        if ((error as { code?: string }).code === "exists") say(t("library.exists"), true);
-        else say(t("library.notimported", { name: file.name }), false, error);
+        if ((error as { code?: string }).code === "exists") setMessage(t("library.exists"), true);
+        else setMessage(t("library.notimported", { name: file.name }), false, error);
       }
     },
     async rename(one) {
       const name = await promptDialog(t("library.rename"), t("library.newtitle"), titleOf(one));
       if (!name) return;
       await engine.Library.rename(one.id, String(name)).catch((error: unknown) =>
-        say(t("trouble.storage"), false, error)
+        setMessage(t("trouble.storage"), false, error)
       );
       await load();
     },
@@ -349,11 +349,11 @@ export async function view(
   const page = drawing(component());
 
   const sayCapped = ({ ended, of }: { ended: number; of: number }) =>
-    say(t("library.runall.capped", { n: ended, of }), true);
+    setMessage(t("library.runall.capped", { n: ended, of }), true);
   const unwatch = watch(({ stuck }: { stuck: { title: string }[] }) => {
     const limit = capped();
     if (limit) sayCapped(limit);
-    else if (stuck.length) say(t("library.runall.failed", { title: stuck.at(-1)!.title }), true);
+    else if (stuck.length) setMessage(t("library.runall.failed", { title: stuck.at(-1)!.title }), true);
     void load();
   });
   const limit = capped();

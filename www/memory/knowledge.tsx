@@ -5,7 +5,7 @@ import { confirmDialog } from "../dialog.js";
 import { Button } from "../elements.tsx";
 import { download } from "../engine.js";
 import { has, moment, number, t } from "../i18n.js";
-import { failed, FileButton, Notice, useSaid } from "../notice.tsx";
+import { failed, FileButton, Notice, useMessage } from "../notice.tsx";
 import { textOf } from "../text-file.js";
 import type { Place } from "./memory.tsx";
 
@@ -72,7 +72,7 @@ function NewItem({ add }: { add: (title: string, text: string) => Promise<void> 
 function Library({ all, engine: { Memory }, announce }: Place & { all: Row[] }) {
   /** What is shown, and the search that found it. */
   const [{ rows, query }, setShown] = useState({ rows: all, query: "" });
-  const [said, say] = useSaid();
+  const [message, setMessage] = useMessage();
   const search = useRef({ wanted: "", timer: 0 });
 
   const find = async () => {
@@ -84,16 +84,16 @@ function Library({ all, engine: { Memory }, announce }: Place & { all: Row[] }) 
   };
   const type = (text: string) => {
     clearTimeout(search.current.timer);
-    const timer = window.setTimeout(() => void find().catch((error) => say({ error })), PAUSE);
+    const timer = window.setTimeout(() => void find().catch((error) => setMessage({ error })), PAUSE);
     search.current = { wanted: text, timer };
   };
   const act = async (work: () => Promise<unknown>, done: string) => {
     try {
       await work();
-      say({ text: done, isGood: true });
+      setMessage({ text: done, isGood: true });
       await find();
     } catch (error) {
-      say(failed((error as { code?: string }).code === "quota" ? "trouble.quota" : "memory.failed", error));
+      setMessage(failed((error as { code?: string }).code === "quota" ? "trouble.quota" : "memory.failed", error));
       throw error;
     }
   };
@@ -126,7 +126,7 @@ function Library({ all, engine: { Memory }, announce }: Place & { all: Row[] }) 
           <FileButton id="memory-file" accept=".jsonl,application/jsonl" onPick={take}>{t("memory.import")}</FileButton>
         </div>
       </div>
-      <Notice said={said} />
+      <Notice message={message} />
       <div data-testid="knowledge" aria-live="polite">
         {rows.length
           ? (

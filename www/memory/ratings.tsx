@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { Standing } from "../../src/web/quorate.d.ts";
 import { Button } from "../elements.tsx";
 import { number, t } from "../i18n.js";
-import { failed, Notice, useSaid } from "../notice.tsx";
+import { failed, Notice, useMessage } from "../notice.tsx";
 import { Avatar } from "../participants.tsx";
 import type { Place } from "./memory.tsx";
 
@@ -72,17 +72,17 @@ const Table = ({ rows }: { rows: Standing[] }) => (
 
 function Ratings({ all, Memory }: { all: Standing[]; Memory: Place["engine"]["Memory"] }) {
   const [rows, setRows] = useState(all);
-  const [said, say] = useSaid();
+  const [message, setMessage] = useMessage();
   const domains = [...new Set(all.flatMap((one) => Object.keys(one.domains)))].sort();
   const choose = async (domain: string) => setRows(await Memory.ratings(domain || undefined));
   const compute = async () => {
-    say({ text: t("verify.running") });
+    setMessage({ text: t("verify.running") });
     try {
       const { same, ratings: anew } = await Memory.recomputed();
-      say({ text: t(same ? "memory.recompute.same" : "memory.recompute.differs"), isGood: same });
+      setMessage({ text: t(same ? "memory.recompute.same" : "memory.recompute.differs"), isGood: same });
       setRows(anew);
     } catch (error) {
-      say(failed("verify.failed", error));
+      setMessage(failed("verify.failed", error));
     }
   };
   return (
@@ -104,7 +104,7 @@ function Ratings({ all, Memory }: { all: Standing[]; Memory: Place["engine"]["Me
       <div class="row">
         <Button data-testid="recompute" onClick={compute}>{t("memory.recompute")}</Button>
       </div>
-      <Notice said={said} role="status" testid="recomputed" />
+      <Notice message={message} role="status" testid="recomputed" />
     </section>
   );
 }

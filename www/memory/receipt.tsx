@@ -5,7 +5,7 @@ import type { Entry, Language, Receipt } from "../../src/web/quorate.d.ts";
 import { Button, drawn } from "../elements.tsx";
 import { download, type Memory } from "../engine.js";
 import { has, language, list, moment, number, t } from "../i18n.js";
-import { failed, Notice, useSaid } from "../notice.tsx";
+import { failed, Notice, useMessage } from "../notice.tsx";
 
 type Claimed = { [key in keyof Receipt]?: unknown } & {
   signature?: { algorithm?: unknown; public_key?: { x?: unknown } };
@@ -60,12 +60,12 @@ interface Props {
 
 /** The receipt with buttons to check and to save it. */
 export function ReceiptCard({ receipt, engine: { Memory }, record, hasQuestion = true, isChecked = false }: Props) {
-  const [said, say] = useSaid();
+  const [message, setMessage] = useMessage();
   const check = async () => {
-    say({ text: t("verify.running") });
+    setMessage({ text: t("verify.running") });
     try {
       const { valid, signed, problems } = await Memory.verifyReceipt(receipt, record?.());
-      say({ isGood: valid, text: (
+      setMessage({ isGood: valid, text: (
         <>
           <p>{valid ? t(signed ? "receipt.valid" : "receipt.valid.unsigned") : t("receipt.invalid")}</p>
           {problems.length > 0 && (
@@ -80,14 +80,14 @@ export function ReceiptCard({ receipt, engine: { Memory }, record, hasQuestion =
         </>
       ) });
     } catch (error) {
-      say(failed("verify.failed", error));
+      setMessage(failed("verify.failed", error));
     }
   };
   const save = (format: "json" | "html" | "md") => {
     try {
       download(Memory.receiptFile(receipt, format, language() as Language));
     } catch (error) {
-      say(failed("export.failed", error));
+      setMessage(failed("export.failed", error));
     }
   };
   useEffect(() => {
@@ -116,7 +116,7 @@ export function ReceiptCard({ receipt, engine: { Memory }, record, hasQuestion =
           </Button>
         ))}
       </div>
-      <Notice said={said} role="status" testid="receipt-verified" as="div" />
+      <Notice message={message} role="status" testid="receipt-verified" as="div" />
     </div>
   );
 }

@@ -2,19 +2,19 @@
 import { useState } from "preact/hooks";
 import type { Receipt } from "../../src/web/quorate.d.ts";
 import { moment, t } from "../i18n.js";
-import { FileButton, Notice, useSaid } from "../notice.tsx";
+import { FileButton, Notice, useMessage } from "../notice.tsx";
 import { textOf } from "../text-file.js";
 import type { Place } from "./memory.tsx";
 import { ReceiptCard, Verdict } from "./receipt.tsx";
 
 function Receipts({ all, engine }: { all: Receipt[]; engine: Place["engine"] }) {
   const [picked, setPicked] = useState<{ name: string; receipt: Receipt } | null>(null);
-  const [said, say] = useSaid();
+  const [message, setMessage] = useMessage();
   const check = async (file: File) => {
-    say({});
+    setMessage({});
     const receipt: Receipt | null = await textOf(file).then(JSON.parse).catch(() => null);
     if (receipt) setPicked({ name: file.name, receipt });
-    else say({ text: t("receipt.notread", { name: file.name }), isGood: false });
+    else setMessage({ text: t("receipt.notread", { name: file.name }), isGood: false });
   };
   return (
     <section>
@@ -25,7 +25,7 @@ function Receipts({ all, engine }: { all: Receipt[]; engine: Place["engine"] }) 
           {t("receipt.check")}
         </FileButton>
       </div>
-      <Notice said={said} />
+      <Notice message={message} />
       {picked && (
         <div>
           <h3>{picked.name}</h3>

@@ -6,7 +6,7 @@ import { Button, drawing, Made, Table } from "../elements.tsx";
 import { acquire } from "../engine.js";
 import { has, number, t } from "../i18n.js";
 import { Exports } from "../library/exports.tsx";
-import { failed, Notice, useSaid } from "../notice.tsx";
+import { failed, Notice, useMessage } from "../notice.tsx";
 import { outcomeSentence } from "../outcome.js";
 import type { Person } from "../participants.tsx";
 import { roleSwitch } from "../visibility.js";
@@ -170,14 +170,14 @@ function verdict({ session }: Lab, report: Awaited<ReturnType<Lab["session"]["ve
 }
 
 function Verification({ lab }: { lab: Lab }) {
-  const [said, say] = useSaid();
+  const [message, setMessage] = useMessage();
   const verify = async () => {
-    say({ text: t("verify.running") });
+    setMessage({ text: t("verify.running") });
     try {
       const report = await lab.session.verify();
-      say({ text: verdict(lab, report), isGood: report.verified });
+      setMessage({ text: verdict(lab, report), isGood: report.verified });
     } catch (error) {
-      say(failed("verify.failed", error));
+      setMessage(failed("verify.failed", error));
     }
   };
   return (
@@ -187,7 +187,7 @@ function Verification({ lab }: { lab: Lab }) {
       <div class="row">
         <Button data-testid="verify" onClick={verify}>{t("verify")}</Button>
       </div>
-      <Notice said={said} role="status" testid="verified" />
+      <Notice message={message} role="status" testid="verified" />
     </section>
   );
 }

@@ -46,15 +46,15 @@ fn outcome(result: &Value, words: &Words) -> String {
     let number = |key: &str| result[key].as_u64().unwrap_or_default();
     let rounds = counted("rounds", &[("count", &number("rounds"))], number("rounds"));
     let count = number("contributions");
-    let mut said = counted(
+    let mut sentence = counted(
         "outcome.contributions",
         &[("count", &count), ("rounds", &rounds)],
         count,
     );
     if result["completed_by"] == "closed" {
-        said = format!("{said} {}", words.text("outcome.closed", &[]));
+        sentence = format!("{sentence} {}", words.text("outcome.closed", &[]));
     }
-    said
+    sentence
 }
 
 /// A contribution, or a pending one.

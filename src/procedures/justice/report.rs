@@ -282,7 +282,7 @@ fn utterance_columns<'a>() -> Vec<Column<Utterance<'a>>> {
 pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
     let events = source.events::<Event>();
     let decided: Vec<Decision> = events.iter().filter_map(|at| decision(source, at)).collect();
-    let mut said: Vec<Utterance> = Vec::new();
+    let mut rows: Vec<Utterance> = Vec::new();
     for at in &events {
         if let Event::Favored {
             seat,
@@ -295,11 +295,11 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
             let is_it = |row: &&mut Utterance| {
                 row.kind == "statement" && row.seat == seat && row.round == Some(*round)
             };
-            if let Some(statement) = said.iter_mut().rfind(is_it) {
+            if let Some(statement) = rows.iter_mut().rfind(is_it) {
                 statement.value.favored = Some((*principle, *amount, *how));
             }
         }
-        said.extend(utterance(source, at));
+        rows.extend(utterance(source, at));
     }
     let run = Run {
         result: source.result(),
@@ -315,7 +315,7 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
             is_manipulator: target.is_some() || source.head.config["manipulator"]["name"] == name.as_str(),
             target: target.flatten(),
             decisions: decided.iter().filter(|row| row.seat == name).collect(),
-            statements: said
+            statements: rows
                 .iter()
                 .filter(|row| row.kind == "statement" && row.seat == name)
                 .collect(),
@@ -328,7 +328,7 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
         seats: Rows::of(&seat_columns(), &seats),
         seated,
         decisions: decisions(&decided, decision_columns()),
-        utterances: utterances(&said, utterance_columns()),
+        utterances: utterances(&rows, utterance_columns()),
     }
 }
 
