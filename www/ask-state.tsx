@@ -19,6 +19,9 @@ export const pendingAsk = (item: Pick<ItemFace, "asks">, asks: Asks) =>
 const STATES: { [state: string]: string } = { waiting: "queued", retrying: "retrying", failed: "failed",
   timed_out: "timedout" };
 
+/** Whether the answer is for the participant's own use. */
+export const isThought = (ask: Ask) => ask.kind === "internal_reasoning";
+
 /** What the asked participant does. */
 export function Waiting({ ask }: { ask: Ask }) {
   if (ask.waits) return <span class="waiting">{t(`activity.waits.${ask.waits}`)}</span>;

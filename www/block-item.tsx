@@ -1,19 +1,30 @@
 // What consists of blocks on the lab's page. An item of a transcript is a row of its participant, or a notice to all.
-import { render } from "preact";
+import { render, type VNode } from "preact";
 import type { Block, BlockItem } from "./pkg/quorate.d.ts";
-import { type Ask, pendingAsk, UnreadNote, Waiting } from "./ask-state.tsx";
-import { Blocks, type Measure, type Reader, SideMeasure } from "./blocks.tsx";
+import { type Ask, isThought, pendingAsk, UnreadNote, Waiting } from "./ask-state.tsx";
+import { Blocks, isMeasure, isTag, type Reader, SideMeasure } from "./blocks.tsx";
 import { ChartFigure } from "./chart-figure.tsx";
 import { Button, drawn, Verbatim } from "./elements.tsx";
 import { t } from "./i18n.js";
 import { asksOf } from "./inspector.js";
-import { Avatar, Name, type Person } from "./participants.tsx";
+import { Avatar, Name, type Person, seatOf } from "./participants.tsx";
 
 /** What an item needs of its view. `inspect` shows the item's questions and answers. */
 interface Context {
   person(name: string): Person;
   ask(id: string): Ask | undefined;
   inspect: ((item: { key: string }) => void) | null;
+}
+interface Parts {
+  item: BlockItem;
+  details: VNode | null;
+  reader: Reader;
+}
+interface PersonParts extends Parts {
+  person: Person;
+  /** The question that is open. */
+  open: Ask | undefined;
+  context: Context;
 }
 
 const readerOf = (person: (seat: string) => Person): Reader => ({
@@ -30,49 +41,111 @@ export const Details = ({ what, onClick }: { what: string; onClick: () => void }
 );
 export const detailsButton = (what: string, onClick: () => void) => drawn(<Details what={what} onClick={onClick} />);
 
-function Content({ item, context }: { item: BlockItem; context: Context }) {
-  const { seat, title, blocks, done } = item;
-  const reader = readerOf(context.person);
-  const { inspect } = context;
-  const details = inspect && asksOf(item).length > 0
-    && <Details what={seat ?? title ?? ""} onClick={() => inspect(item)} />;
-  const heading = title && <h4>{title}</h4>;
-  if (seat === null) {
-    return (
-      <>
-        {heading}
-        <Blocks blocks={blocks} reader={reader} />
-        {details && <p class="under">{details}</p>}
-      </>
-    );
-  }
-  const person = context.person(seat);
-  const open = done ? undefined : pendingAsk(item, context);
-  const isMeasure = (one: BlockItem["blocks"][number]): one is Measure => one.block === "measure";
+/** The text as it is being written. */
+const Writing = ({ ask, look }: { ask: Ask; look: string }) => (
+  <p class={look} data-stream={ask.id} aria-hidden="true" />
+);
+
+function Notice({ item: { blocks }, details, reader }: Parts) {
   return (
     <>
-      <Avatar person={person} size="small" />
-      <div class="row-body">
-        <p class="who">
-          <Name person={person} />
-          {open && <Waiting ask={open} />}
-        </p>
-        {heading}
-        <Blocks blocks={blocks.filter((one) => !isMeasure(one))} reader={reader} />
-        <UnreadNote item={item} asks={context} />
-        {open && !open.structured && <p class="streaming clip" data-stream={open.id} aria-hidden="true" />}
-      </div>
-      <div class="row-side">{blocks.filter(isMeasure).map((one) => <SideMeasure measure={one} />)}{details}</div>
+      <Blocks blocks={blocks} reader={reader} />
+      {details && <p class="under">{details}</p>}
     </>
   );
 }
 
+function Row({ item, person, open, details, reader, context }: PersonParts) {
+  const beside = item.blocks.filter((one) => !isMeasure(one) && !isTag(one));
+  return (
+    <>
+      <Avatar person={person} size="small" />
+      <div class="row-body">
+        <Who {...{ item, person, open, reader }} />
+        <Blocks blocks={beside} reader={reader} />
+        <UnreadNote item={item} asks={context} />
+        {open && !open.structured && <Writing ask={open} look="streaming clip" />}
+      </div>
+      <div class="row-side">
+        {item.blocks.filter(isMeasure).map((one) => <SideMeasure measure={one} />)}
+        {details}
+      </div>
+    </>
+  );
+}
+
+const Who = ({ item, person, open, reader }: Pick<PersonParts, "item" | "person" | "open" | "reader">) => (
+  <p class="who">
+    <Name person={person} />
+    <Blocks blocks={item.blocks.filter(isTag)} reader={reader} />
+    {open && <Waiting ask={open} />}
+  </p>
+);
+
+/** Words to the table, in a bubble; what goes with them stands around it. */
+function Speech({ item, person, open, details, reader }: PersonParts) {
+  const rest = item.blocks.filter((one) => !isMeasure(one) && !isTag(one));
+  const at = rest.findIndex(({ block }) => block === "quote");
+  const before = at < 0 ? rest : rest.slice(0, at);
+  const isWritten = open && ["sent", "retrying"].includes(open.state);
+  return (
+    <>
+      <Avatar person={person} />
+      <article aria-label={t("speech.by", { name: person.name })}>
+        <Who {...{ item, person, open, reader }} />
+        <Blocks blocks={before} reader={reader} />
+        {at >= 0 && (
+          <div class="bubble">
+            <Blocks blocks={rest.slice(at, at + 1)} reader={reader} />
+          </div>
+        )}
+        {isWritten && (isThought(open)
+          ? <Writing ask={open} look="streaming private pre" />
+          : (
+            <div class="bubble streaming">
+              <p class="pre" data-stream={open.id} />
+            </div>
+          ))}
+        {at >= 0 && <Blocks blocks={rest.slice(at + 1)} reader={reader} />}
+        <p class="under">
+          {item.blocks.filter(isMeasure).map(({ text }) => <span class="quiet">{text}</span>)} {details}
+        </p>
+      </article>
+    </>
+  );
+}
+
+function Content({ item, context }: { item: BlockItem; context: Context }) {
+  const { seat, isSpeech, done } = item;
+  const { inspect } = context;
+  const what = seat ?? item.blocks.map((one) => "text" in one ? one.text : "").find(Boolean) ?? "";
+  const details = inspect && asksOf(item).length > 0 ? <Details what={what} onClick={() => inspect(item)} /> : null;
+  const reader = readerOf(context.person);
+  if (seat === null) return <Notice {...{ item, details, reader }} />;
+  const open = done ? undefined : pendingAsk(item, context);
+  const Shown = isSpeech ? Speech : Row;
+  return <Shown {...{ item, details, reader, open, context }} person={context.person(seat)} />;
+}
+
+/** The classes of an item's place in the list. */
+function looks({ seat, isSpeech, done, blocks }: BlockItem, { person }: Context) {
+  if (seat !== null) {
+    const sits = person(seat);
+    const kind = isSpeech ? ["say", seatOf(sits), sits.kind === "human" && "chat own"] : ["row-turn"];
+    return [...kind, !done && "open"];
+  }
+  if (blocks.some(({ block }) => block === "votes")) return ["vote"];
+  return [blocks.every((one) => one.block === "text" && one.tone === "quiet") ? "line quiet" : "notice"];
+}
+
 /** Draws an item into its place in the list, or again into the same. */
 export function drawBlocks(item: BlockItem, context: Context, place = document.createElement("li")) {
+  const { type, seat, isSpeech, done, blocks } = item;
   const arriving = place.classList.contains("arriving") && "arriving";
-  place.className = [item.seat === null ? "notice" : "row-turn", item.seat !== null && !item.done && "open", arriving]
-    .filter(Boolean).join(" ");
-  place.dataset.testid = item.type;
+  place.className = [...looks(item, context), arriving].filter(Boolean).join(" ");
+  place.dataset.testid = isSpeech && !done ? "speaking" : type;
+  if (seat !== null) place.dataset.seat = seat;
+  place.hidden = !blocks.length && (seat === null || isSpeech && !pendingAsk(item, context));
   render(<Content item={item} context={context} />, place);
   return place;
 }

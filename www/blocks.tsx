@@ -1,8 +1,8 @@
 // Draws what the engine has put into words: the blocks of items and of results, for every reader.
 import type { ComponentChildren, ComponentType, VNode } from "preact";
-import type { Block } from "./pkg/quorate.d.ts";
+import type { Block, Choice } from "./pkg/quorate.d.ts";
 import { openDialog } from "./dialog.js";
-import { drawn, Table } from "./elements.tsx";
+import { drawn, Icon, Table } from "./elements.tsx";
 import { number, t } from "./i18n.js";
 import { Prose } from "./markdown.tsx";
 import { Avatar, type Person } from "./participants.tsx";
@@ -11,6 +11,7 @@ type Kind = Block["block"];
 type Of<K extends Kind> = Extract<Block, { block: K }>;
 export type Chart = Of<"chart">;
 export type Measure = Of<"measure">;
+type Text = Of<"text">;
 
 /** What differs between pages. */
 export interface Reader {
@@ -22,26 +23,70 @@ export interface Reader {
   unfolds?: boolean;
   /** Draws a chart; without it there is only the table. */
   Chart?: ComponentType<{ chart: Chart; person: Reader["person"] }>;
+  /** Draws a text with what has changed since an earlier one; without it there is only the text. */
+  Changes?: ComponentType<{ before: string; text: string }>;
 }
 
-/** A name that shows what it means when pressed, if it has an explanation. */
-function Explained({ name, about }: { name: string; about?: string | undefined }) {
-  if (!about) return <bdi>{name}</bdi>;
+/** What stands beside the name of a participant. */
+export const isTag = (one: Block): one is Text => one.block === "text" && one.tone === "tag";
+/** What stands at the side of a participant's row. */
+export const isMeasure = (one: Block): one is Measure => one.block === "measure";
+
+/** What somebody chose; it shows what that means when pressed. */
+export function Chosen({ choice: { name, about, number: at, isMissing } }: { choice: Choice }) {
+  if (isMissing) return <span class="missing">{name}</span>;
+  const shown = at === undefined
+    ? <bdi class={about && "term"}>{name}</bdi>
+    : (
+      <span class={`principle p${at}`}>
+        <b aria-hidden="true">{at}</b>
+        <span>{name}</span>
+      </span>
+    );
+  if (!about) return shown;
   const explain = () => openDialog(name, () => drawn(<p class="pre">{about}</p>), { testid: "explanation" });
   return (
     <button type="button" class="badge-button" aria-haspopup="dialog" onClick={explain}>
-      <bdi class="term">{name}</bdi>
+      {shown}
     </button>
   );
 }
 
-/** A figure that stands at the side of a row. */
-export const SideMeasure = ({ measure: { text, label } }: { measure: Measure }) => (
-  <>
-    {label && <span class="quiet">{label}</span>}
-    <strong class="figure">{text}</strong>
-  </>
-);
+export const SideMeasure = ({ measure: { text } }: { measure: Measure }) => <strong class="figure">{text}</strong>;
+
+const TONES: { [T in NonNullable<Text["tone"]>]: (text: string) => VNode } = {
+  plain: (text) => <p class="pre">{text}</p>,
+  strong: (text) => (
+    <p class="pre">
+      <strong>{text}</strong>
+    </p>
+  ),
+  quiet: (text) => <p class="quiet">{text}</p>,
+  tag: (text) => <span class="tag">{text}</span>,
+  note: (text) => (
+    <p class="note">
+      <Icon name="warn" />
+      {text}
+    </p>
+  ),
+  private: (text) => (
+    <p>
+      <Icon name="lock" /> {text}
+    </p>
+  ),
+  good: (text) => (
+    <p class="verdict-line good">
+      <Icon name="check" />
+      {text}
+    </p>
+  ),
+  bad: (text) => (
+    <p class="verdict-line bad">
+      <Icon name="cross" />
+      {text}
+    </p>
+  ),
+};
 
 /** The values of a chart, with the lines to look at first. */
 export function ChartTable({ chart: { title, x, band, lines } }: { chart: Chart }) {
@@ -55,11 +100,11 @@ export function ChartTable({ chart: { title, x, band, lines } }: { chart: Chart 
 }
 
 const DRAW: { [K in Kind]: (props: { of: Of<K>; reader: Reader }) => VNode } = {
-  text: ({ of: { text, strong } }) => <p class="pre">{strong ? <strong>{text}</strong> : text}</p>,
-  quote: ({ of: { text, seat }, reader }) => (
+  text: ({ of: { text, tone } }) => (TONES[tone ?? "plain"] ?? TONES.plain)(text),
+  quote: ({ of: { text, seat, before }, reader }) => (
     <>
       {seat !== undefined && <p class="who">{reader.name(seat)}</p>}
-      <Prose text={text} />
+      {before !== undefined && reader.Changes ? <reader.Changes before={before} text={text} /> : <Prose text={text} />}
     </>
   ),
   list: ({ of: { items, quoted } }) => (
@@ -70,43 +115,52 @@ const DRAW: { [K in Kind]: (props: { of: Of<K>; reader: Reader }) => VNode } = {
       <SideMeasure measure={of} />
     </p>
   ),
-  ranking: ({ of: { items } }) => (
-    <ol class="order" aria-label={t("ranking.label")}>
-      {items.map((one) => (
-        <li>
-          <Explained {...one} />
-        </li>
-      ))}
-    </ol>
-  ),
+  choices: ({ of: { label, items } }) => {
+    const [first, ...rest] = items;
+    if (!first) return <></>;
+    if (!rest.length) {
+      return (
+        <p class="chain">
+          {label && <span class="quiet">{label}</span>} <Chosen choice={first} />
+        </p>
+      );
+    }
+    return (
+      <ol class="order" aria-label={label || t("ranking.label")}>
+        {items.map((one) => (
+          <li>
+            <Chosen choice={one} />
+          </li>
+        ))}
+      </ol>
+    );
+  },
   votes: ({ of: { votes }, reader }) => (
     <ul class="ballots">
-      {votes.map(({ seat, choice, about }) => (
+      {votes.map(({ seat, choice }) => (
         <li key={seat}>
           {reader.person && <Avatar person={reader.person(seat)} size="tiny" />}
           <span>{reader.name(seat)}</span>
-          {choice === null ? <span class="missing">–</span> : <Explained name={choice} about={about} />}
+          <Chosen choice={choice} />
         </li>
       ))}
     </ul>
   ),
-  table: ({ of: { title, columns, rows, notes = [] } }) => (
-    <div class="explained-table">
-      <p class="quiet">{title}</p>
-      <Table label={title} head={columns} rows={rows} name="numbers" />
-      {notes.map((note) => <p class="quiet">{note}</p>)}
-    </div>
-  ),
-  terms: ({ of: { terms } }) => (
-    <dl class="terms">
-      {terms.map(({ name, text }) => (
-        <div>
-          <dt>{name}</dt>
-          <dd>{text}</dd>
-        </div>
-      ))}
-    </dl>
-  ),
+  table: ({ of: { title, columns, rows, hasSeats, column, row }, reader }) => {
+    const head = (seat: string) => (
+      <span class="who">
+        {reader.person && <Avatar person={reader.person(seat)} size="small" />}
+        {reader.name(seat)}
+      </span>
+    );
+    return (
+      <div class="explained-table">
+        {title && <p class="quiet">{title}</p>}
+        <Table label={title} head={columns} name="numbers" column={column} row={row}
+          rows={hasSeats ? rows.map(([seat = "", ...cells]) => [head(seat), ...cells]) : rows} />
+      </div>
+    );
+  },
   section: ({ of: { title, blocks }, reader }) => (
     <section>
       <h2>{title}</h2>

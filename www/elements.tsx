@@ -59,29 +59,35 @@ export const Button = ({ kind, icon, more, place, children, ...attributes }: But
 );
 
 /** A table that scrolls sideways if it is too wide. The first cell of a row is its heading. */
-export const Table = (
-  { label, head, rows, name }: {
+export function Table(
+  { label, head, rows, name, column, row }: {
     label: string;
     head: ComponentChild[];
     rows: ComponentChild[][];
     /** Its class. */
     name?: string;
+    /** What stands out. */
+    column?: number | undefined;
+    row?: number | undefined;
   },
-) => (
-  <div class="scroll" tabIndex={0} role="region" aria-label={label}>
-    <table class={name}>
-      <caption class="sr-only">{label}</caption>
-      <thead>
-        <tr>{head.map((one) => <th scope="col">{one}</th>)}</tr>
-      </thead>
-      <tbody>
-        {rows.map(([first, ...rest]) => (
-          <tr>
-            <th scope="row">{first}</th>
-            {rest.map((one) => <td>{one}</td>)}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+) {
+  const look = (x: number, y: number) => [x === column && "chosen", y === row && "drawn"].filter(Boolean).join(" ");
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+      <table class={name}>
+        <caption class="sr-only">{label}</caption>
+        <thead>
+          <tr>{head.map((one, x) => <th scope="col" class={look(x, -1)}>{one}</th>)}</tr>
+        </thead>
+        <tbody>
+          {rows.map(([first, ...rest], y) => (
+            <tr>
+              <th scope="row" class={look(0, y)}>{first}</th>
+              {rest.map((one, x) => <td class={look(x + 1, y)}>{one}</td>)}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

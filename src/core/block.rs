@@ -10,13 +10,18 @@ pub enum Block {
     /// Words of the program, without markup.
     Text {
         text: String,
-        /// Whether it is the main thing of its item.
-        #[serde(skip_serializing_if = "std::ops::Not::not")]
-        strong: bool,
+        #[serde(skip_serializing_if = "Tone::is_plain")]
+        tone: Tone,
     },
     /// Words of a participant, which may contain Markdown.
     Quote {
         text: String,
+        /// The participant, if it is not that of the item.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        seat: Option<String>,
+        /// An earlier version, to compare.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        before: Option<String>,
     },
     List {
         items: Vec<String>,
@@ -27,6 +32,17 @@ pub enum Block {
     Measure {
         text: String,
     },
+    /// What somebody chose; several are a ranking, best first.
+    Choices {
+        #[serde(skip_serializing_if = "String::is_empty")]
+        label: String,
+        items: Vec<Choice>,
+    },
+    /// What each participant chose.
+    Votes {
+        votes: Vec<Vote>,
+    },
+    Table(Table),
     /// Blocks under a heading.
     Section {
         title: String,
@@ -40,9 +56,76 @@ pub enum Block {
     Chart(Box<Chart>),
 }
 
-/// A line chart.
+/// How a text stands among others.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tone {
+    #[default]
+    Plain,
+    /// The main thing of its item.
+    Strong,
+    /// Something beside the main thing.
+    Quiet,
+    /// A word or two beside the name of the item's participant.
+    Tag,
+    /// Something to be aware of.
+    Note,
+    /// Seen by few.
+    Private,
+    /// Something that was reached.
+    Good,
+    /// Something that was missed.
+    Bad,
+}
+
+impl Tone {
+    fn is_plain(&self) -> bool {
+        *self == Self::Plain
+    }
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Choice {
+    pub name: String,
+    /// What it means.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
+    /// Its number among the options, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<usize>,
+    /// Whether the name says why there is no choice.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_missing: bool,
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Vote {
+    pub seat: String,
+    pub choice: Choice,
+}
+
+/// The first cell of a row is its head.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Table {
+    pub title: String,
+    pub columns: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+    /// Whether the heads of rows are participants.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub has_seats: bool,
+    /// A column that stands out, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+    /// A row that stands out, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub row: Option<usize>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Chart {
+    pub shape: Shape,
     pub title: String,
     /// What it shows, in a sentence.
     pub text: String,
@@ -50,9 +133,26 @@ pub struct Chart {
     pub unit: String,
     /// Labels of the points of each line.
     pub x: Vec<String>,
+    /// The lowest and the highest value of the axis.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range: Option<[f64; 2]>,
     /// An area between two lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub band: Option<Band>,
     pub lines: Vec<Line>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shape {
+    #[default]
+    Lines,
+    /// Lines of places: the first is at the top.
+    Places,
+    /// A bar for each line at each label.
+    Bars,
+    /// Bars on top of each other.
+    Stacked,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -67,6 +167,9 @@ pub struct Line {
     /// The participant whose values these are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seat: Option<String>,
+    /// The number of the option that it is about, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<usize>,
     /// Whether it is the main line.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub strong: bool,
@@ -77,22 +180,29 @@ pub struct Line {
 impl Block {
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
-        let (text, strong) = (text.into(), false);
-        Self::Text { text, strong }
+        Self::toned(Tone::Plain, text)
     }
 
     #[must_use]
-    pub fn strong(text: impl Into<String>) -> Self {
-        let (text, strong) = (text.into(), true);
-        Self::Text { text, strong }
+    pub fn toned(tone: Tone, text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self::Text { text, tone }
     }
 
-    /// Returns a quotation, or nothing of an empty text.
+    /// Returns a quotation of the item's participant, or nothing of an empty text.
     #[must_use]
     pub fn quote(text: &str) -> Option<Self> {
         let text = text.trim();
         (!text.is_empty()).then(|| Self::Quote {
             text: text.to_owned(),
+            seat: None,
+            before: None,
         })
+    }
+
+    #[must_use]
+    pub fn choice(label: impl Into<String>, choice: Choice) -> Self {
+        let (label, items) = (label.into(), vec![choice]);
+        Self::Choices { label, items }
     }
 }

@@ -85,6 +85,10 @@ pub trait TypedData: Any + Serialize + Default {
     fn seat(&self) -> Option<&str> {
         None
     }
+    /// Whether it is a speech to the table.
+    fn is_speech(&self) -> bool {
+        false
+    }
     /// Returns what is shown of it; `None` if a page draws it from its fields. `config` is the configuration as the role may
     /// see it.
     fn blocks(&self, _words: &Words, _config: &Value) -> Option<Vec<Block>> {
@@ -100,6 +104,8 @@ pub trait ItemData {
     fn kind(&self) -> &'static str;
     /// Returns the seat whose item it is.
     fn seat(&self) -> Option<&str>;
+    /// Whether it is a speech to the table.
+    fn is_speech(&self) -> bool;
     /// Returns what is shown of it.
     fn blocks(&self, words: &Words, config: &Value) -> Option<Vec<Block>>;
     /// Returns the value for a downcast.
@@ -119,6 +125,10 @@ impl<T: TypedData> ItemData for T {
 
     fn seat(&self) -> Option<&str> {
         TypedData::seat(self)
+    }
+
+    fn is_speech(&self) -> bool {
+        TypedData::is_speech(self)
     }
 
     fn blocks(&self, words: &Words, config: &Value) -> Option<Vec<Block>> {
@@ -192,6 +202,7 @@ impl Item {
         if let Some(blocks) = self.data.blocks(words, config) {
             json["blocks"] = json!(blocks);
             json["seat"] = json!(self.seat());
+            json["isSpeech"] = json!(self.data.is_speech());
         }
         json
     }

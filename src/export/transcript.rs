@@ -4,7 +4,7 @@
 use super::costs;
 use super::escape::{inline, quote};
 use super::markdown::Report;
-use crate::core::block::{Block, Chart, Line};
+use crate::core::block::{Block, Chart, Line, Tone, Vote};
 use crate::core::record::{Entry, Started};
 use crate::core::view::Person;
 use crate::core::visibility::Role;
@@ -58,16 +58,11 @@ pub(super) fn report(procedure: &Procedure, head: &Started, record: &[Rc<Entry>]
         page.heading(2, &inline(&view.section_title(section)));
         for item in section.items.iter().filter_map(|key| transcript.item(key)) {
             let blocks = item.blocks(&words, transcript.config());
-            let Some(seat) = item.seat().filter(|_| !blocks.is_empty()) else {
-                write_blocks(&mut page, &blocks, 3);
-                continue;
-            };
-            let measures = blocks.iter().filter_map(|block| match block {
-                Block::Measure { text } => Some(inline(text)),
-                _ => None,
-            });
-            let head: Vec<_> = std::iter::once(inline(seat)).chain(measures).collect();
-            page.block(&format!("**{}**", head.join(" · ")));
+            if let Some(seat) = item.seat().filter(|_| !blocks.is_empty()) {
+                let beside = blocks.iter().filter_map(beside_name);
+                let head: Vec<_> = std::iter::once(inline(seat)).chain(beside).collect();
+                page.block(&format!("**{}**", head.join(" · ")));
+            }
             write_blocks(&mut page, &blocks, 3);
         }
     }
@@ -105,24 +100,69 @@ fn write_people(page: &mut Report, people: &[Person]) {
     page.table(&page.labels(&["participant", "kind", "model"]), &rows);
 }
 
+/// Returns what stands in the line of the participant's name.
+fn beside_name(block: &Block) -> Option<String> {
+    match block {
+        Block::Measure { text }
+        | Block::Text {
+            tone: Tone::Tag,
+            text,
+        } => Some(inline(text)),
+        _ => None,
+    }
+}
+
 /// `level` is that of the headings.
 fn write_blocks(page: &mut Report, blocks: &[Block], level: usize) {
     for block in blocks {
         match block {
-            Block::Text { text, strong: false } => page.block(&inline(text)),
-            Block::Text { text, strong: true } => page.block(&format!("**{}**", inline(text))),
-            // Stands beside the name.
-            Block::Measure { .. } => {}
-            Block::Quote { text } => page.block(quote(text).trim_end()),
+            block if beside_name(block).is_some() => {}
+            Block::Text { text, tone } => page.block(&match tone {
+                Tone::Strong | Tone::Good | Tone::Bad => format!("**{}**", inline(text)),
+                Tone::Note | Tone::Private => format!("*{}*", inline(text)),
+                _ => inline(text),
+            }),
+            Block::Quote { text, seat, .. } => {
+                if let Some(seat) = seat {
+                    page.block(&format!("**{}**", inline(seat)));
+                }
+                page.block(quote(text).trim_end());
+            }
             Block::List { items, .. } => {
                 let lines: Vec<_> = items.iter().map(|item| format!("- {}", inline(item))).collect();
                 page.block(&lines.join("\n"));
+            }
+            Block::Choices { label, items } => {
+                let names: Vec<_> = items.iter().map(|choice| inline(&choice.name)).collect();
+                let label = match label.as_str() {
+                    "" => String::new(),
+                    label => format!("{}: ", inline(label)),
+                };
+                page.block(&match &names[..] {
+                    [name] => format!("{label}{name}"),
+                    names => (1..)
+                        .zip(names)
+                        .map(|(place, name)| format!("{place}. {name}"))
+                        .collect::<Vec<_>>()
+                        .join("\n"),
+                });
+            }
+            Block::Votes { votes } => {
+                let line = |vote: &Vote| format!("- {}: {}", inline(&vote.seat), inline(&vote.choice.name));
+                page.block(&votes.iter().map(line).collect::<Vec<_>>().join("\n"));
+            }
+            Block::Table(table) => {
+                let cells = |row: &Vec<String>| row.iter().map(|cell| inline(cell)).collect::<Vec<_>>();
+                page.block(&inline(&table.title));
+                let rows: Vec<_> = table.rows.iter().map(cells).collect();
+                page.table(&cells(&table.columns), &rows);
             }
             Block::Section { title, blocks } | Block::Fold { title, blocks } => {
                 page.heading(level, &inline(title));
                 write_blocks(page, blocks, level + 1);
             }
             Block::Chart(chart) => write_chart(page, chart, level),
+            Block::Measure { .. } => {}
         }
     }
 }

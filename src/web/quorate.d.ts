@@ -605,28 +605,33 @@ export interface SessionOptions {
 export type Role = "owner" | "audience" | `seat:${string}` | { seat: string };
 /** Audience of an event besides the owner; absent: the owner only. */
 export type Audience = "everybody" | { seats: string[] } | { others: string[] };
+/** How a text stands among others; `tag` beside the name of the item's participant. */
+export type Tone = "plain" | "strong" | "quiet" | "tag" | "note" | "private" | "good" | "bad";
+/** What somebody chose. `about`: what it means; `number`: its number among the options; `isMissing`: the name says why there is none. */
+export interface Choice { name: string; about?: string; number?: number; isMissing?: boolean }
 /**
- * What a reader is shown, in the reader's language. `quote` and a `quoted` list are Markdown of participants, other texts are plain.
- * `about` explains a name; a `ranking` has the best first; a `measure` is a figure that stands at the side of a participant's row;
- * in a `table`, the first cell is the row's head; a `strong` line of a `chart` is the one to look at.
+ * What a reader is shown, in the reader's language. `quote` and a `quoted` list are Markdown of participants, other texts are plain;
+ * `before` is an earlier version of the quotation, to compare. Several `choices` are a ranking, best first. A `measure` is a figure
+ * that stands at the side of a participant's row. In a `table`, the first cell is the row's head, with `hasSeats` a participant;
+ * `column` and `row` stand out. A `strong` line of a `chart` is the one to look at, a `number` that of the option that it is about.
  */
 export type Block =
-  | { block: "text"; text: string; strong?: boolean }
-  | { block: "quote"; text: string; seat?: string }
+  | { block: "text"; text: string; tone?: Tone }
+  | { block: "quote"; text: string; seat?: string; before?: string }
   | { block: "list"; items: string[]; quoted?: boolean }
-  | { block: "measure"; text: string; label?: string }
-  | { block: "ranking"; items: { name: string; about?: string }[] }
-  | { block: "votes"; votes: { seat: string; choice: string | null; about?: string }[] }
-  | { block: "table"; title: string; columns: string[]; rows: string[][]; notes?: string[] }
-  | { block: "terms"; terms: { name: string; text: string }[] }
+  | { block: "measure"; text: string }
+  | { block: "choices"; label?: string; items: Choice[] }
+  | { block: "votes"; votes: { seat: string; choice: Choice }[] }
+  | { block: "table"; title: string; columns: string[]; rows: string[][]; hasSeats?: boolean; column?: number; row?: number }
   | { block: "section"; title: string; blocks: Block[] }
   | { block: "fold"; title: string; blocks: Block[] }
-  | { block: "chart"; title: string; text: string; unit: string; x: string[];
-      band?: { lower: ChartLine; upper: ChartLine }; lines: (ChartLine & { seat?: string; strong?: boolean })[] };
+  | { block: "chart"; shape: "lines" | "places" | "bars" | "stacked"; title: string; text: string; unit: string; x: string[];
+      range?: [number, number]; band?: { lower: ChartLine; upper: ChartLine };
+      lines: (ChartLine & { seat?: string; number?: number; strong?: boolean })[] };
 /** A line of a chart, with a value for each `x`. */
 export interface ChartLine { label: string; values: (number | null)[] }
-/** An item of a view as it is shown: of a participant, if it has a `seat`. */
-export interface BlockItem extends ItemFace { type: string; seat: string | null; title?: string; blocks: Block[] }
+/** An item of a view as it is shown: of a participant, if it has a `seat`; `isSpeech`: it is said to the table. */
+export interface BlockItem extends ItemFace { type: string; seat: string | null; isSpeech: boolean; blocks: Block[] }
 /** Fields of all items. `version` grows with every change; `seq` is the item's entry in the role's numbering; `blocks` are what is shown. */
 export interface ItemFace { key: string; section: string; version: number; seq: number | null; done: boolean; asks: string[]; blocks?: Block[] }
 /** A stretch of a run, such as a round, with its items in order. */

@@ -11,23 +11,26 @@ import { stubRoom } from "../support/stub_room.mjs";
 
 const HOSTILE = "<img src=x onerror=\"window.harmed = 1\"><script>window.harmed = 1</script> [link](javascript:window.harmed=1) \u202Eright to left\u202C";
 const LONG = "wörd ".repeat(2000);
+const TONES = ["strong", "quiet", "tag", "note", "private", "good", "bad"];
 const kinds = (text) => [
-  { block: "text", text, strong: true },
+  { block: "text", text },
+  ...TONES.map((tone) => ({ block: "text", text, tone })),
   { block: "quote", text: `**bold** ${text}\n\n> ${text}\n\n| a | b |\n| ${text.replaceAll("|", "")} | 1 |`, seat: "Bo" },
   { block: "list", items: [`*Because* ${text}`], quoted: true },
   { block: "list", items: [`*plain* ${text}`] },
-  { block: "measure", text, label: text },
-  { block: "ranking", items: [{ name: text, about: text }, { name: "B" }] },
-  { block: "votes", votes: [{ seat: "Ada", choice: text, about: text }, { seat: "Bo", choice: null }] },
-  { block: "table", title: text, columns: ["", text], rows: [[text, "1"]], notes: [text] },
-  { block: "terms", terms: [{ name: text, text }] },
+  { block: "measure", text },
+  { block: "choices", items: [{ name: text, about: text, number: 1 }, { name: "B" }] },
+  { block: "choices", label: text, items: [{ name: text, about: text }] },
+  { block: "votes", votes: [{ seat: "Ada", choice: { name: text, about: text } }, { seat: "Bo", choice: { name: text, isMissing: true } }] },
+  { block: "table", title: text, columns: ["", text], rows: [[text, "1"]], column: 1, row: 0 },
+  { block: "table", title: text, columns: ["", text], rows: [["Ada", text]], hasSeats: true },
   { block: "fold", title: text, blocks: [{ block: "fold", title: "Deeper", blocks: [{ block: "quote", text }] }] },
-  { block: "chart", title: text, text, unit: text, x: ["Round 1", text],
+  ...["lines", "places", "bars", "stacked"].map((shape) => ({ block: "chart", shape, title: text, text, unit: text, x: ["Round 1", text],
     band: { lower: { label: "Lower", values: [1, 2] }, upper: { label: "Upper", values: [3, null] } },
-    lines: [{ label: text, strong: true, values: [2, 2.5] }, { label: "Ada", seat: "Ada", values: [null, 1] }] },
+    lines: [{ label: text, strong: true, number: 2, values: [2, 2.5] }, { label: "Ada", seat: "Ada", values: [null, 1] }] })),
   { block: "of another version" },
 ];
-const item = (changes) => ({ key: "i", section: "s", version: 1, seq: 1, done: true, asks: [], type: "report", seat: null, title: null, blocks: [], ...changes });
+const item = (changes) => ({ key: "i", section: "s", version: 1, seq: 1, done: true, asks: [], type: "report", seat: null, isSpeech: false, blocks: [], ...changes });
 
 const lab = usePage();
 
@@ -67,15 +70,15 @@ const assertHarmless = async (page, place) => {
 for (const [name, text] of [["plain", "43 days"], ["hostile", HOSTILE], ["long", LONG]]) {
   test(`every kind of block is drawn from ${name} texts, in an item and in results`, async () => {
     const { page, problems, show } = await drawing();
-    await show(item({ blocks: kinds(text), title: text }));
+    await show(item({ blocks: kinds(text) }));
     const drawn = page.getByTestId("report");
-    const counts = { "strong": 2, ".prose": 3, ".prose table:not([class])": 1, "table.numbers": 2, ".reasons": 2, "ol.order > li": 2, ".badge-button": 2, ".ballots > li": 2, ".missing": 1, "dl.terms dt": 1, "details details": 1, canvas: 1 };
+    const counts = { "strong": 3, ".note .icon": 1, ".verdict-line .icon": 2, ".tag": 1, ".prose": 3, ".prose table:not([class])": 1, "table.numbers": 3, "td.chosen.drawn": 1, "th .avatar": 1, ".reasons": 2, "ol.order > li": 2, ".chain .quiet": 1, ".badge-button": 3, ".principle.p1": 1, ".ballots > li": 2, ".missing": 1, "details details": 1, canvas: 4 };
     for (const [selector, least] of Object.entries(counts)) assert.ok(await drawn.locator(selector).count() >= least, selector);
     assert.ok((await drawn.textContent()).includes(text.trim()), "the text as it came");
     await assertHarmless(page, "[data-testid=report]");
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing is wider than the page");
-    await drawn.locator("figure details summary").evaluate((summary) => summary.click());
-    await eventually.equal(() => drawn.locator("figure tbody tr").count(), 4);
+    await drawn.locator("figure details summary").first().evaluate((summary) => summary.click());
+    await eventually.equal(() => drawn.locator("figure").first().locator("tbody tr").count(), 4);
     await drawn.locator(".ballots .badge-button").click();
     assert.ok((await page.getByTestId("explanation").textContent()).includes(text.trim()));
     await assertHarmless(page, "[data-testid=explanation]");
@@ -87,7 +90,7 @@ for (const [name, text] of [["plain", "43 days"], ["hostile", HOSTILE], ["long",
       window.leave = leave;
     }, kinds(text));
     const results = page.getByTestId("result-blocks");
-    assert.equal(await results.locator("figure").count(), 1);
+    assert.equal(await results.locator("figure").count(), 4);
     await assertHarmless(page, "[data-testid=result-blocks]");
     await page.evaluate(() => window.leave());
     assert.equal(await results.count(), 0);
@@ -119,6 +122,29 @@ test("a row has its participant, measures at its side, and the details; drawn ag
   assert.deepEqual(problems, []);
 });
 
+test("a speech is a bubble under the name, with what goes with it around", async () => {
+  const { page, problems, show } = await drawing();
+  const speech = item({ type: "statement", seat: "Ada", isSpeech: true, done: false, asks: ["a"] });
+  const ask = (changes) => page.evaluate((one) => window.asks.set("a", one), { id: "a", state: "sent", kind: "statement", ...changes });
+  await show(speech);
+  assert.ok(await page.locator(".turns > li").isHidden(), "nothing is said and nobody is asked");
+  await ask({ kind: "internal_reasoning" });
+  await show(speech);
+  assert.equal(await page.locator(".private[data-stream=a]").count(), 1, "thoughts are no speech");
+  await ask({});
+  await show(speech);
+  assert.equal(await page.locator(".bubble [data-stream=a]").count(), 1);
+  assert.equal(await page.getByTestId("statement").count(), 0, "it is not said yet");
+  const text = (tone, of) => ({ block: "text", tone, text: of });
+  await show({ ...speech, done: true, blocks: [text("tag", "critic"), text("plain", "before"), { block: "quote", text: "I *say*." }, text("note", "after"), { block: "measure", text: "9 characters" }] });
+  const drawn = page.getByTestId("statement");
+  assert.equal(await drawn.locator(".bubble em").textContent(), "say");
+  assert.equal(await drawn.locator(".who .tag").last().textContent(), "critic");
+  assert.deepEqual(await drawn.locator("article > *").evaluateAll((all) => all.map((one) => one.className)), ["who", "pre", "bubble", "note", "under"]);
+  assert.match(await drawn.locator(".under").textContent(), /^9 characters /);
+  assert.deepEqual(problems, []);
+});
+
 test("a guest reads the same blocks, with the names that people chose", async (own) => {
   const { page, problems } = await lab.visit();
   await page.close();
@@ -126,9 +152,9 @@ test("a guest reads the same blocks, with the names that people chose", async (o
   own.after(() => host.close());
   const room = stubRoom(host);
   const items = [
-    item({ key: "a", type: "estimate", seat: "Ada", blocks: [{ block: "measure", text: "43 days", label: "Your estimate" }, { block: "quote", text: "**Why** not" }] }),
+    item({ key: "a", type: "estimate", seat: "Ada", blocks: [{ block: "measure", text: "43 days" }, { block: "quote", text: "**Why** not" }] }),
     item({ key: "b", type: "estimate", seat: "Bo", done: false }),
-    item({ key: "c", title: "Report", blocks: kinds(HOSTILE) }),
+    item({ key: "c", blocks: kinds(HOSTILE) }),
   ];
   const view = { role: "seat:Ada", number: 1, whole: true, run: "ended", people: [], asks: [], doing: {}, next: [], steps: [], items, outcome: `So be it. ${HOSTILE}`,
     results: [], sections: [{ key: "s", place: 0, phase: null, step: "round", round: 1, kinds: [], title: "The first round", items: ["a", "b", "c"], version: 1 }] };
@@ -145,7 +171,7 @@ test("a guest reads the same blocks, with the names that people chose", async (o
   const notice = seen.locator(".seen-note");
   assert.deepEqual(await notice.locator(".ballots li span:first-child").allTextContents(), ["Zoe (you)", "Yan"]);
   assert.equal(await notice.locator("canvas").count(), 0, "charts are for the lab");
-  assert.equal(await notice.locator("details table").count(), 1, "but not what they show");
+  assert.equal(await notice.locator("details table").count(), 4, "but not what they show");
   assert.ok((await guest.page.locator(".join-result").textContent()).startsWith("So be it. <img"));
   await notice.locator(".badge-button").first().click();
   assert.ok((await guest.page.getByTestId("explanation").textContent()).includes("<img"));

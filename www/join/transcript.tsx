@@ -2,7 +2,7 @@
 import { Component } from "preact";
 import type { ComponentChildren } from "preact";
 import type { BlockItem, RunView } from "../../src/web/quorate.d.ts";
-import { Blocks, type Reader } from "../blocks.tsx";
+import { Blocks, isTag, type Reader } from "../blocks.tsx";
 import { Verbatim } from "../elements.tsx";
 import { verbatim } from "../dom.js";
 import { drawItem } from "./old-items.js";
@@ -30,13 +30,17 @@ const readerOf = ({ seat, names }: Own): Reader => ({
 
 const isWords = (item: Item): item is Item & BlockItem => item.blocks !== undefined;
 
-function WordedItem({ item: { seat, title, blocks }, own }: { item: BlockItem; own: Own }) {
+function WordedItem({ item: { seat, blocks }, own }: { item: BlockItem; own: Own }) {
   const reader = readerOf(own);
   return (
     <li class={seat === null ? "seen-note" : seat === own.seat ? "seen-said mine" : "seen-said"}>
-      {seat !== null && <b class="seen-who">{reader.name(seat)}</b>}
-      {title && <b>{title}</b>}
-      <Blocks blocks={blocks} reader={reader} />
+      {seat !== null && (
+        <b class="seen-who">
+          {reader.name(seat)}
+          <Blocks blocks={blocks.filter(isTag)} reader={reader} />
+        </b>
+      )}
+      <Blocks blocks={blocks.filter((one) => !isTag(one))} reader={reader} />
     </li>
   );
 }

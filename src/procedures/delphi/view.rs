@@ -6,7 +6,7 @@ use super::prompts::format_number;
 use super::rules::Spread;
 use super::settings::SPEC;
 use crate::core::ask::Ask;
-use crate::core::block::{Band, Block, Chart, Line};
+use crate::core::block::{Band, Block, Chart, Line, Tone};
 use crate::core::data::Data;
 use crate::core::record::Entry;
 use crate::core::view::{ItemData, Reducer, Step, Transcript, TypedData, ViewSpec};
@@ -114,7 +114,7 @@ impl TypedData for ReportItem {
 
     fn blocks(&self, words: &Words, config: &Value) -> Option<Vec<Block>> {
         let unit = config["unit"].as_str().unwrap_or_default();
-        let mut blocks = vec![Block::strong(self.sentence(unit, words))];
+        let mut blocks = vec![Block::toned(Tone::Strong, self.sentence(unit, words))];
         if !self.reasons.is_empty() {
             blocks.push(Block::Fold {
                 title: words.text("view.reasons", &[("count", &self.reasons.len())]),
@@ -227,6 +227,7 @@ impl Poll {
                 upper: of_reports("view.upper", |spread| spread.upper),
             }),
             lines: std::iter::once(median).chain(own).collect(),
+            ..Chart::default()
         }))
     }
 }
