@@ -161,3 +161,11 @@ export function ResultBlocks({ results, people }: { results: Block[]; people: Ma
     </section>
   );
 }
+
+/** What is shown of a participant besides name and kind. */
+export const personBlocks = ({ blocks = [] }: { blocks?: Block[] | null }) =>
+  drawn(
+    <div class="stands">
+      <Blocks blocks={blocks ?? []} reader={readerOf((name) => ({ name }))} />
+    </div>,
+  );

@@ -3,7 +3,6 @@ import { h, put, icon } from "./dom.js";
 import { t, has, dollars, income } from "./i18n.js";
 import { avatar, seatOf, nameOf, principleName, orderOf } from "./participants.tsx";
 import { markdown } from "./markdown.tsx";
-import { CHAT } from "./chat.js";
 import { pendingAsk, unreadNote, waiting } from "./ask-state.tsx";
 import { detailsButton, drawBlocks, leaveBlocks } from "./block-item.tsx";
 import { fellBack } from "./fallback-notice.js";
@@ -86,7 +85,8 @@ export function conversation({ onInspect }) {
 
 /** What drawing an item needs from its view; `inspect(item)` shows its questions and answers. */
 export const contextOf = (view, inspect = null) => ({
-  person: (name) => view().people.get(name) ?? { name, index: 0, kind: "scripted" },
+  // Only people speak without a seat.
+  person: (name) => view().people.get(name) ?? { name, kind: "human" },
   ask: (id) => view().asks.get(id),
   secret: (id) => isSecret(view(), view().asks.get(id)),
   inspect,
@@ -97,7 +97,7 @@ export const contextOf = (view, inspect = null) => ({
 export function drawItem(item, context, place = undefined) {
   const node = item.blocks
     ? drawBlocks(item, context, place)
-    : (DRAW[item.type] ?? CHAT[item.type] ?? DRAW.other)(item, context);
+    : (DRAW[item.type] ?? DRAW.other)(item, context);
   node.classList.add("turn", `turn-${item.type}`);
   node.dataset.key = item.key;
   return node;

@@ -2,7 +2,7 @@
 import { h, put, button } from "./dom.js";
 import { t, number, dollars } from "./i18n.js";
 import { avatar, kindTag, nameOf, orderOf, principleName } from "./participants.tsx";
-import { roleTag } from "./chat.js";
+import { personBlocks } from "./block-item.tsx";
 import { activity, isOver, isSecret } from "./view.js";
 import { MOMENTS } from "./justice.js";
 import { badge } from "./explain.js";
@@ -134,9 +134,7 @@ export function peoplePanel(onOpen) {
       if (!("memory" in person)) {
         if (debates) {
           put(card.role, roleOf(person), person.edition ? ` · ${t("debate.version", { n: person.edition })}` : "");
-        } else if ("said" in person) {
-          put(card.role, roleTag(person.role), " ", t("contributions", { n: person.said }));
-        }
+        } else if (person.blocks) put(card.role, personBlocks(person));
         continue;
       }
       put(card.bank, dollars(person.bank));
@@ -152,10 +150,7 @@ export function personDetails(view, person, onAsks) {
   if (view.head?.protocol === "debate") return debaterDetails(view, person, onAsks);
   return h("div", { class: "person-details" },
     h("p", { class: "row" }, avatar(person), kindTag(person.kind), person.model && h("code", null, person.model)),
-    person.personality && h("p", { class: "quiet" }, person.personality), "said" in person
-    && h("dl", { class: "facts" },
-      person.role && h("div", null, h("dt", null, t("seat.role")), h("dd", null, roleTag(person.role))),
-      h("div", null, h("dt", null, t("chat.said")), h("dd", null, t("contributions", { n: person.said })))),
+    person.personality && h("p", { class: "quiet" }, person.personality), person.blocks && personBlocks(person),
     person.manipulator
       && h("p", null, person.target
         ? t("target", { name: person.name, principle: principleName(person.target) })

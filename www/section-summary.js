@@ -34,8 +34,6 @@ const SAYS = {
       ? { seat: item.seat, says: tell(item, item.text), ...(changed && { from, to: item.favored }) }
       : null;
   },
-  message: (item, { tell }) =>
-    item.done && item.text ? { seat: item.guest?.name ?? item.seat, says: tell(item, item.text) } : null,
   card: (item, { code, tell }) => {
     if (item.edition) {
       const changed = item.before ? newIn(item.before.text, item.text, code) : null;

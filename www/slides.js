@@ -78,10 +78,8 @@ function readAloud(item, code) {
     const texts = quotes(item.seat, item.blocks);
     return texts.length ? texts : null;
   }
-  if (item.type === "statement" || item.type === "message") {
-    return item.done && item.text
-      ? [{ seat: item.guest?.name ?? item.seat, text: item.text, favored: item.favored ?? null }]
-      : [];
+  if (item.type === "statement") {
+    return item.done && item.text ? [{ seat: item.seat, text: item.text, favored: item.favored ?? null }] : [];
   }
   if (item.type === "notice") return [{ seat: null, text: item.text }];
   if (item.type !== "card") return null;

@@ -190,6 +190,11 @@ impl Item {
         self.data.seat()
     }
 
+    #[must_use]
+    pub fn is_speech(&self) -> bool {
+        self.data.is_speech()
+    }
+
     /// Returns what is shown of it.
     #[must_use]
     pub fn blocks(&self, words: &Words, config: &Value) -> Vec<Block> {
@@ -261,9 +266,15 @@ impl Person {
         self.data.any().downcast_ref()
     }
 
-    fn json(&self) -> Value {
+    /// Returns what is shown of it.
+    #[must_use]
+    pub fn blocks(&self, words: &Words, config: &Value) -> Vec<Block> {
+        self.data.blocks(words, config).unwrap_or_default()
+    }
+
+    fn json(&self, words: &Words, config: &Value) -> Value {
         let common = json!({
-            "name": self.name, "index": self.index, "kind": self.kind, "model": self.model,
+            "blocks": self.data.blocks(words, config), "name": self.name, "index": self.index, "kind": self.kind, "model": self.model,
             "personality": self.personality, "language": self.language, "version": self.version,
         });
         merge(self.data.json(), common)
@@ -939,7 +950,9 @@ impl View {
             "lastAt": head.map(|_| transcript.last_at),
             "run": transcript.run,
             "halt": transcript.halt,
-            "people": to_json_if(&transcript.people, |person| is_new(person.version), Person::json),
+            "people": to_json_if(&transcript.people, |person| is_new(person.version), |person| {
+                words.as_ref().map_or(Value::Null, |words| person.json(words, transcript.config()))
+            }),
             "sections": to_json_if(&transcript.sections, |section| is_new(section.version), |section| {
                 merge(json!(section), json!({ "title": self.section_title(section) }))
             }),

@@ -67,10 +67,6 @@ impl Report {
         }
     }
 
-    pub(super) fn words(&self) -> &Words {
-        &self.words
-    }
-
     pub(super) fn finish(self) -> String {
         self.text
     }

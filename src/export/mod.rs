@@ -17,7 +17,6 @@ mod published;
 mod run;
 mod stand_ins;
 pub mod tables;
-mod talk;
 mod transcript;
 
 #[cfg(test)]
@@ -150,7 +149,6 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
         }
         Format::Markdown => match head.protocol.as_str() {
             "justice" => markdown::report(&run::Run::of(record)?) + &stand_ins::section(head, record),
-            "discussion" => talk::report(record)? + &stand_ins::section(head, record),
             "debate" => debate::report(record)? + &stand_ins::section(head, record),
             _ => match Procedure::of(head) {
                 Some(procedure) => {

@@ -4,15 +4,22 @@
 use super::costs;
 use super::escape::{inline, quote};
 use super::markdown::Report;
+use crate::core::ask::Millis;
 use crate::core::block::{Block, Chart, Line, Tone, Vote};
-use crate::core::record::{Entry, Started};
-use crate::core::view::Person;
+use crate::core::record::{Entry, EntryKind, Started};
+use crate::core::view::{Person, Transcript};
 use crate::core::visibility::Role;
 use crate::language::Language;
+use crate::language::format::timestamp;
+use crate::language::words::Words;
 use crate::procedures::Procedure;
 use crate::procedures::view::view_of;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::rc::Rc;
+
+/// Stands for a missing value.
+const NONE: &str = "—";
 
 pub(super) fn report(procedure: &Procedure, head: &Started, record: &[Rc<Entry>]) -> String {
     let view = view_of(record, Role::Owner);
@@ -25,41 +32,36 @@ pub(super) fn report(procedure: &Procedure, head: &Started, record: &[Rc<Entry>]
         words.language(),
         &BTreeMap::new(),
     );
-    let title = head.config["title"].as_str().unwrap_or_default().trim();
-    let untitled = || words.text("view.untitled", &[]);
-    page.heading(
-        1,
-        &inline(&if title.is_empty() {
-            untitled()
-        } else {
-            title.to_owned()
-        }),
-    );
+    let title = match head.config["title"].as_str().unwrap_or_default().trim() {
+        "" => words.text("view.untitled", &[]),
+        title => title.to_owned(),
+    };
+    page.heading(1, &inline(&title));
     let outcome = view
         .outcome()
         .unwrap_or_else(|| words.text("view.unfinished", &[]));
     page.block(&inline(&outcome));
     let scripted = |person: &&Person| person.kind == "scripted";
-    let simulated: Vec<&str> = transcript
-        .people
-        .iter()
-        .filter(scripted)
-        .map(|person| &*person.name)
-        .collect();
+    let simulated = transcript.people.iter().filter(scripted);
+    let simulated: Vec<&str> = simulated.map(|person| &*person.name).collect();
     if !simulated.is_empty() {
         let names = page.names(&simulated);
         let note = page.label("simulated", &[("names", &names)]);
         page.block(&format!("**{note}**"));
     }
-    write_run(&mut page, head, words.language());
-    write_people(&mut page, &transcript.people);
+    write_run(&mut page, head, record, words.language());
+    write_people(&mut page, transcript, &words);
     write_blocks(&mut page, &view.results(), 2);
     for section in &transcript.sections {
         page.heading(2, &inline(&view.section_title(section)));
         for item in section.items.iter().filter_map(|key| transcript.item(key)) {
             let blocks = item.blocks(&words, transcript.config());
+            let completed = item.face.seq.and_then(|seq| record.get(seq as usize));
+            let spoken_at = completed
+                .filter(|_| item.is_speech())
+                .map(|entry| timestamp(entry.at));
             if let Some(seat) = item.seat().filter(|_| !blocks.is_empty()) {
-                let beside = blocks.iter().filter_map(beside_name);
+                let beside = blocks.iter().filter_map(beside_name).chain(spoken_at);
                 let head: Vec<_> = std::iter::once(inline(seat)).chain(beside).collect();
                 page.block(&format!("**{}**", head.join(" · ")));
             }
@@ -67,36 +69,68 @@ pub(super) fn report(procedure: &Procedure, head: &Started, record: &[Rc<Entry>]
         }
     }
     costs::write(&mut page, record);
+    write_draws(&mut page, record);
     page.finish()
 }
 
-fn write_run(page: &mut Report, head: &Started, language: Language) {
+fn write_run(page: &mut Report, head: &Started, record: &[Rc<Entry>], language: Language) {
     page.heading(2, &page.label("run", &[]));
     let language = page.label(&format!("language.{}", language.code()), &[]);
-    let rows = [
+    let began = record.first().map(|entry| entry.at);
+    let is_end = |entry: &&Rc<Entry>| matches!(entry.what, EntryKind::Ended { .. });
+    let ended = record.iter().rfind(is_end).map(|entry| entry.at);
+    let time = |at: Option<Millis>| at.map_or_else(|| NONE.to_owned(), timestamp);
+    let mut rows = vec![
         ("session", inline(&head.session)),
         ("engine", inline(&head.engine)),
         ("seed", head.seed.to_string()),
         ("hash", inline(&head.config_hash)),
         ("language", language),
+        ("began", time(began)),
+        ("ended", time(ended)),
     ];
-    let rows: Vec<_> = rows
+    if let Some(from) = &head.forked_from {
+        let values: [(&str, &dyn Display); 2] = [("session", &from.session), ("seq", &from.seq)];
+        rows.push(("branch", page.label("branch.value", &values)));
+    }
+    let rows = rows
         .into_iter()
-        .map(|(key, value)| vec![page.label(key, &[]), value])
-        .collect();
+        .map(|(key, value)| vec![page.label(key, &[]), value]);
+    let rows: Vec<_> = rows.chain(page.forms(record)).collect();
     page.table(&page.labels(&["field", "value"]), &rows);
 }
 
-fn write_people(page: &mut Report, people: &[Person]) {
+fn write_draws(page: &mut Report, record: &[Rc<Entry>]) {
+    let row = |entry: &Rc<Entry>| match &entry.what {
+        EntryKind::Drew {
+            stream,
+            purpose,
+            value,
+        } => Some(vec![inline(stream), inline(purpose), inline(value.json())]),
+        _ => None,
+    };
+    let rows: Vec<_> = record.iter().filter_map(row).collect();
+    if !rows.is_empty() {
+        page.heading(2, &page.label("draws", &[]));
+        page.table(&page.labels(&["stream", "purpose", "value"]), &rows);
+    }
+}
+
+fn write_people(page: &mut Report, transcript: &Transcript, words: &Words) {
     page.heading(2, &page.label("participants", &[]));
     let row = |person: &Person| {
+        let kind = page.label(&format!("kind.{}", person.kind), &[]);
+        let blocks = person.blocks(words, transcript.config());
+        let kinds: Vec<_> = std::iter::once(kind)
+            .chain(blocks.iter().filter_map(beside_name))
+            .collect();
         vec![
             inline(&person.name),
-            page.label(&format!("kind.{}", person.kind), &[]),
+            kinds.join(" · "),
             inline(person.model.as_deref().unwrap_or_default()),
         ]
     };
-    let rows: Vec<_> = people.iter().map(row).collect();
+    let rows: Vec<_> = transcript.people.iter().map(row).collect();
     page.table(&page.labels(&["participant", "kind", "model"]), &rows);
 }
 
@@ -180,4 +214,53 @@ fn write_chart(page: &mut Report, chart: &Chart, level: usize) {
     let rows: Vec<_> = band.chain(&chart.lines).map(row).collect();
     let columns = std::iter::once(inline(&chart.unit)).chain(chart.x.iter().map(|label| inline(label)));
     page.table(&columns.collect::<Vec<_>>(), &rows);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::HOSTILE;
+    use super::*;
+    use crate::core::Input;
+    use crate::core::record::Command;
+    use crate::export::{Format, export};
+    use crate::procedures;
+    use serde_json::json;
+
+    /// Returns a discussion in which all hostile texts are said out of turn.
+    fn record(language: &str) -> Vec<Rc<Entry>> {
+        let config = json!({
+            "protocol": "discussion", "language": language, "topic": "a *b* <c>", "rules": ["# no"],
+            "agents": [{ "name": "Mara", "role": "manager" }, { "name": "Ana", "kind": "human" }],
+        });
+        let (mut session, _) = procedures::begin(&config, "s-1", 0).unwrap();
+        for (text, at) in HOSTILE.iter().zip(1..) {
+            let (seat, text) = ("Ana".to_owned(), (*text).to_owned());
+            let request_id = None;
+            let say = Command::Say {
+                seat,
+                text,
+                request_id,
+            };
+            let _ = session.handle(at, Input::Command(say));
+        }
+        let _ = session.handle(99, Input::Command(Command::Close));
+        session.record()
+    }
+
+    #[test]
+    fn reports_are_localized_and_escaped() {
+        for (language, outcome) in [
+            ("English", "Somebody closed it."),
+            ("Spanish", "Alguien la cerró."),
+            ("Mandarin", "由人关闭。"),
+        ] {
+            let text = export(Format::Markdown, &record(language)).unwrap().text;
+            assert!(text.contains(outcome), "{text}");
+            assert!(
+                text.contains("a \\*b\\* &lt;c&gt;") && text.contains("- \\# no"),
+                "{text}"
+            );
+            assert!(!text.contains('<') && !text.contains('\0') && !text.contains("```"));
+        }
+    }
 }

@@ -122,6 +122,18 @@ impl Words {
         })
     }
 
+    /// Returns a text that depends on a count: `KEY.one` or `KEY.other`, with the variable `count`.
+    #[must_use]
+    pub fn counted(&self, key: &str, count: u64, values: &[(&str, &dyn Display)]) -> String {
+        let form = if count == 1 { "one" } else { "other" };
+        let values: Vec<_> = values
+            .iter()
+            .copied()
+            .chain([("count", &count as &dyn Display)])
+            .collect();
+        self.text(&format!("{key}.{form}"), &values)
+    }
+
     /// Returns the text that replaces a prompt or text in the configuration.
     pub(super) fn replacement(&self, key: &str) -> Option<&str> {
         self.overrides.get(key).map(String::as_str)

@@ -43,12 +43,6 @@ const DRAWN = {
         t("paid", { class: t(`class.${paid.class}`), income: income(paid.income), payoff: dollars(paid.payoff) })),
       h("p", null, t("bank", { money: dollars(paid.bank) })),
     ),
-  message: (item, context) =>
-    item.done
-    && (item.text
-      ? quote(context, item.guest?.name ?? item.seat, item.text)
-      : note(h("p", null, context.name(item.seat), " ", t("passed")))),
-  completed: () => note(h("p", null, t("completed"))),
   card: (item, context) => {
     const text = item.text || item.standing?.text;
     const critics = (item.members ?? []).filter(({ critique }) => critique);

@@ -10,7 +10,6 @@ import { failed, Notice, useMessage } from "../notice.tsx";
 import { outcomeSentence } from "../outcome.js";
 import type { Person } from "../participants.tsx";
 import { roleSwitch } from "../visibility.js";
-import { parts as discussion } from "./discussion.js";
 import { parts as justice } from "./justice.js";
 
 type Lab = Awaited<ReturnType<typeof acquire>>;
@@ -22,7 +21,7 @@ interface Parts {
 }
 
 /** The parts of each protocol whose results the engine does not word. */
-const PARTS: { [protocol: string]: (lab: Lab) => Parts | Promise<Parts> } = { justice, discussion,
+const PARTS: { [protocol: string]: (lab: Lab) => Parts | Promise<Parts> } = { justice,
   debate: async (lab) => (await import("./debate.js")).parts(lab) };
 
 const Unfinished = ({ title, id }: { title: string; id: string }) => (
@@ -63,8 +62,8 @@ interface Warned {
 
 /** A warning in a sentence; one of another version in the record's words. */
 function Warning({ of: { code, seat, message } }: { of: Warned }) {
-  const key = [`warning.${code}`, `chat.note.${code}`].find(has);
-  return key ? t(key, { name: seat, about: message }) : <span lang="en">{`${seat ?? ""} ${message}`}</span>;
+  const key = `warning.${code}`;
+  return has(key) ? t(key, { name: seat, about: message }) : <span lang="en">{`${seat ?? ""} ${message}`}</span>;
 }
 
 function Warnings({ all }: { all: Warned[] | undefined }) {

@@ -45,13 +45,11 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     tables: report::report,
     prompts: &prompts::PROMPTS,
     texts: &TEXTS,
-    report: Some(&REPORT),
+    report: None,
 };
 
-/// Texts within prompts and reports.
+/// Texts within prompts.
 pub static TEXTS: Texts = Texts::new(in_each_language!("words"));
-
-pub static REPORT: Texts = Texts::new(in_each_language!("words/report"));
 
 /// Returns the plan of a discussion for a session; `config` is the source of `settings`.
 #[must_use]

@@ -5,6 +5,7 @@ use super::event::{Event, Metadata, SpeakingSlot};
 use super::seating::Role;
 use super::settings::SPEC;
 use crate::core::ask::Ask;
+use crate::core::block::{Block, Table, Tone};
 use crate::core::data::Data;
 use crate::core::record::{Command, Entry};
 use crate::core::view::{ItemData, Reducer, Step, Transcript, TypedData, ViewSpec};
@@ -16,7 +17,7 @@ use crate::procedures::view::{agents, published};
 use crate::seat::SeatKind;
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::fmt::Display;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 static TEXTS: Texts = Texts::new(in_each_language!("words/view"));
@@ -39,18 +40,10 @@ pub(crate) const VIEW: ViewSpec = ViewSpec {
 };
 
 fn outcome(result: &Value, words: &Words) -> String {
-    let counted = |key: &str, values: &[(&str, &dyn Display)], count: u64| {
-        let form = if count == 1 { "one" } else { "other" };
-        words.text(&format!("{key}.{form}"), values)
-    };
     let number = |key: &str| result[key].as_u64().unwrap_or_default();
-    let rounds = counted("rounds", &[("count", &number("rounds"))], number("rounds"));
-    let count = number("contributions");
-    let mut sentence = counted(
-        "outcome.contributions",
-        &[("count", &count), ("rounds", &rounds)],
-        count,
-    );
+    let rounds = words.counted("rounds", number("rounds"), &[]);
+    let contributions = number("contributions");
+    let mut sentence = words.counted("outcome.contributions", contributions, &[("rounds", &rounds)]);
     if result["completed_by"] == "closed" {
         sentence = format!("{sentence} {}", words.text("outcome.closed", &[]));
     }
@@ -103,22 +96,90 @@ struct Speaker {
     seated: bool,
 }
 
-macro_rules! kinds {
-    ($($kind:ty: $name:literal),*) => {
-        $(impl TypedData for $kind {
-            const TYPE: &'static str = $name;
-        })*
-    };
-}
-kinds!(Message: "message", NoteItem: "noted", Completed: "completed", Speaker: "speaker");
+impl TypedData for Message {
+    const TYPE: &'static str = "message";
 
-#[derive(Debug, Serialize)]
-struct Warning {
-    code: String,
-    seat: Option<String>,
-    round: u32,
-    message: String,
-    seq: u64,
+    fn seat(&self) -> Option<&str> {
+        Some(&self.seat)
+    }
+
+    fn is_speech(&self) -> bool {
+        !self.metadata.passed && !self.metadata.empty
+    }
+
+    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+        let Self { text, metadata, .. } = self;
+        let toned = |tone, key, values| Block::toned(tone, words.text(key, values));
+        let mut blocks = Vec::new();
+        if metadata.passed || metadata.empty {
+            let key = if metadata.passed {
+                "view.passed"
+            } else {
+                "view.empty"
+            };
+            blocks.push(toned(Tone::Quiet, key, &[]));
+            return Some(blocks);
+        }
+        let Some(text) = Block::quote(text) else {
+            return Some(blocks);
+        };
+        blocks.extend(self.role.map(|role| role_tag(role, words)));
+        if metadata.out_of_turn {
+            blocks.push(toned(Tone::Tag, "view.out_of_turn", &[]));
+        }
+        blocks.push(text);
+        if let Some(other) = &metadata.answered_as {
+            blocks.push(toned(Tone::Note, "view.answered_as", &[("other", other)]));
+        } else if metadata.raw.is_some() {
+            blocks.push(toned(Tone::Note, "view.cut", &[]));
+        }
+        Some(blocks)
+    }
+}
+
+impl TypedData for NoteItem {
+    const TYPE: &'static str = "noted";
+
+    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+        Some(vec![Block::toned(Tone::Note, self.text(words))])
+    }
+}
+
+impl NoteItem {
+    fn text(&self, words: &Words) -> String {
+        let key = format!("view.note.{}", self.code);
+        match TEXTS.has(&key) {
+            true => words.text(&key, &[("about", &self.about)]),
+            false => self.about.clone(),
+        }
+    }
+}
+
+impl TypedData for Completed {
+    const TYPE: &'static str = "completed";
+
+    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+        let text = words.text(&format!("view.completed.{}", self.by), &[]);
+        Some(vec![Block::toned(Tone::Good, text)])
+    }
+}
+
+impl TypedData for Speaker {
+    const TYPE: &'static str = "speaker";
+
+    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+        let role = self.role.map(|role| role_tag(role, words));
+        let contributions = words.counted("contributions", self.said.into(), &[]);
+        Some(role.into_iter().chain([Block::text(contributions)]).collect())
+    }
+}
+
+fn role_name(role: Role, words: &Words) -> String {
+    words.text(&format!("view.role.{}", role.name()), &[])
+}
+
+fn role_tag(role: Role, words: &Words) -> Block {
+    Block::toned(Tone::Tag, role_name(role, words))
 }
 
 #[derive(Debug, Default, Serialize)]
@@ -132,7 +193,6 @@ struct Talk {
     topic: String,
     rules: Vec<String>,
     completed_by: Option<String>,
-    warnings: Vec<Warning>,
     /// Private metadata of the next contribution.
     #[serde(skip)]
     private_metadata: Option<Metadata>,
@@ -254,6 +314,77 @@ fn section(transcript: &mut Transcript, round: u32) -> String {
     key
 }
 
+fn rounds_of(messages: &[&Message]) -> BTreeSet<u32> {
+    messages.iter().map(|message| message.round).collect()
+}
+
+fn columns(keys: &[&str], messages: &[&Message], words: &Words) -> Vec<String> {
+    let rounds = rounds_of(messages);
+    let rounds = rounds
+        .iter()
+        .map(|round| words.text("view.round", &[("round", round)]));
+    keys.iter()
+        .map(|key| words.text(key, &[]))
+        .chain(rounds)
+        .collect()
+}
+
+/// Returns the number of those messages in all and in each round.
+fn counts(messages: &[&Message], keep: impl Fn(&Message) -> bool) -> Vec<String> {
+    let kept: Vec<u32> = messages
+        .iter()
+        .filter(|message| keep(message))
+        .map(|message| message.round)
+        .collect();
+    let in_round = |round: u32| kept.iter().filter(|other| **other == round).count();
+    let by_round = rounds_of(messages).into_iter().map(in_round);
+    std::iter::once(kept.len())
+        .chain(by_round)
+        .map(|count| count.to_string())
+        .collect()
+}
+
+fn by_participant(messages: &[&Message], transcript: &Transcript, words: &Words) -> Block {
+    let mut names: Vec<&str> = transcript.people.iter().map(|person| &*person.name).collect();
+    for message in messages {
+        if !names.contains(&&*message.seat) {
+            names.push(&message.seat);
+        }
+    }
+    let row = |name: &str| {
+        let own = messages.iter().filter(|message| message.seat == name);
+        let characters: usize = own.map(|message| message.text.chars().count()).sum();
+        let mut row = vec![name.to_owned()];
+        row.extend(counts(messages, |message| message.seat == name));
+        row.push(characters.to_string());
+        row
+    };
+    let mut columns = columns(&["view.participant", "view.total"], messages, words);
+    columns.push(words.text("view.characters", &[]));
+    Block::Table(Table {
+        columns,
+        rows: names.into_iter().map(row).collect(),
+        has_seats: true,
+        ..Table::default()
+    })
+}
+
+fn by_role(messages: &[&Message], words: &Words) -> Block {
+    let row = |role: Role| {
+        let is_held = messages.iter().any(|message| message.role == Some(role));
+        is_held.then(|| {
+            let mut row = vec![role_name(role, words)];
+            row.extend(counts(messages, |message| message.role == Some(role)));
+            row
+        })
+    };
+    Block::Table(Table {
+        columns: columns(&["view.role", "view.total"], messages, words),
+        rows: Role::ALL.iter().filter_map(|(_, role)| row(*role)).collect(),
+        ..Table::default()
+    })
+}
+
 impl Reducer for Talk {
     fn person(&self, agent: &Value) -> Box<dyn ItemData> {
         Box::new(Speaker {
@@ -310,13 +441,6 @@ impl Reducer for Talk {
                         (item.code, item.about) = (code.clone(), about.clone());
                     },
                 );
-                self.warnings.push(Warning {
-                    code,
-                    seat: None,
-                    round,
-                    message: about,
-                    seq: entry.seq,
-                });
             }
             Event::Completed { by } => {
                 self.completed_by = Some(by.clone());
@@ -420,6 +544,37 @@ impl Reducer for Talk {
             .take(3)
             .map(|place| place.name.clone())
             .collect()
+    }
+
+    fn results(&self, transcript: &Transcript, words: &Words) -> Vec<Block> {
+        let mut topic = Vec::new();
+        if !self.topic.is_empty() {
+            topic.push(Block::text(self.topic.clone()));
+        }
+        if !self.rules.is_empty() {
+            let (items, quoted) = (self.rules.clone(), false);
+            topic.push(Block::List { items, quoted });
+        }
+        let messages: Vec<&Message> = transcript
+            .items()
+            .iter()
+            .filter_map(|item| item.get::<Message>().filter(|message| !message.text.is_empty()))
+            .collect();
+        let section = |key, blocks: Vec<Block>| Block::Section {
+            title: words.text(key, &[]),
+            blocks,
+        };
+        let sections = [
+            section("view.topic", topic),
+            section(
+                "view.contributions",
+                vec![by_participant(&messages, transcript, words)],
+            ),
+            section("view.roles", vec![by_role(&messages, words)]),
+        ];
+        let is_filled =
+            |section: &Block| !matches!(section, Block::Section { blocks, .. } if blocks.is_empty());
+        sections.into_iter().filter(is_filled).collect()
     }
 
     fn details(&self, _transcript: &Transcript) -> Value {
