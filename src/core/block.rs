@@ -88,6 +88,9 @@ impl Tone {
 #[serde(rename_all = "camelCase")]
 pub struct Choice {
     pub name: String,
+    /// A short name for little room.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub short: Option<String>,
     /// What it means.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
@@ -204,5 +207,15 @@ impl Block {
     pub fn choice(label: impl Into<String>, choice: Choice) -> Self {
         let (label, items) = (label.into(), vec![choice]);
         Self::Choices { label, items }
+    }
+}
+
+impl Choice {
+    #[must_use]
+    pub fn named(name: String) -> Self {
+        Self {
+            name,
+            ..Self::default()
+        }
     }
 }

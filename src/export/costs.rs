@@ -98,7 +98,7 @@ mod tests {
     use crate::core::record::EntryKind;
     use crate::export::samples;
     use crate::language::Language;
-    use crate::procedures::justice;
+    use crate::language::words::Words;
     use std::collections::BTreeMap;
 
     fn section(prices: bool, language: Language) -> String {
@@ -115,7 +115,7 @@ mod tests {
             }
             *entry = Rc::new(changed);
         }
-        let mut report = Report::new([&justice::TEXTS, &justice::REPORT], language, &BTreeMap::new());
+        let mut report = Report::new(Words::new(&crate::export::TEXTS, language, &BTreeMap::new()));
         write(&mut report, &record);
         report.finish()
     }

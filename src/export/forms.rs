@@ -34,10 +34,9 @@ impl Report {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::run::Run;
-    use crate::export::{markdown, samples};
+    use crate::export::{Format, export, samples};
     use crate::language::Language;
-    use crate::procedures::justice;
+    use crate::language::words::Words;
     use std::collections::BTreeMap;
 
     fn with(forms: &[AnsweredAs]) -> Vec<Rc<Entry>> {
@@ -53,13 +52,13 @@ mod tests {
 
     #[test]
     fn answers_are_counted_by_their_form() {
-        let report = |record: &[Rc<Entry>]| markdown::report(&Run::of(record).unwrap());
+        let report = |record: &[Rc<Entry>]| export(Format::Markdown, record).unwrap().text;
         assert!(!report(&with(&[])).contains("Form of answers"));
         let record = with(&[AnsweredAs::Text, AnsweredAs::Free]);
         let row = "| Form of answers | 0 by a schema, 1 by a schema in words, 1 in free text |";
         assert!(report(&record).contains(row), "{}", report(&record));
         for language in Language::ALL {
-            let row = Report::new([&justice::TEXTS, &justice::REPORT], language, &BTreeMap::new())
+            let row = Report::new(Words::new(&crate::export::TEXTS, language, &BTreeMap::new()))
                 .forms(&record)
                 .unwrap();
             assert!(!row[0].contains("forms") && row[1].contains('1'), "{row:?}");

@@ -7,7 +7,6 @@ pub mod csv;
 #[cfg(test)]
 mod csv_reader;
 mod debate;
-mod discussion;
 mod escape;
 mod forms;
 pub mod json;
@@ -148,11 +147,10 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
             return tables.table(format).ok_or(ExportError::NoHead);
         }
         Format::Markdown => match head.protocol.as_str() {
-            "justice" => markdown::report(&run::Run::of(record)?) + &stand_ins::section(head, record),
             "debate" => debate::report(record)? + &stand_ins::section(head, record),
             _ => match Procedure::of(head) {
-                Some(procedure) => {
-                    transcript::report(procedure, head, record) + &stand_ins::section(head, record)
+                Some(_) => {
+                    transcript::report(head, record) + &stand_ins::section(head, record)
                 }
                 None => return Err(ExportError::Protocol(head.protocol.clone())),
             },

@@ -6,7 +6,7 @@ use super::markdown::Report;
 use crate::core::ask_log::AskLogs;
 use crate::core::record::{Entry, Started};
 use crate::language::Language;
-use crate::procedures::Procedure;
+use crate::language::words::Words;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -19,14 +19,8 @@ pub(super) fn section(head: &Started, record: &[Rc<Entry>]) -> String {
     }
     let named = head.config.get("language").and_then(Value::as_str);
     let language = named.and_then(Language::from_name).unwrap_or(Language::English);
-    let Some(procedure) = Procedure::of(head) else {
-        return String::new();
-    };
-    let mut report = Report::new(
-        [procedure.texts, procedure.report.unwrap_or(procedure.texts)],
-        language,
-        &BTreeMap::new(),
-    );
+    let words = Words::new(&super::TEXTS, language, &BTreeMap::new());
+    let mut report = Report::new(words);
     report.heading(2, &report.label("standins", &[]));
     let rows: Vec<Vec<String>> = counts
         .iter()

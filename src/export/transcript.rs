@@ -3,35 +3,26 @@
 
 use super::costs;
 use super::escape::{inline, quote};
-use super::markdown::Report;
+use super::markdown::{NONE, Report};
 use crate::core::ask::Millis;
 use crate::core::block::{Block, Chart, Line, Tone, Vote};
 use crate::core::record::{Entry, EntryKind, Started};
 use crate::core::view::{Person, Transcript};
 use crate::core::visibility::Role;
 use crate::language::Language;
-use crate::language::format::timestamp;
+use crate::language::format::{participant_list, timestamp};
 use crate::language::words::Words;
-use crate::procedures::Procedure;
 use crate::procedures::view::view_of;
-use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::rc::Rc;
 
-/// Stands for a missing value.
-const NONE: &str = "—";
-
-pub(super) fn report(procedure: &Procedure, head: &Started, record: &[Rc<Entry>]) -> String {
+pub(super) fn report(head: &Started, record: &[Rc<Entry>]) -> String {
     let view = view_of(record, Role::Owner);
     let Some(words) = view.words() else {
         return String::new();
     };
     let transcript = view.transcript();
-    let mut page = Report::new(
-        [procedure.texts, procedure.texts],
-        words.language(),
-        &BTreeMap::new(),
-    );
+    let mut page = Report::new(words.clone());
     let title = match head.config["title"].as_str().unwrap_or_default().trim() {
         "" => words.text("view.untitled", &[]),
         title => title.to_owned(),
@@ -45,7 +36,7 @@ pub(super) fn report(procedure: &Procedure, head: &Started, record: &[Rc<Entry>]
     let simulated = transcript.people.iter().filter(scripted);
     let simulated: Vec<&str> = simulated.map(|person| &*person.name).collect();
     if !simulated.is_empty() {
-        let names = page.names(&simulated);
+        let names = participant_list(words.language(), &simulated);
         let note = page.label("simulated", &[("names", &names)]);
         page.block(&format!("**{note}**"));
     }

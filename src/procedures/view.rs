@@ -2,10 +2,12 @@
 //! a procedure in its own `view`.
 
 use super::{Procedure, seats};
+use crate::core::block::Block;
 use crate::core::record::{Entry, EntryKind, Started};
 use crate::core::view::{View, ViewSpec};
 use crate::core::visibility::{Role, RoleFilter};
 use crate::language::Language;
+use crate::language::words::Words;
 use serde_json::Value;
 use std::rc::Rc;
 
@@ -76,4 +78,25 @@ pub(super) fn agents(config: &Value, keys: &[&str]) -> Value {
         public
     });
     public.collect()
+}
+
+/// Returns the warnings for review after the run, equal ones once.
+pub(super) fn warning_section(warnings: impl Iterator<Item = String>, words: &Words) -> Option<Block> {
+    let mut counts: Vec<(String, usize)> = Vec::new();
+    for warning in warnings {
+        match counts.iter_mut().find(|(known, _)| *known == warning) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((warning, 1)),
+        }
+    }
+    let line = |(warning, count)| match count {
+        1 => warning,
+        count => format!("{warning} × {count}"),
+    };
+    let (items, quoted) = (counts.into_iter().map(line).collect::<Vec<_>>(), false);
+    let title = words.text("view.warnings", &[]);
+    (!items.is_empty()).then(|| Block::Section {
+        title,
+        blocks: vec![Block::List { items, quoted }],
+    })
 }

@@ -607,8 +607,8 @@ export type Role = "owner" | "audience" | `seat:${string}` | { seat: string };
 export type Audience = "everybody" | { seats: string[] } | { others: string[] };
 /** How a text stands among others; `tag` beside the name of the item's participant. */
 export type Tone = "plain" | "strong" | "quiet" | "tag" | "note" | "private" | "good" | "bad";
-/** What somebody chose. `about`: what it means; `number`: its number among the options; `isMissing`: the name says why there is none. */
-export interface Choice { name: string; about?: string; number?: number; isMissing?: boolean }
+/** What somebody chose. `short`: a name for little room; `about`: what it means; `number`: its number among the options; `isMissing`: the name says why there is none. */
+export interface Choice { name: string; short?: string; about?: string; number?: number; isMissing?: boolean }
 /**
  * What a reader is shown, in the reader's language. `quote` and a `quoted` list are Markdown of participants, other texts are plain;
  * `before` is an earlier version of the quotation, to compare. Several `choices` are a ranking, best first. A `measure` is a figure

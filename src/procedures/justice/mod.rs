@@ -59,14 +59,13 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     tables: report::report,
     prompts: &prompts::PROMPTS,
     texts: &TEXTS,
-    report: Some(&REPORT),
+    report: None,
 };
 
 /// Texts within prompts and reports.
 pub static TEXTS: Texts = Texts::new(in_each_language!("words"));
 
 /// Texts of reports.
-pub static REPORT: Texts = Texts::new(in_each_language!("words/report"));
 
 /// Builds the experiment as a plan for a session.
 #[must_use]

@@ -3,27 +3,35 @@
 //! that participant; the public history is visible to all. Ballots are hidden until all are counted, then
 //! visible to their voters.
 
-use super::asks;
+mod items;
+mod results;
+mod wording;
 
+use super::asks;
 use super::distribution::{IncomeClass, Probabilities};
-use super::event::{AppliedRound, BallotVote, Event, MemoryChange, Moment, Payout, Step as At, Validation};
+use super::event::{Event, MemoryChange, Moment, Step as At};
 use super::phase1::examples;
 use super::prompts::parts;
 use super::settings::{self, SPEC};
 use crate::core::ask::Ask;
+use crate::core::block::Block;
 use crate::core::data::Data;
 use crate::core::record::Entry;
-use crate::core::view::{ItemData, ItemMeta, Reducer, Section, Step, Transcript, TypedData, ViewSpec};
+use crate::core::view::{ItemData, ItemMeta, Reducer, Section, Step, Transcript, ViewSpec};
 use crate::core::visibility::{Publication, Role};
 use crate::language::format::amount;
 use crate::language::in_each_language;
 use crate::language::words::{Texts, Words};
 use crate::principle::{Principle, Ranking};
 use crate::procedures::spec::config_reader::ConfigReader;
-use crate::procedures::view::{agents, published};
+use crate::procedures::view::{agents, published, warning_section};
+use items::{
+    Application, Ballot, DistributionItem, Drawn, Example, Examples, Explanation, Initiation, Notice, Order,
+    ParticipantData, PayoffItem, Private, Ranked, Statement, Target, Trimmed, Vote, Voter,
+};
+use results::Results;
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::rc::Rc;
 
@@ -101,193 +109,48 @@ fn outcome(result: &Value, words: &Words) -> String {
     words.text(key, values)
 }
 
-/// A ranking, given or pending.
-#[derive(Debug, Default, Serialize)]
-struct Ranked {
-    seat: String,
-    moment: Option<Moment>,
-    ranking: Option<Ranking>,
-}
-
-/// The worked examples and a participant's reply to them.
-#[derive(Debug, Default, Serialize)]
-struct Explanation {
-    seat: String,
-    /// Distributions of the examples, their probabilities and the pick of each example.
-    shown: Value,
-}
-
-/// An application round of one participant.
-#[derive(Debug, Default, Serialize)]
-struct Application {
-    seat: String,
-    round: u32,
-    /// The event, once the round is over.
-    applied: Option<Value>,
-}
-
-/// A statement and the private reasoning before it.
-#[derive(Debug, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Statement {
-    seat: String,
-    round: u32,
-    reasoning: Option<String>,
-    text: String,
-    characters: u32,
-    validation: Option<Validation>,
-    favored: Option<Principle>,
-}
-
-/// The speaking order of a round.
-#[derive(Debug, Default, Serialize)]
-struct Order {
-    round: u32,
-    seats: Vec<String>,
-}
-
-/// A notice of the lab in the public history.
-#[derive(Debug, Default, Serialize)]
-struct Notice {
-    round: u32,
-    notice: String,
-    text: String,
-}
-
-/// Statements that are no longer in prompts.
-#[derive(Debug, Default, Serialize)]
-struct Trimmed {
-    dropped: u32,
-}
-
-/// The task of a manipulator.
-#[derive(Debug, Default, Serialize)]
-struct Target {
-    seat: String,
-    target: Option<Principle>,
-    tied: Vec<Principle>,
-    note: Option<String>,
-}
-
-/// A participant's part in a vote.
-#[derive(Debug, Default, Serialize)]
-struct Voter {
-    seat: String,
-    /// Answer to a request for a vote or to its confirmation. Null: unreadable; absent: unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    answer: Option<Option<bool>>,
-    done: bool,
-    asks: Vec<String>,
-    ballots: Vec<String>,
-    /// `open` or `cast`, if visible to the role.
-    voting: Option<&'static str>,
-}
-
-/// Answers to the question whether to start a vote.
-#[derive(Debug, Default, Serialize)]
-struct Initiation {
-    round: u32,
-    members: Vec<Voter>,
-}
-
-/// A vote: its participants and its outcome.
-#[derive(Debug, Default, Serialize)]
-struct Vote {
-    round: u32,
-    initiator: Option<String>,
-    confirmed: Option<bool>,
-    /// Whether the secret ballot is held.
-    balloting: bool,
-    members: Vec<Voter>,
-    ballot: Option<Ballot>,
-    /// Ballots visible to the role, before the count.
-    #[serde(skip)]
-    votes: Vec<BallotVote>,
-}
-
-/// A counted ballot.
-#[derive(Debug, Default, Serialize)]
-struct Ballot {
-    round: u32,
-    agreed: Option<Principle>,
-    amount: Option<u32>,
-    disagreement: Option<String>,
-    votes: Vec<BallotVote>,
-}
-
-/// The distributions of phase 2.
-#[derive(Debug, Default, Serialize)]
-struct DistributionItem {
-    drawn: Value,
-}
-
-/// Pay of a participant in phase 2.
-#[derive(Debug, Default, Serialize)]
-struct PayoffItem {
-    seat: String,
-    paid: Value,
-}
-
-/// Data of a participant.
-#[derive(Debug, Default, Serialize)]
-struct ParticipantData {
-    /// Present if visible to the role.
-    #[serde(flatten)]
-    private: Option<Private>,
-    favored: Option<Principle>,
-    manipulator: bool,
-    target: Option<Principle>,
-}
-
-/// Private data of a participant.
-#[derive(Debug, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Private {
-    memory: String,
-    /// Id of the ask that last rewrote the memory.
-    memory_ask: Option<String>,
-    memory_changes: u32,
-    /// Id of the ask that is to rewrite the memory.
-    #[serde(skip)]
-    rewritten_by: Option<String>,
-    bank: f64,
-    rankings: BTreeMap<String, Option<Ranking>>,
-}
-
-macro_rules! kinds {
-    ($($kind:ty: $name:literal),*) => {
-        $(impl TypedData for $kind {
-            const TYPE: &'static str = $name;
-        })*
-    };
-}
-kinds!(
-    Ranked: "ranking", Explanation: "explanation", Application: "application", Statement: "statement",
-    Order: "order", Notice: "notice", Trimmed: "trimmed", Target: "target", Initiation: "initiation",
-    Vote: "vote", DistributionItem: "drawn", PayoffItem: "paid", ParticipantData: "participant"
-);
-
-#[derive(Debug, Serialize)]
 struct Warning {
     code: String,
     seat: Option<String>,
     round: Option<u32>,
     message: String,
-    seq: u64,
+}
+
+impl Warning {
+    /// Returns it in a sentence; one of another version in the record's words.
+    fn text(&self, words: &Words) -> String {
+        let Self {
+            code,
+            seat,
+            round,
+            message,
+        } = self;
+        let key = format!("view.warning.{code}");
+        let name = seat.as_deref().unwrap_or_default();
+        let text = match TEXTS.has(&key) {
+            true => words.text(&key, &[("name", &name)]),
+            false => format!("{name} {message}").trim_start().to_owned(),
+        };
+        match round {
+            Some(round) => format!("{} · {text}", words.text("view.round", &[("round", round)])),
+            None => text,
+        }
+    }
 }
 
 /// State of the experiment.
-#[derive(Debug, Default, Serialize)]
+#[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Experiment {
     /// Current step of the current round of phase 2.
     round_step: Option<&'static str>,
     round: u32,
+    #[serde(skip)]
     warnings: Vec<Warning>,
     #[serde(skip)]
     rounds: u32,
     #[serde(skip)]
-    shown: Value,
+    shown: Examples,
     #[serde(skip)]
     manipulator: Value,
     /// Seats that have not spoken yet in this round.
@@ -460,21 +323,19 @@ impl Experiment {
     fn of(config: &Value) -> Self {
         let settings = PublicSettings::of(config);
         let (set, probabilities, picks) = examples(settings.varying, settings.probabilities);
-        let picks = picks.iter().map(|pick| {
-            json!({
-                "principle": pick.principle,
-                "amount": pick.amount,
-                "distribution": pick.distribution + 1,
-                "constraint_met": pick.constraint_met,
-            })
+        let picks = picks.iter().map(|pick| Example {
+            principle: pick.principle,
+            amount: pick.amount,
+            distribution: pick.distribution + 1,
+            constraint_met: pick.constraint_met,
         });
         Self {
             rounds: settings.rounds,
-            shown: json!({
-                "distributions": set.iter().map(|distribution| distribution.0).collect::<Vec<_>>(),
-                "probabilities": probabilities.map(|probabilities| *probabilities.values()),
-                "examples": picks.collect::<Vec<_>>(),
-            }),
+            shown: Examples {
+                distributions: set.iter().map(|distribution| distribution.0).collect(),
+                probabilities: probabilities.map(|probabilities| *probabilities.values()),
+                examples: picks.collect(),
+            },
             manipulator: config["manipulator"]["name"].clone(),
             ..Self::default()
         }
@@ -512,6 +373,7 @@ impl Experiment {
             *shown = Ranked {
                 seat,
                 moment: Some(moment),
+                is_given: true,
                 ranking,
             };
         });
@@ -576,9 +438,8 @@ impl Reducer for Experiment {
                 moment,
                 ranking,
             } => Self::add_ranking(transcript, seat, moment, ranking, entry),
-            Event::Applied(AppliedRound {
-                seat, round, bank, ..
-            }) => {
+            Event::Applied(applied) => {
+                let (seat, round, bank) = (applied.seat.clone(), applied.round, applied.bank);
                 change_private(transcript, &seat, |own| own.bank = bank);
                 let section_key = section(transcript, At::Application, round);
                 transcript.show(
@@ -589,7 +450,7 @@ impl Reducer for Experiment {
                         *shown = Application {
                             seat,
                             round,
-                            applied: Some(event.value()),
+                            applied: Some(applied),
                         };
                     },
                 );
@@ -715,22 +576,35 @@ impl Reducer for Experiment {
                 });
                 transcript.unseal(&format!("vote/{round}"));
             }
-            Event::Drawn { .. } => {
+            Event::Drawn {
+                multiplier,
+                distributions,
+                probabilities,
+                distribution,
+                no_consensus,
+            } => {
                 let section_key = section(transcript, At::Results, 0);
                 transcript.show(&section_key, "drawn", |meta, shown: &mut DistributionItem| {
                     meta.complete(entry);
-                    shown.drawn = event.value();
+                    shown.drawn = Drawn {
+                        multiplier,
+                        distributions,
+                        probabilities,
+                        distribution,
+                        no_consensus,
+                    };
                 });
             }
-            Event::Paid(Payout { seat, bank, .. }) => {
-                change_private(transcript, &seat, |own| own.bank = bank);
+            Event::Paid(paid) => {
+                let seat = paid.seat.clone();
+                change_private(transcript, &seat, |own| own.bank = paid.bank);
                 let section_key = section(transcript, At::Results, 0);
                 transcript.show(
                     &section_key,
                     &format!("paid/{seat}"),
                     |meta, shown: &mut PayoffItem| {
                         meta.complete(entry);
-                        (shown.seat, shown.paid) = (seat, event.value());
+                        (shown.seat, shown.paid) = (seat, Some(paid));
                     },
                 );
             }
@@ -744,7 +618,6 @@ impl Reducer for Experiment {
                 seat,
                 round,
                 message,
-                seq: entry.seq,
             }),
         }
     }
@@ -782,13 +655,17 @@ impl Reducer for Experiment {
             }
             asks::VOTE_INITIATION => {
                 change_initiation(transcript, round, |_, initiation| {
-                    voter(&mut initiation.members, seat).asks.push(id.clone())
+                    let voter = voter(&mut initiation.members, seat);
+                    voter.asks.push(id.clone());
+                    voter.has_answered = false;
                 });
                 format!("init/{round}")
             }
             asks::VOTE_CONFIRMATION => {
                 change_vote(transcript, round, |_, vote| {
-                    voter(&mut vote.members, seat).asks.push(id.clone())
+                    let voter = voter(&mut vote.members, seat);
+                    voter.asks.push(id.clone());
+                    voter.has_answered = false;
                 });
                 format!("vote/{round}")
             }
@@ -819,10 +696,26 @@ impl Reducer for Experiment {
                     voter(&mut vote.members, &ask.seat).voting = Some("cast");
                 });
             }
-            asks::EXPLANATION => {
-                transcript.change(&format!("explain/{}", ask.seat), |meta, _: &mut Explanation| {
-                    meta.done = true;
+            asks::VOTE_INITIATION => {
+                transcript.change(&format!("init/{round}"), |_, initiation: &mut Initiation| {
+                    voter(&mut initiation.members, &ask.seat).has_answered = true;
                 });
+            }
+            asks::VOTE_CONFIRMATION => {
+                transcript.change(&format!("vote/{round}"), |_, vote: &mut Vote| {
+                    voter(&mut vote.members, &ask.seat).has_answered = true;
+                });
+            }
+            asks::EXPLANATION => {
+                let asked = transcript.ask(&ask.id);
+                let reply = asked.and_then(|asked| Some(asked.log.reply()?.0.text.clone()));
+                transcript.change(
+                    &format!("explain/{}", ask.seat),
+                    |meta, explanation: &mut Explanation| {
+                        meta.done = true;
+                        explanation.reply = reply.unwrap_or_default();
+                    },
+                );
             }
             _ => {}
         }
@@ -951,6 +844,15 @@ impl Reducer for Experiment {
             "application" => words.text("step.application.round", &[("round", &section.round)]),
             step => words.text(&format!("step.{step}"), &[]),
         }
+    }
+
+    fn results(&self, transcript: &Transcript, words: &Words) -> Vec<Block> {
+        let mut blocks = Results { transcript, words }.blocks();
+        if transcript.is_owner() {
+            let warnings = self.warnings.iter().map(|warning| warning.text(words));
+            blocks.extend(warning_section(warnings, words));
+        }
+        blocks
     }
 
     fn details(&self, _transcript: &Transcript) -> Value {
