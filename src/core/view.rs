@@ -248,6 +248,8 @@ pub struct Person {
     /// Own language, if it differs from the run's.
     pub language: Option<String>,
     pub open: Vec<String>,
+    /// Whether it takes no part, since others were chosen.
+    pub is_absent: bool,
     /// The fallback model in use.
     fallback: Option<String>,
     version: u64,
@@ -433,6 +435,7 @@ impl Transcript {
             personality: String::new(),
             language: None,
             open: Vec::new(),
+            is_absent: false,
             fallback: None,
             version: self.now,
             data,

@@ -39,7 +39,7 @@ pub(super) fn report(procedure: &Procedure, head: &Started, record: &[Rc<Entry>]
         .outcome()
         .unwrap_or_else(|| words.text("view.unfinished", &[]));
     page.block(&inline(&outcome));
-    let scripted = |person: &&Person| person.kind == "scripted";
+    let scripted = |person: &&Person| person.kind == "scripted" && !person.is_absent;
     let simulated: Vec<&str> = transcript
         .people
         .iter()
@@ -51,7 +51,7 @@ pub(super) fn report(procedure: &Procedure, head: &Started, record: &[Rc<Entry>]
         let note = page.label("simulated", &[("names", &names)]);
         page.block(&format!("**{note}**"));
     }
-    write_run(&mut page, head, words.language());
+    write_run(&mut page, head, record, words.language());
     write_people(&mut page, &transcript.people);
     write_blocks(&mut page, &view.results(), 2);
     for section in &transcript.sections {
@@ -70,7 +70,7 @@ pub(super) fn report(procedure: &Procedure, head: &Started, record: &[Rc<Entry>]
     page.finish()
 }
 
-fn write_run(page: &mut Report, head: &Started, language: Language) {
+fn write_run(page: &mut Report, head: &Started, record: &[Rc<Entry>], language: Language) {
     page.heading(2, &page.label("run", &[]));
     let language = page.label(&format!("language.{}", language.code()), &[]);
     let rows = [
@@ -80,10 +80,11 @@ fn write_run(page: &mut Report, head: &Started, language: Language) {
         ("hash", inline(&head.config_hash)),
         ("language", language),
     ];
-    let rows: Vec<_> = rows
+    let mut rows: Vec<_> = rows
         .into_iter()
         .map(|(key, value)| vec![page.label(key, &[]), value])
         .collect();
+    rows.extend(page.forms(record));
     page.table(&page.labels(&["field", "value"]), &rows);
 }
 
@@ -96,7 +97,11 @@ fn write_people(page: &mut Report, people: &[Person]) {
             inline(person.model.as_deref().unwrap_or_default()),
         ]
     };
-    let rows: Vec<_> = people.iter().map(row).collect();
+    let rows: Vec<_> = people
+        .iter()
+        .filter(|person| !person.is_absent)
+        .map(row)
+        .collect();
     page.table(&page.labels(&["participant", "kind", "model"]), &rows);
 }
 
