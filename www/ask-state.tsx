@@ -12,12 +12,18 @@ interface Asks {
 
 const asksOf = (item: Pick<ItemFace, "asks">, { ask }: Asks) => item.asks.map(ask).filter((one) => one !== undefined);
 
-/** The last ask of an item that is still open. */
-export const pendingAsk = (item: Pick<ItemFace, "asks">, asks: Asks) =>
-  asksOf(item, asks).findLast((ask) => !["answered", "unanswered", "withdrawn"].includes(ask.state));
+/** The asks of an item that are still open. */
+export const openAsks = (item: Pick<ItemFace, "asks">, asks: Asks) =>
+  asksOf(item, asks).filter((ask) => !["answered", "unanswered", "withdrawn"].includes(ask.state));
+
+/** The last of them. */
+export const pendingAsk = (item: Pick<ItemFace, "asks">, asks: Asks) => openAsks(item, asks).at(-1);
 
 const STATES: { [state: string]: string } = { waiting: "queued", retrying: "retrying", failed: "failed",
   timed_out: "timedout" };
+
+const DOING: { [kind: string]: string } = { statement: "speaking", turn: "speaking", proposal: "writing",
+  revision: "writing", refinement: "writing", critique: "criticising", judgement: "judging" };
 
 /** Whether the answer is for the participant's own use. */
 export const isThought = (ask: Ask) => ask.kind === "internal_reasoning";
@@ -25,7 +31,7 @@ export const isThought = (ask: Ask) => ask.kind === "internal_reasoning";
 /** What the asked participant does. */
 export function Waiting({ ask }: { ask: Ask }) {
   if (ask.waits) return <span class="waiting">{t(`activity.waits.${ask.waits}`)}</span>;
-  const word = STATES[ask.state] ?? (["statement", "turn"].includes(ask.kind) ? "speaking" : "thinking");
+  const word = STATES[ask.state] ?? DOING[ask.kind] ?? "thinking";
   return (
     <span class={ask.state === "failed" ? "waiting bad" : "waiting"}>
       {t(`activity.${word}`)}

@@ -23,6 +23,7 @@ export function conversation({ onInspect }) {
   const parts = foldableSections({ node: body });
   let view = null;
   let heads = [null, null];
+  let question = null;
 
   const context = contextOf(() => view, (item) => onInspect(view.items.get(item.key), view));
 
@@ -33,9 +34,13 @@ export function conversation({ onInspect }) {
       leaveItems();
       parts.clear();
       heads = [null, null];
+      question = null;
       body.replaceChildren();
     }
-    let after = null;
+    if (!question && view.question) {
+      body.prepend(question = h("p", { class: "question", "data-testid": "question" }, view.question));
+    }
+    let after = question;
     for (const part of view.sections) {
       if (part.phase && !heads[part.phase - 1]) {
         heads[part.phase - 1] = h("header", { class: "phase-head" }, h("h2", null, t(`phase${part.phase}`)),
