@@ -6,7 +6,6 @@ mod costs;
 pub mod csv;
 #[cfg(test)]
 mod csv_reader;
-mod debate;
 mod discussion;
 mod escape;
 mod forms;
@@ -151,7 +150,6 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
         Format::Markdown => match head.protocol.as_str() {
             "justice" => markdown::report(&run::Run::of(record)?) + &stand_ins::section(head, record),
             "discussion" => talk::report(record)? + &stand_ins::section(head, record),
-            "debate" => debate::report(record)? + &stand_ins::section(head, record),
             _ => match Procedure::of(head) {
                 Some(procedure) => {
                     transcript::report(procedure, head, record) + &stand_ins::section(head, record)

@@ -731,8 +731,8 @@ export interface FailureNote { seat: string; kind: string; reason: string }
 export type DebateItem = FellBackItem | (ItemFace & (
   | { type: "context"; sources: GatheredSource[] }
   | { type: "card"; round: number; seat: string; step: "critique" | "propose" | "revise" | "refine"; edition: number | null; text: string;
-      before: ProposalVersion | null; standing: ProposalVersion | null; challenged: boolean; patterns: Pattern[]; failures: FailureNote[]; over: boolean;
-      members: { seat: string; asks: string[]; critique: Critique | null; failed: string | null; done: boolean }[] }
+      before: ProposalVersion | null; standing: ProposalVersion | null; challenged: boolean; patterns: Pattern[]; failures: FailureNote[]; over: boolean }
+  | { type: "critique"; round: number; seat: string; target: string; critique: Critique | null; failed: string | null }
   | { type: "check"; check: ConvergenceCheck | null; novelty: Extract<DebateEvent, { type: "novel" }>["novelty"] | null }
   | { type: "laid"; round: number; proposals: { seat: string; version: number; text: string }[] }
   | { type: "challenge"; challenge: Challenge }
