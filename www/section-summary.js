@@ -36,24 +36,12 @@ const SAYS = {
   },
   message: (item, { tell }) =>
     item.done && item.text ? { seat: item.guest?.name ?? item.seat, says: tell(item, item.text) } : null,
-  card: (item, { code, tell }) => {
-    if (item.edition) {
-      const changed = item.before ? newIn(item.before.text, item.text, code) : null;
-      return changed
-        ? { seat: item.seat, says: tell(item, changed.join("\n")), word: changed.length ? "gist.revised" : "gist.kept" }
-        : { seat: item.seat, says: tell(item, item.text) };
-    }
-    const critics = (item.members ?? []).filter((one) => one.critique).map((one) => one.seat);
-    return critics.length ? { seat: item.seat, word: "gist.criticised", names: critics } : null;
-  },
   vote: (
     item,
   ) => (item.ballot
     ? { seat: null, word: item.ballot.agreed ? "gist.agreed" : "gist.disagreed", to: item.ballot.agreed }
     : item.confirmed === false
     ? { seat: null, word: "gist.novote" }
-    : item.decision?.winner
-    ? { seat: null, word: "gist.won", names: [item.decision.winner] }
     : null),
   notice: () => null,
 };
@@ -79,18 +67,28 @@ function together(view, part, items) {
   ];
 }
 
-/** Of items of blocks: notices to everybody, else the most informative sentence of each participant. */
-function wordsOf(items, code, names) {
-  const notices = items.filter(({ seat }) => seat === null).flatMap(({ blocks }) =>
-    blocks.filter(({ block }) => block === "text").slice(0, 1).map(({ text }) => ({ seat: null, says: text }))
-  );
-  return notices.length
-    ? notices
-    : items.flatMap(({ seat, blocks }) =>
-      blocks.filter(({ block }) => block === "quote").slice(0, 1).map(({ text }) => ({ seat,
-        says: tellingSentence(text, code, [], names.filter((name) => name !== seat)) })
-      )
-    );
+/** How a text stands in a notice: what came of a matter before what it is about. */
+const WEIGHTS = ["good", "bad", "strong"];
+const weight = ({ tone }) => WEIGHTS.includes(tone) ? WEIGHTS.indexOf(tone) : WEIGHTS.length;
+
+/** The main text of a notice to everybody. */
+const main = ({ blocks }) =>
+  blocks.filter(({ block }) => block === "text").sort((a, b) => weight(a) - weight(b)).slice(0, 1).map(({ text }) => ({
+    seat: null,
+    says: text,
+  }));
+
+/** Of items of blocks: each speech in its most informative sentence, and notices to everybody; else what others say. */
+function wordsOf(items, code, matter, names) {
+  const tell = (seat, text) => tellingSentence(text, code, matter, names.filter((name) => name !== seat));
+  const said = ({ seat, blocks }) =>
+    blocks.filter(({ block, quoted }) => block === "quote" || quoted).slice(0, 1).map(({ text, items, before }) => {
+      if (before === undefined) return { seat, says: tell(seat, text ?? items.join("\n")) };
+      const changed = newIn(before, text, code);
+      return { seat, says: tell(seat, changed.join("\n")), word: changed.length ? "gist.revised" : "gist.kept" };
+    });
+  const lines = items.flatMap((item) => item.seat === null ? main(item) : item.isSpeech ? said(item) : []);
+  return lines.length ? lines : items.flatMap(said);
 }
 
 /**
@@ -100,13 +98,13 @@ function wordsOf(items, code, names) {
  */
 export function gist(view, part, code = "en", words = []) {
   const items = part.items.map((key) => view.items.get(key));
-  if (items.some((item) => item.blocks)) return wordsOf(items, code, [...view.people.keys()]);
   const own = items.filter((item) => item.type === "ranking" || item.type === "application");
   if (own.length && part.step !== "results") return together(view, part, own);
   const read = items.filter((item) => item.type === "explanation" && item.asks.length);
   if (read.length) return [{ seat: null, word: "gist.read", count: read.length }];
   const matter = [...words, ...matterOf(view.topic || view.question, code)];
   const names = [...view.people.keys()];
+  if (items.some((item) => item.blocks)) return wordsOf(items, code, matter, names);
   const tell = (item, text) => tellingSentence(text, code, matter, names.filter((name) => name !== item.seat));
   const context = { before: favouredBefore(view, part), code, tell };
   return items.map((item) => SAYS[item.type]?.(item, context)).filter(Boolean);

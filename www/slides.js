@@ -10,10 +10,8 @@ import { newIn, sentencesOf, wordsIn } from "./text.js";
  * @property {any} [part]
  * @property {string[]} [looks] keys of what to look at, each at the first chapter that it holds of
  * @property {string} [seat] who speaks
- * @property {string} [about] of whose proposal
- * @property {string} [says] key of what kind of text it is
+ * @property {string[]} [tags] what stands beside the speaker's name
  * @property {string} [heading] the title of what is read, in words
- * @property {number} [n] of how many
  * @property {string[]} [paragraphs]
  * @property {string | null} [favored] what a speaker is for, on the last page
  * @property {number} [page]
@@ -64,19 +62,24 @@ export function pagesOf(text, code = "en", most = WORDS) {
   return pages.filter((page) => page.length);
 }
 
-/** What is read aloud of blocks: words of participants, those in a fold under its title. */
-const quotes = (seat, blocks, heading = undefined) =>
+/** What is read aloud of blocks: words of participants, those in a fold under its title; of a later version what is new. */
+const quotes = (seat, blocks, code, heading = undefined) =>
   blocks.flatMap((one) => {
-    if (one.block === "fold") return quotes(seat, one.blocks, one.title);
-    if (one.block === "quote") return [{ seat: one.seat ?? seat, heading, text: one.text }];
+    if (one.block === "fold") return quotes(seat, one.blocks, code, one.title);
+    if (one.block === "quote") {
+      const text = one.before === undefined ? one.text : newIn(one.before, one.text, code).join("\n");
+      return [{ seat: one.seat ?? seat, heading, text }];
+    }
     return one.block === "list" && one.quoted ? [{ seat, heading, text: one.items.join("\n") }] : [];
   });
 
-/** What is read aloud of an item: author, text and, for a critique, whose proposal. */
+/** What is read aloud of an item: author and text. A speaker's earlier words, in a fold, are not repeated. */
 function readAloud(item, code) {
   if (item.blocks) {
-    const texts = quotes(item.seat, item.blocks);
-    return texts.length ? texts : null;
+    const blocks = item.isSpeech ? item.blocks.filter(({ block }) => block !== "fold") : item.blocks;
+    const tags = item.blocks.filter(({ block, tone }) => block === "text" && tone === "tag").map(({ text }) => text);
+    const texts = quotes(item.seat, blocks, code).map((one) => ({ ...one, tags }));
+    return texts.length || item.isSpeech ? texts : null;
   }
   if (item.type === "statement" || item.type === "message") {
     return item.done && item.text
@@ -84,20 +87,7 @@ function readAloud(item, code) {
       : [];
   }
   if (item.type === "notice") return [{ seat: null, text: item.text }];
-  if (item.type !== "card") return null;
-  const critiques = (item.members ?? []).filter((one) => one.critique).map((one) => ({ seat: one.seat, about: item.seat,
-    says: "present.criticises",
-    text: [...one.critique.issues, ...one.critique.suggestions].join("\n") || one.critique.reasoning })
-  );
-  // Only the new sentences of a revision.
-  const own = item.edition
-    ? [
-      item.before
-        ? { seat: item.seat, says: "present.revises", text: newIn(item.before.text, item.text, code).join("\n") }
-        : { seat: item.seat, says: "present.proposes", text: item.text },
-    ]
-    : [];
-  return [...critiques, ...own];
+  return null;
 }
 
 /**

@@ -1,5 +1,4 @@
-// Items that have no blocks yet, as a participant sees them: statements, own results, outcomes of votes, proposals and
-// critiques.
+// Items that have no blocks yet, as a participant sees them: statements, own results and outcomes of votes.
 import { filled, h, verbatim } from "../dom.js";
 import { dollars, income, t } from "./words.js";
 
@@ -32,8 +31,7 @@ const DRAWN = {
   statement: (item, context) => item.done && item.text && quote(context, item.seat, item.text),
   notice: ({ text }) => note(paragraphs(text)),
   target: ({ target }) => target && note(h("b", null, t("target", { principle: t(`principle.${target}`) }))),
-  vote: (item,
-    context) => (item.round !== undefined && item.groups ? debateVote(item, context) : justiceVote(item, context)),
+  vote: justiceVote,
   drawn: ({ drawn }) =>
     note(h("p", null, drawn.distribution == null ? t("drawn.none") : t("drawn.agreed", { n: drawn.distribution }))),
   paid: ({ paid }) =>
@@ -49,30 +47,6 @@ const DRAWN = {
       ? quote(context, item.guest?.name ?? item.seat, item.text)
       : note(h("p", null, context.name(item.seat), " ", t("passed")))),
   completed: () => note(h("p", null, t("completed"))),
-  card: (item, context) => {
-    const text = item.text || item.standing?.text;
-    const critics = (item.members ?? []).filter(({ critique }) => critique);
-    if (!text && !critics.length) return null;
-    return h("li", { class: ["seen-said", context.isMe(item.seat) && "mine"] },
-      h("b", { class: "seen-who" }, filled(t("proposal"), { name: context.name(item.seat) })), item.edition === null
-      // A card under critiques was shown before.
-      ? h("details", null, h("summary", null, t("debate.whole")), paragraphs(text))
-      : paragraphs(text),
-      critics.map(({ seat, critique }) =>
-        h("details", { open: context.isMe(item.seat) },
-          h("summary", null, seat ? filled(t("critique"), { name: context.name(seat) }) : t("critique.some")),
-          critique.issues?.length || critique.suggestions?.length
-            ? h("ul", null, [...(critique.issues ?? []), ...(critique.suggestions ?? [])].map((one) =>
-              h("li", null, one)
-            ))
-            : paragraphs(critique.reasoning))
-      ));
-  },
-  judge: ({ judged, decision }, context) =>
-    judged
-    && note(h("b", null, t("judged")),
-      decision?.winner && h("p", null, filled(t("debate.leads"), { name: context.name(decision.winner) })),
-      paragraphs(judged.evaluation?.synthesis ?? "")),
 };
 
 function justiceVote({ initiator, confirmed, ballot }, context) {
@@ -83,16 +57,6 @@ function justiceVote({ initiator, confirmed, ballot }, context) {
     : ballot.agreed
     ? t("vote.agreed", { principle: principle(ballot.agreed, ballot.amount) })
     : t("vote.not")), own?.principle && h("p", null, t("vote.own", { what: principle(own.principle, own.amount) })));
-}
-
-function debateVote({ votes, decision }, context) {
-  if (!decision) return null;
-  const own = votes.find(({ seat, choice }) => choice && context.isMe(seat));
-  return note(
-    h("b", null,
-      decision.winner ? filled(t("decision.winner"), { name: context.name(decision.winner) }) : t("decision.none")),
-    own && h("p", null, filled(t("vote.own"), { what: context.name(own.choice) })),
-  );
 }
 
 /** Draws an item as a list item, or null if there is nothing to see. */

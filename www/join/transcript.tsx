@@ -17,21 +17,22 @@ interface Own {
   names: Names;
 }
 
-/** Participants by the names that they chose; one's own is marked. */
-const readerOf = ({ seat, names }: Own): Reader => ({
+/** Participants by the names that they chose; one's own is marked. Of others there is only what is new at first. */
+const readerOf = ({ seat, names }: Own, item: BlockItem): Reader => ({
   name: (other) => (
     <>
       <Verbatim>{names[other] ?? other}</Verbatim>
       {other === seat && ` ${t("you.mark")}`}
     </>
   ),
-  unfolds: true,
+  unfolds: item.seat === null || item.seat === seat,
 });
 
 const isWords = (item: Item): item is Item & BlockItem => item.blocks !== undefined;
 
-function WordedItem({ item: { seat, blocks }, own }: { item: BlockItem; own: Own }) {
-  const reader = readerOf(own);
+function WordedItem({ item, own }: { item: BlockItem; own: Own }) {
+  const { seat, blocks } = item;
+  const reader = readerOf(own, item);
   return (
     <li class={seat === null ? "seen-note" : seat === own.seat ? "seen-said mine" : "seen-said"}>
       {seat !== null && (
@@ -101,7 +102,7 @@ export function Outcome({ view: { outcome, result } }: { view: View }) {
       <p>{outcome}</p>
       {answer && (
         <>
-          <b>{t("debate.result.answer")}</b>
+          <b>{t("answer")}</b>
           {answer.split(/\n+/).filter((line) => line.trim()).map((line) => <p>{line}</p>)}
         </>
       )}
