@@ -933,7 +933,7 @@ fn given(score: Option<&Score>, proposer: &str, all: &[Points], words: &Words) -
     Some(words.text("view.judge.not_given", &[("score", &score)]))
 }
 
-/// Returns the number in a label such as `Proposal 2` or `方案 2`.
+/// Returns the number in a label such as `Proposal 2`.
 fn place_of(label: &str) -> Option<usize> {
     let digits = label.split(|character: char| !character.is_ascii_digit());
     digits.into_iter().find(|digits| !digits.is_empty())?.parse().ok()
@@ -1117,7 +1117,7 @@ mod tests {
 
     #[test]
     fn labels_have_the_places_of_proposals() {
-        let places = ["Proposal 2", "方案 2", "Propuesta 12", "Ann"].map(place_of);
-        assert_eq!(places, [Some(2), Some(2), Some(12), None]);
+        let places = ["Proposal 2", "Propuesta 12", "Ann"].map(place_of);
+        assert_eq!(places, [Some(2), Some(12), None]);
     }
 }
