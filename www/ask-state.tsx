@@ -1,5 +1,5 @@
 // What happens to the questions of an item: who is thinking, and which answers could not be read.
-import type { AskView, ItemFace } from "./pkg/quorate.d.ts";
+import type { AskView, ItemView } from "./pkg/quorate.d.ts";
 import { drawn, Icon } from "./elements.tsx";
 import { t } from "./i18n.js";
 import { reasonText } from "./participants.tsx";
@@ -10,14 +10,20 @@ interface Asks {
   ask(id: string): Ask | undefined;
 }
 
-const asksOf = (item: Pick<ItemFace, "asks">, { ask }: Asks) => item.asks.map(ask).filter((one) => one !== undefined);
+const asksOf = (item: Pick<ItemView, "asks">, { ask }: Asks) => item.asks.map(ask).filter((one) => one !== undefined);
 
-/** The last ask of an item that is still open. */
-export const pendingAsk = (item: Pick<ItemFace, "asks">, asks: Asks) =>
-  asksOf(item, asks).findLast((ask) => !["answered", "unanswered", "withdrawn"].includes(ask.state));
+/** The asks of an item that are still open. */
+export const openAsks = (item: Pick<ItemView, "asks">, asks: Asks) =>
+  asksOf(item, asks).filter((ask) => !["answered", "unanswered", "withdrawn"].includes(ask.state));
+
+/** The last of them. */
+export const pendingAsk = (item: Pick<ItemView, "asks">, asks: Asks) => openAsks(item, asks).at(-1);
 
 const STATES: { [state: string]: string } = { waiting: "queued", retrying: "retrying", failed: "failed",
   timed_out: "timedout" };
+
+const DOING: { [kind: string]: string } = { statement: "speaking", turn: "speaking", proposal: "writing",
+  revision: "writing", refinement: "writing", critique: "criticising", judgement: "judging" };
 
 /** Whether the answer is for the participant's own use. */
 export const isThought = (ask: Ask) => ask.kind === "internal_reasoning";
@@ -25,7 +31,7 @@ export const isThought = (ask: Ask) => ask.kind === "internal_reasoning";
 /** What the asked participant does. */
 export function Waiting({ ask }: { ask: Ask }) {
   if (ask.waits) return <span class="waiting">{t(`activity.waits.${ask.waits}`)}</span>;
-  const word = STATES[ask.state] ?? (["statement", "turn"].includes(ask.kind) ? "speaking" : "thinking");
+  const word = STATES[ask.state] ?? DOING[ask.kind] ?? "thinking";
   return (
     <span class={ask.state === "failed" ? "waiting bad" : "waiting"}>
       {t(`activity.${word}`)}
@@ -42,7 +48,7 @@ export function Waiting({ ask }: { ask: Ask }) {
 export const waiting = (ask: Ask) => drawn(<Waiting ask={ask} />);
 
 /** How many answers could not be read, and why. */
-export function UnreadNote({ item, asks }: { item: Pick<ItemFace, "asks">; asks: Asks }) {
+export function UnreadNote({ item, asks }: { item: Pick<ItemView, "asks">; asks: Asks }) {
   const missed = asksOf(item, asks).flatMap(({ reading }) => (reading && "reason" in reading ? [reading.reason] : []));
   if (!missed.length) return null;
   return (
@@ -52,4 +58,4 @@ export function UnreadNote({ item, asks }: { item: Pick<ItemFace, "asks">; asks:
     </p>
   );
 }
-export const unreadNote = (item: Pick<ItemFace, "asks">, asks: Asks) => drawn(<UnreadNote item={item} asks={asks} />);
+export const unreadNote = (item: Pick<ItemView, "asks">, asks: Asks) => drawn(<UnreadNote item={item} asks={asks} />);

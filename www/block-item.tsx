@@ -1,8 +1,9 @@
 // What consists of blocks on the lab's page. An item of a transcript is a row of its participant, or a notice to all.
 import { render, type VNode } from "preact";
-import type { Block, BlockItem } from "./pkg/quorate.d.ts";
-import { type Ask, isThought, pendingAsk, UnreadNote, Waiting } from "./ask-state.tsx";
-import { Blocks, isMeasure, isTag, type Reader, SideMeasure } from "./blocks.tsx";
+import type { Block, ItemView, Choice } from "./pkg/quorate.d.ts";
+import { type Ask, isThought, openAsks, pendingAsk, UnreadNote, Waiting } from "./ask-state.tsx";
+import { Blocks, Chosen, isMeasure, isTag, type Reader, SideMeasure } from "./blocks.tsx";
+import { Changes } from "./changes.tsx";
 import { ChartFigure } from "./chart-figure.tsx";
 import { Button, drawn, Verbatim } from "./elements.tsx";
 import { t } from "./i18n.js";
@@ -16,21 +17,22 @@ interface Context {
   inspect: ((item: { key: string }) => void) | null;
 }
 interface Parts {
-  item: BlockItem;
+  item: ItemView;
   details: VNode | null;
   reader: Reader;
+  context: Context;
 }
 interface PersonParts extends Parts {
   person: Person;
   /** The question that is open. */
   open: Ask | undefined;
-  context: Context;
 }
 
 const readerOf = (person: (seat: string) => Person): Reader => ({
   name: (seat) => <Verbatim>{seat}</Verbatim>,
   person,
   Chart: ChartFigure,
+  Changes,
 });
 
 /** The button for the questions and answers of an item. */
@@ -46,10 +48,28 @@ const Writing = ({ ask, look }: { ask: Ask; look: string }) => (
   <p class={look} data-stream={ask.id} aria-hidden="true" />
 );
 
-function Notice({ item: { blocks }, details, reader }: Parts) {
+/** Who is still asked. */
+function Asked({ item, context }: { item: ItemView; context: Context }) {
+  const open = item.done ? [] : openAsks(item, context);
+  if (!open.length) return null;
+  return (
+    <ul class="answers">
+      {open.map((ask) => (
+        <li key={ask.id}>
+          <Avatar person={context.person(ask.seat)} size="tiny" />
+          <span>{ask.seat}</span> <Waiting ask={ask} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Notice({ item, details, reader, context }: Parts) {
   return (
     <>
-      <Blocks blocks={blocks} reader={reader} />
+      <Blocks blocks={item.blocks} reader={reader} />
+      <Asked item={item} context={context} />
+      <UnreadNote item={item} asks={context} />
       {details && <p class="under">{details}</p>}
     </>
   );
@@ -115,31 +135,31 @@ function Speech({ item, person, open, details, reader }: PersonParts) {
   );
 }
 
-function Content({ item, context }: { item: BlockItem; context: Context }) {
+function Content({ item, context }: { item: ItemView; context: Context }) {
   const { seat, isSpeech, done } = item;
   const { inspect } = context;
   const what = seat ?? item.blocks.map((one) => "text" in one ? one.text : "").find(Boolean) ?? "";
   const details = inspect && asksOf(item).length > 0 ? <Details what={what} onClick={() => inspect(item)} /> : null;
   const reader = readerOf(context.person);
-  if (seat === null) return <Notice {...{ item, details, reader }} />;
+  if (seat === null) return <Notice {...{ item, details, reader, context }} />;
   const open = done ? undefined : pendingAsk(item, context);
   const Shown = isSpeech ? Speech : Row;
   return <Shown {...{ item, details, reader, open, context }} person={context.person(seat)} />;
 }
 
 /** The classes of an item's place in the list. */
-function looks({ seat, isSpeech, done, blocks }: BlockItem, { person }: Context) {
+function looks({ seat, isSpeech, done, blocks }: ItemView, { person }: Context) {
   if (seat !== null) {
     const sits = person(seat);
-    const kind = isSpeech ? ["say", seatOf(sits), sits.kind === "human" && "chat own"] : ["row-turn"];
-    return [...kind, !done && "open"];
+    const kind = isSpeech ? ["say", sits.kind === "human" && "chat own"] : ["row-turn"];
+    return [...kind, seatOf(sits), !done && "open"];
   }
   if (blocks.some(({ block }) => block === "votes")) return ["vote"];
   return [blocks.every((one) => one.block === "text" && one.tone === "quiet") ? "line quiet" : "notice"];
 }
 
 /** Draws an item into its place in the list, or again into the same. */
-export function drawBlocks(item: BlockItem, context: Context, place = document.createElement("li")) {
+export function drawBlocks(item: ItemView, context: Context, place = document.createElement("li")) {
   const { type, seat, isSpeech, done, blocks } = item;
   const arriving = place.classList.contains("arriving") && "arriving";
   place.className = [...looks(item, context), arriving].filter(Boolean).join(" ");
@@ -161,6 +181,9 @@ export function ResultBlocks({ results, people }: { results: Block[]; people: Ma
     </section>
   );
 }
+
+/** What somebody chose, in short. */
+export const chosen = (choice: Choice) => drawn(<Chosen choice={choice} isShort />);
 
 /** What is shown of a participant besides name and kind. */
 export const personBlocks = ({ blocks = [] }: { blocks?: Block[] | null }) =>

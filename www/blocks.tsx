@@ -33,14 +33,14 @@ export const isTag = (one: Block): one is Text => one.block === "text" && one.to
 export const isMeasure = (one: Block): one is Measure => one.block === "measure";
 
 /** What somebody chose; it shows what that means when pressed. */
-export function Chosen({ choice: { name, about, number: at, isMissing } }: { choice: Choice }) {
+export function Chosen({ choice: { name, short, about, number: at, isMissing }, isShort }: { choice: Choice; isShort: boolean }) {
   if (isMissing) return <span class="missing">{name}</span>;
   const shown = at === undefined
     ? <bdi class={about && "term"}>{name}</bdi>
     : (
-      <span class={`principle p${at}`}>
+      <span class={`principle p${at}`} title={name}>
         <b aria-hidden="true">{at}</b>
-        <span>{name}</span>
+        <span>{isShort && short || name}</span>
       </span>
     );
   if (!about) return shown;
@@ -115,13 +115,13 @@ const DRAW: { [K in Kind]: (props: { of: Of<K>; reader: Reader }) => VNode } = {
       <SideMeasure measure={of} />
     </p>
   ),
-  choices: ({ of: { label, items } }) => {
+  choices: ({ of: { label, items }, reader }) => {
     const [first, ...rest] = items;
     if (!first) return <></>;
     if (!rest.length) {
       return (
         <p class="chain">
-          {label && <span class="quiet">{label}</span>} <Chosen choice={first} />
+          {label && <span class="quiet">{label}</span>} <Chosen choice={first} isShort={reader.person !== undefined} />
         </p>
       );
     }
@@ -129,7 +129,7 @@ const DRAW: { [K in Kind]: (props: { of: Of<K>; reader: Reader }) => VNode } = {
       <ol class="order" aria-label={label || t("ranking.label")}>
         {items.map((one) => (
           <li>
-            <Chosen choice={one} />
+            <Chosen choice={one} isShort={reader.person !== undefined} />
           </li>
         ))}
       </ol>
@@ -141,7 +141,7 @@ const DRAW: { [K in Kind]: (props: { of: Of<K>; reader: Reader }) => VNode } = {
         <li key={seat}>
           {reader.person && <Avatar person={reader.person(seat)} size="tiny" />}
           <span>{reader.name(seat)}</span>
-          <Chosen choice={choice} />
+          <Chosen choice={choice} isShort={reader.person !== undefined} />
         </li>
       ))}
     </ul>

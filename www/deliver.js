@@ -5,7 +5,7 @@ import { postTo } from "./opener.js";
 import { t } from "./i18n.js";
 import { keyAt } from "./keys.js";
 import { originOf, withKey } from "./origins.js";
-import { statusText } from "./outcome.js";
+import { outcomeOf } from "./outcome.js";
 
 const CHANNEL = "quorate";
 /** Milliseconds that an address has to answer. */
@@ -37,7 +37,7 @@ function toTabs(target, body) {
 
 function notify(target, { debate_id, result }) {
   if (globalThis.Notification?.permission !== "granted") throw new Error("Notification: not allowed");
-  new Notification(result.question, { body: statusText(result), tag: debate_id });
+  new Notification(result.question, { body: outcomeOf({ protocol: "debate", outcome: result }), tag: debate_id });
 }
 
 const save = (target, body) =>

@@ -10,6 +10,3 @@ export const outcomeSentence = ({ outcome }) => outcome ?? t("outcome.unfinished
  * @param {{ protocol?: string, outcome?: unknown }} run
  */
 export const outcomeOf = ({ outcome, protocol }) => outcome ? outcomeText(protocol, outcome, language()) : "";
-
-/** The status of a debate, of a result or a decision: a judge's decision is not an agreement. */
-export const statusText = ({ status, decided_by }) => t(`debate.status.${decided_by === "judge" ? "judged" : status}`);

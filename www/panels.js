@@ -1,12 +1,18 @@
 // The side panels of a run: its steps, and the participants with bank, memory and activity.
 import { h, put, button } from "./dom.js";
-import { t, number, dollars } from "./i18n.js";
+import { t, has, number, dollars } from "./i18n.js";
 import { avatar, kindTag, nameOf, orderOf, principleName } from "./participants.tsx";
 import { personBlocks } from "./block-item.tsx";
 import { activity, isOver, isSecret } from "./view.js";
 import { MOMENTS } from "./justice.js";
 import { badge } from "./explain.js";
-import { roleOf } from "./debate/role.js";
+
+/** The role of a debater, and the stance if one was assigned. */
+function roleOf({ role, stance }) {
+  const words = [t(`debate.role.${role}`)];
+  if (role !== "judge" && has(`debate.stance.${stance}`)) words.push(t(`debate.stance.${stance}`));
+  return words.join(" · ");
+}
 
 /** The stepper. `onGo(key)` is called when a step is chosen. */
 export function stepBar(onGo) {

@@ -1,8 +1,6 @@
 // How participants and principles are shown: by colour, shape and initial, never by colour alone.
-import { h } from "./dom.js";
 import { drawn, Verbatim } from "./elements.tsx";
-import { t, has, income } from "./i18n.js";
-import { PRINCIPLES } from "./justice.js";
+import { t, has } from "./i18n.js";
 
 /** What is shown of a participant. */
 export interface Person {
@@ -49,25 +47,6 @@ export const KindTag = ({ kind }: { kind?: string | undefined }) => (
   <span class={`tag kind-${kind}`}>{t(`kind.${kind}`)}</span>
 );
 export const kindTag = (kind?: string) => drawn(<KindTag kind={kind} />);
-
-export const principleNumber = (id: string) => PRINCIPLES.indexOf(id) + 1;
-export const principleName = (id: string) => (PRINCIPLES.includes(id) ? t(`principle.${id}`) : t("none"));
-export const principleShort = (id: string) => (PRINCIPLES.includes(id) ? t(`principle.${id}.short`) : t("none"));
-
-/** A principle as number and short name, with the amount if there is one. */
-export function principle(id: string, amount: number | null = null) {
-  if (!PRINCIPLES.includes(id)) return h("span", { class: "principle none" }, t("missing"));
-  return h("span", { class: ["principle", `p${principleNumber(id)}`], title: principleName(id) },
-    h("b", { "aria-hidden": "true" }, principleNumber(id)),
-    h("span", null, principleShort(id), amount !== null && amount !== undefined ? ` ${income(amount)}` : ""));
-}
-
-/** A ranking of principles, best first; `shown(id, place)` draws each. */
-export function orderOf(ranking: { order: string[] } | null, shown = (id: string, _: number): Node => principle(id)) {
-  if (!ranking) return h("span", { class: "missing" }, t("ranking.missing"));
-  return h("ol", { class: "order", "aria-label": t("ranking.label") },
-    ranking.order.map((id, at) => h("li", null, shown(id, at))));
-}
 
 /** Why an answer could not be read. An unknown code is shown as it is. */
 export const reasonText = (

@@ -2,8 +2,9 @@
 // session adopts that pace and is shown up to the present; a stored one from its beginning.
 import { h, put, button, icon } from "./dom.js";
 import { t, has, language, languageCode } from "./i18n.js";
-import { avatar, seatOf, kindTag, principle } from "./participants.tsx";
+import { avatar, seatOf, kindTag } from "./participants.tsx";
 import { activity } from "./view.js";
+import { chosen } from "./block-item.tsx";
 import { contextOf, drawItem } from "./conversation.js";
 import { chaptersOf, deck } from "./slides.js";
 import { readingTime } from "./reading-time.js";
@@ -35,15 +36,11 @@ async function source(engine, id) {
 export async function view({ args: [id], engine }) {
   const lab = await source(engine, id);
   const { head } = lab.view;
-  const isDebate = head?.protocol === "debate";
-  const board = isDebate ? await import("./board.js") : null;
   const code = languageCode(head?.config?.language) ?? language();
   const name = head?.config?.title || t("untitled");
   const chapterOf = ({ chapter, key }) => chapter ?? key;
   const titleOf = ({ chapter }) => lab.view.sections.find((part) => part.key === chapter).title;
-  const context = { ...contextOf(() => lab.view), view: lab.view,
-    fold: (key, isOpen, summary, ...content) => h("div", null, content), isWhole: () => false, toggle() {} };
-  const draw = (item) => (board ?? { drawItem }).drawItem(item, context);
+  const context = contextOf(() => lab.view);
 
   let slides = [];
   let at = 0;
@@ -95,7 +92,7 @@ export async function view({ args: [id], engine }) {
     return person
       && h("header", { class: "speaker" }, avatar(person, "large"),
         h("p", null, h("b", null, person.name), " ", kindTag(person.kind),
-          slide.says && h("span", { class: "quiet" }, ` ${t(slide.says, { name: slide.about ?? "" })}`)));
+          slide.tags?.map((tag) => h("span", { class: "quiet" }, ` ${tag}`))));
   };
   const SHOW = {
     title:
@@ -107,7 +104,7 @@ export async function view({ args: [id], engine }) {
           )), h("p", { class: "quiet no-full" }, t("present.hint"))],
     chapter: (
       slide,
-    ) => [h("p", { class: "eyebrow" }, slide.part.phase && !isDebate ? t(`phase${slide.part.phase}`) : name),
+    ) => [h("p", { class: "eyebrow" }, slide.part.phase ? t(`phase${slide.part.phase}`) : name),
       h("h2", null, titleOf(slide)), slide.looks.some(has)
       && h("div", { class: "look" }, h("p", { class: "eyebrow" }, t("present.look")),
         slide.looks.filter(has).map((key) => h("p", null, t(key))))],
@@ -115,16 +112,15 @@ export async function view({ args: [id], engine }) {
       slide,
     ) => [slide.seat
       ? speaker(slide)
-      : (slide.heading || slide.says)
-        && h("h2", { class: "small" }, slide.heading ?? t(slide.says, { n: slide.n })),
+      : slide.heading && h("h2", { class: "small" }, slide.heading),
       h("div", { class: "aloud", lang: code }, slide.paragraphs.map((one) => h("p", null, one))),
       h("p", { class: "under" },
         slide.pages > 1 && h("span", { class: "quiet" }, t("present.page", { at: slide.page + 1, of: slide.pages })),
-        slide.favored && h("span", { class: "favors" }, t("favors"), " ", principle(slide.favored)))],
+        slide.favored && h("span", { class: "favors" }, slide.favored.label, " ", chosen(slide.favored.items[0])))],
     items: (
       slide,
     ) => [h("h2", { class: "small" }, titleOf(slide)),
-      h("ol", { class: "turns" }, slide.items.map((key) => draw(lab.view.items.get(key))))],
+      h("ol", { class: "turns" }, slide.items.map((key) => drawItem(lab.view.items.get(key), context)))],
     end:
       () => [h("p", { class: "eyebrow" }, t("present.outcome")),
         h("h2", { "data-testid": "outcome" }, outcomeSentence(lab.view)),

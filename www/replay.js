@@ -27,8 +27,7 @@ export async function view({ args: [id], engine }) {
       openDialog(t("branch.failed"), () => h("p", { lang: "en" }, error.message));
     }
   };
-  const show = entries[0]?.what.protocol === "debate" ? (await import("./board.js")).board : conversation;
-  const talk = show({ onInspect: (item) => inspect(item, shown, { onBranch, costs, asked: viewer.asked }) });
+  const talk = conversation({ onInspect: (item) => inspect(item, shown, { onBranch, costs, asked: viewer.asked }) });
   const steps = stepBar((key) => {
     talk.open(key);
     document.getElementById(`part-${key.replaceAll("/", "-")}`)?.scrollIntoView();

@@ -23,8 +23,7 @@ import { withRoom } from "./rooms/stored-rooms.js";
 export async function view({ args: [id], engine, announce }) {
   const seated = await withRoom(id, engine);
   const lab = await engine.acquire(id);
-  const show = lab.view.head?.protocol === "debate" ? (await import("./board.js")).board : conversation;
-  const talk = show({
+  const talk = conversation({
     onInspect: (item) => inspect(item, lab.view, { ...behind(lab), ...(lab.role === "owner" && { onBranch }) }),
   });
   const steps = stepBar((key) => scrollToPart(key));

@@ -1,111 +1,93 @@
-// Short summaries of sections of a transcript: each statement in a sentence, and changes of mind. Uses only the items
+// Short summaries of sections of a transcript: each statement in a sentence, and changes of mind. Uses only the blocks
 // of a view and is pure, so that a folded round and a projector show the same.
 import { matterOf, newIn, tellingSentence } from "./text.js";
 
+/** @typedef {import("./pkg/quorate.d.ts").Choice} Choice */
 /**
- * A line: `says` is a participant's own sentence, `word` the key of a text, `tally` the number for each option.
- * @typedef {{ seat: string | null, says?: string, word?: string, from?: string, to?: string | null, names?: string[], count?: number, tally?: [string, number][] }} Gist
+ * A line: `says` is a participant's own sentence, `word` the key of a text, `tally` the number for each choice.
+ * @typedef {{ seat: string | null, says?: string, word?: string, from?: Choice, to?: Choice, count?: number, tally?: [Choice, number][] }} Gist
  */
 
-/** Each seat's favoured principle before a section: from its last statement, else first in its last ranking. */
-function favouredBefore(view, part) {
+/** What a participant chose in an item, or put first. @returns {Choice | undefined} */
+const choiceIn = ({ blocks }) => {
+  const [first] = blocks.find(({ block }) => block === "choices")?.items ?? [];
+  return first?.isMissing ? undefined : first;
+};
+const option = ({ number, name }) => number ?? name;
+
+/** What each participant was for before a section. @returns {Map<string, Choice>} */
+function choicesBefore(view, part) {
   const now = new Map();
   for (const section of view.sections) {
     if (section.key === part.key) break;
-    for (const key of section.items) {
-      const item = view.items.get(key);
-      const stand = item.type === "statement"
-        ? item.favored
-        : item.type === "ranking"
-        ? item.ranking?.order?.[0]
-        : null;
-      if (stand) now.set(item.seat, stand);
+    for (const item of section.items.map((key) => view.items.get(key))) {
+      const chosen = item.seat === null ? undefined : choiceIn(item);
+      if (chosen) now.set(item.seat, chosen);
     }
   }
   return now;
 }
 
-const SAYS = {
-  statement: (item, { before, tell }) => {
-    if (!item.done) return null;
-    const from = before.get(item.seat);
-    const changed = item.favored && from && from !== item.favored;
-    return item.text
-      ? { seat: item.seat, says: tell(item, item.text), ...(changed && { from, to: item.favored }) }
-      : null;
-  },
-  card: (item, { code, tell }) => {
-    if (item.edition) {
-      const changed = item.before ? newIn(item.before.text, item.text, code) : null;
-      return changed
-        ? { seat: item.seat, says: tell(item, changed.join("\n")), word: changed.length ? "gist.revised" : "gist.kept" }
-        : { seat: item.seat, says: tell(item, item.text) };
-    }
-    const critics = (item.members ?? []).filter((one) => one.critique).map((one) => one.seat);
-    return critics.length ? { seat: item.seat, word: "gist.criticised", names: critics } : null;
-  },
-  vote: (
-    item,
-  ) => (item.ballot
-    ? { seat: null, word: item.ballot.agreed ? "gist.agreed" : "gist.disagreed", to: item.ballot.agreed }
-    : item.confirmed === false
-    ? { seat: null, word: "gist.novote" }
-    : item.decision?.winner
-    ? { seat: null, word: "gist.won", names: [item.decision.winner] }
-    : null),
-  notice: () => null,
-};
+/** The change of mind in an item, if there is one. */
+function changeIn(item, before) {
+  const [from, to] = [before.get(item.seat), choiceIn(item)];
+  return from && to && option(from) !== option(to) ? { from, to } : null;
+}
 
-/** Lines of a step in which all do the same: counts of first ranks or choices, and changes. */
-function together(view, part, items) {
-  const isRanking = items[0].type === "ranking";
-  const chosen = items.filter((item) => item.done).map((
-    item,
-  ) => [item.seat, isRanking ? item.ranking?.order?.[0] : item.applied?.principle]).filter(([, principle]) =>
-    principle
-  );
+/** Lines of a step in which all choose: how many for each choice, and changes. */
+function together(items, before) {
+  const chosen = items.map(choiceIn).filter(Boolean);
   if (!chosen.length) return [];
-  /** @type {[string, number][]} */
-  const tally = [...new Set(chosen.map(([, principle]) => principle))].map((
-    one,
-  ) => [one, chosen.filter(([, principle]) => principle === one).length]);
-  const before = isRanking ? favouredBefore(view, part) : new Map();
-  const changed = chosen.filter(([seat, principle]) => before.has(seat) && before.get(seat) !== principle);
+  const kinds = new Map(chosen.map((one) => [one.name, one]));
+  const tally = [...kinds.values()].map((one) => [one, chosen.filter(({ name }) => name === one.name).length]);
+  const isRanking = items.some(({ blocks }) => blocks.some(({ block, items: all }) => block === "choices" && all.length > 1));
   return [
     { seat: null, word: isRanking ? "gist.first" : "gist.chose", tally: tally.sort(([, a], [, b]) => b - a) },
-    ...changed.map(([seat, to]) => ({ seat, from: before.get(seat), to })),
+    ...items.map((item) => ({ item, change: changeIn(item, before) })).filter(({ change }) => change).map((
+      { item, change },
+    ) => ({ seat: item.seat, ...change })),
   ];
 }
 
-/** Of items of blocks: notices to everybody, else the most informative sentence of each participant. */
-function wordsOf(items, code, names) {
-  const notices = items.filter(({ seat }) => seat === null).flatMap(({ blocks }) =>
-    blocks.filter(({ block }) => block === "text").slice(0, 1).map(({ text }) => ({ seat: null, says: text }))
-  );
-  return notices.length
-    ? notices
-    : items.flatMap(({ seat, blocks }) =>
-      blocks.filter(({ block }) => block === "quote").slice(0, 1).map(({ text }) => ({ seat,
-        says: tellingSentence(text, code, [], names.filter((name) => name !== seat)) })
-      )
-    );
+/** How a text stands in a notice: what came of a matter before what it is about. */
+const WEIGHTS = ["good", "bad", "strong"];
+const weight = ({ tone }) => WEIGHTS.includes(tone) ? WEIGHTS.indexOf(tone) : WEIGHTS.length;
+
+/** The main text of a notice to everybody. */
+const main = ({ blocks }) =>
+  blocks.filter(({ block, tone }) => block === "text" && tone !== "quiet").sort((a, b) => weight(a) - weight(b)).slice(0, 1)
+    .map(({ text }) => ({ seat: null, says: text }));
+
+/** Each speech in its most informative sentence, and what came of it for all; else what others say. */
+function wordsOf(items, before, code, matter, names) {
+  const tell = (seat, text) => tellingSentence(text, code, matter, names.filter((name) => name !== seat));
+  const said = (item) => {
+    const { seat, blocks } = item;
+    const quoted = blocks.find((one) => one.block === "quote" || one.quoted);
+    if (!quoted) return [];
+    const { text, items: all, before: earlier } = quoted;
+    if (earlier === undefined) return [{ seat, says: tell(seat, text ?? all.join("\n")), ...changeIn(item, before) }];
+    const fresh = newIn(earlier, text, code);
+    return [{ seat, says: tell(seat, fresh.join("\n")), word: fresh.length ? "gist.revised" : "gist.kept" }];
+  };
+  const isMain = ({ blocks }) => blocks.some(({ block, tone }) => block === "text" && WEIGHTS.includes(tone));
+  const speeches = items.flatMap((item) => item.isSpeech ? said(item) : item.seat === null && isMain(item) ? main(item) : []);
+  return speeches.length ? speeches : items.flatMap((item) => item.seat === null ? main(item) : said(item));
 }
 
 /**
- * The lines of a section. `words` are the names of principles in statements.
- * @param {string[]} [words]
+ * The lines of a section.
  * @returns {Gist[]}
  */
-export function gist(view, part, code = "en", words = []) {
-  const items = part.items.map((key) => view.items.get(key));
-  if (items.some((item) => item.blocks)) return wordsOf(items, code, [...view.people.keys()]);
-  const own = items.filter((item) => item.type === "ranking" || item.type === "application");
-  if (own.length && part.step !== "results") return together(view, part, own);
-  const read = items.filter((item) => item.type === "explanation" && item.asks.length);
-  if (read.length) return [{ seat: null, word: "gist.read", count: read.length }];
-  const matter = [...words, ...matterOf(view.topic || view.question, code)];
-  const names = [...view.people.keys()];
-  const tell = (item, text) => tellingSentence(text, code, matter, names.filter((name) => name !== item.seat));
-  const context = { before: favouredBefore(view, part), code, tell };
-  return items.map((item) => SAYS[item.type]?.(item, context)).filter(Boolean);
+export function gist(view, part, code = "en") {
+  const items = part.items.map((key) => view.items.get(key)).filter(({ done, seat }) => done || seat === null);
+  const before = choicesBefore(view, part);
+  const rows = items.filter((item) => item.seat !== null && !item.isSpeech && choiceIn(item));
+  if (rows.length) return together(rows, before);
+  const options = [...view.items.values()].flatMap(({ blocks }) => blocks.flatMap((one) => one.block === "choices" ? one.items : []));
+  const matter = [...new Set(options.flatMap(({ name }) => name.split(/[^\p{L}]+/u)).filter((word) => word.length > 3)),
+    ...matterOf(view.topic || view.question, code)];
+  const lines = wordsOf(items, before, code, matter, [...view.people.keys()]);
+  const count = items.filter(({ seat }) => seat !== null).length;
+  return lines.length || !count ? lines : [{ seat: null, word: "gist.answered", count }];
 }

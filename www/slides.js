@@ -10,12 +10,10 @@ import { newIn, sentencesOf, wordsIn } from "./text.js";
  * @property {any} [part]
  * @property {string[]} [looks] keys of what to look at, each at the first chapter that it holds of
  * @property {string} [seat] who speaks
- * @property {string} [about] of whose proposal
- * @property {string} [says] key of what kind of text it is
+ * @property {string[]} [tags] what stands beside the speaker's name
  * @property {string} [heading] the title of what is read, in words
- * @property {number} [n] of how many
  * @property {string[]} [paragraphs]
- * @property {string | null} [favored] what a speaker is for, on the last page
+ * @property {any} [favored] what a speaker is for, on the last page
  * @property {number} [page]
  * @property {number} [pages]
  * @property {string[]} [items] keys of what is drawn as in the transcript
@@ -25,16 +23,6 @@ import { newIn, sentencesOf, wordsIn } from "./text.js";
 const WORDS = 55;
 /** Rows of one kind on a slide. */
 const ROWS = 6;
-const ROW = new Set(["ranking", "application", "paid"]);
-/** Items that are irrelevant to a room, private, or covered by the outcome. */
-const SKIPPED = new Set(["explanation", "order", "trimmed", "target", "fellback", "estimate", "completed"]);
-/** Individual results: hidden from the wall while people at the table still have to decide. */
-const PRIVATE = new Set(["ranking", "application", "paid"]);
-/** Returns whether the slide of a vote already contains this notice. */
-const isRedundant = ({ notice }, vote) => (notice === "confirmations"
-  ? typeof vote?.confirmed === "boolean"
-  : ["consensus", "no_consensus"].includes(notice) && Boolean(vote?.ballot));
-
 /** Keys of what to look for in a chapter. */
 const looksOf = ({ head }, { kinds, phase, step }) =>
   kinds?.length ? kinds.map((kind) => `look.debate.${kind}`) : [`look.${phase ? step : head?.protocol}`];
@@ -64,39 +52,27 @@ export function pagesOf(text, code = "en", most = WORDS) {
   return pages.filter((page) => page.length);
 }
 
-/** What is read aloud of blocks: words of participants, those in a fold under its title. */
-const quotes = (seat, blocks, heading = undefined) =>
+/** What is read aloud of blocks: words of participants, those in a fold under its title; of a later version what is new. */
+const quotes = (seat, blocks, code, heading = undefined) =>
   blocks.flatMap((one) => {
-    if (one.block === "fold") return quotes(seat, one.blocks, one.title);
-    if (one.block === "quote") return [{ seat: one.seat ?? seat, heading, text: one.text }];
+    if (one.block === "fold") return quotes(seat, one.blocks, code, one.title);
+    if (one.block === "quote") {
+      const text = one.before === undefined ? one.text : newIn(one.before, one.text, code).join("\n");
+      return [{ seat: one.seat ?? seat, heading, text }];
+    }
     return one.block === "list" && one.quoted ? [{ seat, heading, text: one.items.join("\n") }] : [];
   });
 
-/** What is read aloud of an item: author, text and, for a critique, whose proposal. */
-function readAloud(item, code) {
-  if (item.blocks) {
-    const texts = quotes(item.seat, item.blocks);
-    return texts.length ? texts : null;
-  }
-  if (item.type === "statement") {
-    return item.done && item.text ? [{ seat: item.seat, text: item.text, favored: item.favored ?? null }] : [];
-  }
-  if (item.type === "notice") return [{ seat: null, text: item.text }];
-  if (item.type !== "card") return null;
-  const critiques = (item.members ?? []).filter((one) => one.critique).map((one) => ({ seat: one.seat, about: item.seat,
-    says: "present.criticises",
-    text: [...one.critique.issues, ...one.critique.suggestions].join("\n") || one.critique.reasoning })
-  );
-  // Only the new sentences of a revision.
-  const own = item.edition
-    ? [
-      item.before
-        ? { seat: item.seat, says: "present.revises", text: newIn(item.before.text, item.text, code).join("\n") }
-        : { seat: item.seat, says: "present.proposes", text: item.text },
-    ]
-    : [];
-  return [...critiques, ...own];
+/** What is read aloud of an item. A speaker's earlier words, in a fold, are not repeated. */
+function readAloud({ seat, isSpeech, blocks }, code) {
+  const spoken = isSpeech ? blocks.filter(({ block }) => block !== "fold") : blocks;
+  const tags = blocks.filter(({ block, tone }) => block === "text" && tone === "tag").map(({ text }) => text);
+  const favored = isSpeech ? blocks.find(({ block }) => block === "choices") : undefined;
+  return quotes(seat, spoken, code).map((one) => ({ ...one, tags, favored }));
 }
+
+/** Whether there is nothing to look at but a word or two beside the matter. */
+const isAside = ({ blocks }) => blocks.every(({ block, tone }) => block === "text" && ["quiet", "private"].includes(tone));
 
 /**
  * The slides so far.
@@ -115,22 +91,20 @@ export function deck(view, code = "en") {
     const looks = looksOf(view, part).filter((key) => !known.has(key));
     for (const key of looks) known.add(key);
     const first = slides.push({ key: `chapter/${chapter}`, chapter, kind: "chapter", part, looks });
-    let vote = null;
     for (const key of part.items) {
       const item = view.items.get(key);
-      if (SKIPPED.has(item.type) || (!item.done && !item.over)) continue;
-      if (withPeople && PRIVATE.has(item.type)) continue;
-      if (item.type === "vote") vote = item;
-      if (item.type === "notice" && isRedundant(item, vote)) continue;
+      if (!item.isProjected || !item.done && !item.over || isAside(item)) continue;
       const texts = readAloud(item, code);
-      if (!texts || item.blocks && item.seat === null) {
+      // Individual results wait until nobody at the table has to decide any more.
+      if (withPeople && item.seat !== null && !texts.length) continue;
+      if (item.seat === null || !texts.length && !item.isSpeech) {
         const last = slides.at(-1);
-        const isRow = item.blocks ? item.seat !== null : ROW.has(item.type);
+        const isRow = item.seat !== null;
         if (isRow && last.kind === "items" && last.items.length < ROWS
           && view.items.get(last.items[0]).type === item.type) last.items.push(key);
         else slides.push({ key, chapter, kind: "items", items: [key] });
       }
-      texts?.forEach((one, at) => {
+      texts.forEach((one, at) => {
         const pages = pagesOf(one.text, code);
         pages.forEach((paragraphs, page) =>
           slides.push({ key: `${key}/${at}/${page}`, chapter, kind: "text", ...one,

@@ -2,10 +2,9 @@
 // automatically when it has been read and scrolled away; those folded or unfolded by hand stay.
 import { h, put, button } from "./dom.js";
 import { t, list, language, number } from "./i18n.js";
-import { avatar, principleShort } from "./participants.tsx";
-import { PRINCIPLES } from "./justice.js";
+import { avatar } from "./participants.tsx";
 import { gist } from "./section-summary.js";
-import { badge } from "./explain.js";
+import { chosen } from "./block-item.tsx";
 import { search } from "./transcript-search.js";
 
 /** Returns whether an item still waits for an answer. */
@@ -13,24 +12,15 @@ const isUnderWay = (view, item) =>
   !item.done && !item.over
   && item.asks.some((id) => !["answered", "unanswered", "withdrawn"].includes(view.asks.get(id)?.state));
 
-/** Names of principles, and the distinctive words in their short names. */
-const principleWords = () =>
-  [t("principle"), ...PRINCIPLES.map(principleShort)].flatMap((name) => name.split(/[^\p{L}]+/u)).filter((word) =>
-    word.length > 1
-  );
-
 /** The line of one speaker, or of a common action. */
 function line(view, one) {
   const person = one.seat && view.people.get(one.seat);
-  const words = one.word && t(one.word, { n: one.count ?? 0, names: list(one.names ?? []) });
+  const words = one.word && t(one.word, { n: one.count ?? 0 });
   return h("li", { class: "gist-line" },
     one.seat && [avatar(person ?? { name: one.seat, index: 0 }, "tiny"), h("b", null, one.seat)],
     one.says && h("span", { class: "gist-says" }, one.says), words && h("span", { class: "tag" }, words),
-    one.tally?.map(([id, count]) => h("span", { class: "gist-tally" }, badge(id, null, false), ` × ${number(count)}`)),
-    one.from
-      ? h("span", { class: "gist-change" }, t("gist.changed"), " ", badge(one.from, null, false), " → ",
-        badge(one.to, null, false))
-      : one.to && badge(one.to, null, false));
+    one.tally?.map(([choice, count]) => h("span", { class: "gist-tally" }, chosen(choice), ` × ${number(count)}`)),
+    one.from && h("span", { class: "gist-change" }, t("gist.changed"), " ", chosen(one.from), " → ", chosen(one.to)));
 }
 
 /**
@@ -106,7 +96,7 @@ export function foldableSections({ node, items = "" }) {
       const items = part.items.map((key) => view.items.get(key));
       const stamp = `${language()} ${items.map((item) => item.version)}`;
       if (place.stamp !== stamp) {
-        const lines = gist(view, part, language(), principleWords());
+        const lines = gist(view, part, language());
         put(place.gist, lines.map((one) => line(view, one)));
         place.mark.disabled = !lines.length;
         place.stamp = stamp;

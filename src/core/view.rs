@@ -8,7 +8,7 @@
 
 use super::ask::{Ask, Millis, Reply};
 use super::ask_log::AskLog;
-use super::block::Block;
+use super::block::{Block, Tone};
 use super::data::Data;
 use super::record::{Command, Entry, EntryKind, FallbackReason, Halt, Started};
 use super::visibility::{Publication, Role, RoleFilter};
@@ -89,6 +89,10 @@ pub trait TypedData: Any + Serialize + Default {
     fn is_speech(&self) -> bool {
         false
     }
+    /// Whether a projector shows it to the room.
+    fn is_projected(&self) -> bool {
+        self.seat().is_none() || self.is_speech()
+    }
     /// Returns what is shown of it; `None` if a page draws it from its fields. `config` is the configuration as the role may
     /// see it.
     fn blocks(&self, _words: &Words, _config: &Value) -> Option<Vec<Block>> {
@@ -106,6 +110,8 @@ pub trait ItemData {
     fn seat(&self) -> Option<&str>;
     /// Whether it is a speech to the table.
     fn is_speech(&self) -> bool;
+    /// Whether a projector shows it to the room.
+    fn is_projected(&self) -> bool;
     /// Returns what is shown of it.
     fn blocks(&self, words: &Words, config: &Value) -> Option<Vec<Block>>;
     /// Returns the value for a downcast.
@@ -129,6 +135,10 @@ impl<T: TypedData> ItemData for T {
 
     fn is_speech(&self) -> bool {
         TypedData::is_speech(self)
+    }
+
+    fn is_projected(&self) -> bool {
+        TypedData::is_projected(self)
     }
 
     fn blocks(&self, words: &Words, config: &Value) -> Option<Vec<Block>> {
@@ -208,6 +218,7 @@ impl Item {
             json["blocks"] = json!(blocks);
             json["seat"] = json!(self.seat());
             json["isSpeech"] = json!(self.data.is_speech());
+            json["isProjected"] = json!(self.data.is_projected());
         }
         json
     }
@@ -253,6 +264,8 @@ pub struct Person {
     /// Own language, if it differs from the run's.
     pub language: Option<String>,
     pub open: Vec<String>,
+    /// Whether it takes no part, since others were chosen.
+    pub is_absent: bool,
     /// The fallback model in use.
     fallback: Option<String>,
     version: u64,
@@ -294,6 +307,32 @@ struct FellBack {
 
 impl TypedData for FellBack {
     const TYPE: &'static str = "fellback";
+
+    fn is_projected(&self) -> bool {
+        false
+    }
+
+    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+        Some(vec![Block::toned(Tone::Note, self.text(words))])
+    }
+}
+
+impl FellBack {
+    fn text(&self, words: &Words) -> String {
+        let key = match self.because {
+            Some(FallbackReason::Resting) => "fellback.resting",
+            _ => "fellback.failed",
+        };
+        let unnamed = words.text("fellback.before", &[]);
+        let before = match self.before.as_str() {
+            "" => &unnamed,
+            before => before,
+        };
+        words.text(
+            key,
+            &[("name", &self.seat), ("model", &self.model), ("before", &before)],
+        )
+    }
 }
 
 /// An ask as shown.
@@ -308,7 +347,7 @@ pub struct ShownAsk {
 }
 
 impl ShownAsk {
-    fn json(&self, role: &Role, asks_person: bool) -> Value {
+    fn json(&self, role: &Role, asks_person: bool, words: Option<&Words>) -> Value {
         let log = &self.log;
         let mut json = json!(log.ask);
         let is_hidden = self.sealed && *role == Role::Owner;
@@ -321,7 +360,11 @@ impl ShownAsk {
         json["repliedSeq"] = json!(log.answered.as_ref().map(|entry| entry.seq));
         json["repliedAt"] = json!(log.answered.as_ref().map(|entry| entry.at));
         json["reading"] = log.reading.clone().filter(|_| !is_hidden).unwrap_or_default();
-        json["fellBack"] = json!(self.fell_back);
+        let fell_back = self.fell_back.iter().map(|one| {
+            let text = words.map_or_else(String::new, |words| one.text(words));
+            merge(json!(one), json!({ "text": text }))
+        });
+        json["fellBack"] = fell_back.collect();
         json["state"] = json!(log.state);
         json["wait"] = json!(log.wait);
         json["item"] = json!(self.item);
@@ -444,6 +487,7 @@ impl Transcript {
             personality: String::new(),
             language: None,
             open: Vec::new(),
+            is_absent: false,
             fallback: None,
             version: self.now,
             data,
@@ -917,7 +961,7 @@ impl View {
     #[must_use]
     pub fn ask(&self, id: &str) -> Option<Value> {
         let asked = self.transcript.ask(id)?;
-        let mut json = asked.json(&self.transcript.role, false);
+        let mut json = asked.json(&self.transcript.role, false, self.words().as_ref());
         json["request"] = json!(asked.log.first);
         Some(json)
     }
@@ -960,7 +1004,7 @@ impl View {
                 words.as_ref().map_or(Value::Null, |words| item.json(words, transcript.config()))
             }),
             "asks": to_json_if(&transcript.asks, |asked| is_new(asked.version), |asked| {
-                asked.json(&transcript.role, is_person(&asked.log.ask.seat))
+                asked.json(&transcript.role, is_person(&asked.log.ask.seat), words.as_ref())
             }),
             "progress": progress(&steps),
             "steps": steps,

@@ -6,7 +6,6 @@ mod costs;
 pub mod csv;
 #[cfg(test)]
 mod csv_reader;
-mod debate;
 mod escape;
 mod forms;
 pub mod json;
@@ -147,11 +146,8 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
             return tables.table(format).ok_or(ExportError::NoHead);
         }
         Format::Markdown => match head.protocol.as_str() {
-            "debate" => debate::report(record)? + &stand_ins::section(head, record),
             _ => match Procedure::of(head) {
-                Some(_) => {
-                    transcript::report(head, record) + &stand_ins::section(head, record)
-                }
+                Some(_) => transcript::report(head, record) + &stand_ins::section(head, record),
                 None => return Err(ExportError::Protocol(head.protocol.clone())),
             },
         },

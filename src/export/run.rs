@@ -1,4 +1,4 @@
-//! A parsed record for the report and the published file: its head with the settings, and its events with their times.
+//! A parsed record for the published file: its head with the settings, and its events with their times.
 
 use super::ExportError;
 use crate::core::ask::Millis;
@@ -11,7 +11,6 @@ use std::rc::Rc;
 pub(super) struct Run<'a> {
     pub(super) record: &'a [Rc<Entry>],
     pub(super) head: &'a Started,
-    pub(super) began: Millis,
     /// End of the protocol; `None` while it is running.
     pub(super) ended: Option<Millis>,
     pub(super) settings: Settings,
@@ -38,7 +37,6 @@ impl<'a> Run<'a> {
         let mut run = Self {
             record,
             head,
-            began: first.at,
             ended: None,
             settings: checked.settings,
             events: Vec::new(),

@@ -32,7 +32,7 @@ pub(super) fn report(head: &Started, record: &[Rc<Entry>]) -> String {
         .outcome()
         .unwrap_or_else(|| words.text("view.unfinished", &[]));
     page.block(&inline(&outcome));
-    let scripted = |person: &&Person| person.kind == "scripted";
+    let scripted = |person: &&Person| person.kind == "scripted" && !person.is_absent;
     let simulated = transcript.people.iter().filter(scripted);
     let simulated: Vec<&str> = simulated.map(|person| &*person.name).collect();
     if !simulated.is_empty() {
@@ -121,7 +121,8 @@ fn write_people(page: &mut Report, transcript: &Transcript, words: &Words) {
             inline(person.model.as_deref().unwrap_or_default()),
         ]
     };
-    let rows: Vec<_> = transcript.people.iter().map(row).collect();
+    let present = transcript.people.iter().filter(|person| !person.is_absent);
+    let rows: Vec<_> = present.map(row).collect();
     page.table(&page.labels(&["participant", "kind", "model"]), &rows);
 }
 

@@ -65,6 +65,21 @@ pub fn percent(share: f64) -> String {
     format!("{:.0}%", share * 100.0)
 }
 
+/// Formats a number with at most so many decimals and the language's decimal separator.
+#[must_use]
+pub fn decimal(number: f64, most: usize, language: Language) -> String {
+    let text = format!("{number:.most$}");
+    let text = match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.'),
+        false => &text,
+    };
+    if language == Language::Spanish {
+        text.replace('.', ",")
+    } else {
+        text.to_owned()
+    }
+}
+
 /// Formats a non-negative mean income in whole dollars, ties to even: 19850.5 is `$19,850`.
 #[must_use]
 pub fn average(mean: f64) -> String {

@@ -69,10 +69,8 @@ pub struct Procedure {
     /// Builds the rows for statistics.
     tables: fn(&report::ReportSource) -> report::ReportRows,
     pub prompts: &'static Prompts,
-    /// Its texts within prompts and reports.
+    /// Its texts within prompts.
     pub texts: &'static Texts,
-    /// Texts of its reports, if it has its own.
-    pub report: Option<&'static Texts>,
 }
 
 impl Procedure {

@@ -630,10 +630,14 @@ export type Block =
       lines: (ChartLine & { seat?: string; number?: number; strong?: boolean })[] };
 /** A line of a chart, with a value for each `x`. */
 export interface ChartLine { label: string; values: (number | null)[] }
-/** An item of a view as it is shown: of a participant, if it has a `seat`; `isSpeech`: it is said to the table. */
-export interface BlockItem extends ItemFace { type: string; seat: string | null; isSpeech: boolean; blocks: Block[] }
-/** Fields of all items. `version` grows with every change; `seq` is the item's entry in the role's numbering; `blocks` are what is shown. */
-export interface ItemFace { key: string; section: string; version: number; seq: number | null; done: boolean; asks: string[]; blocks?: Block[] }
+/**
+ * An item of a view: of a participant, if it has a `seat`; `isSpeech`: it is said to the table; `isProjected`: a projector shows it to
+ * the room. `version` grows with every change; `seq` is the item's entry in the role's numbering; `blocks` are what is shown.
+ */
+export interface ItemView {
+  key: string; section: string; type: string; version: number; seq: number | null; done: boolean; asks: string[];
+  seat: string | null; isSpeech: boolean; isProjected: boolean; blocks: Block[];
+}
 /** A stretch of a run, such as a round, with its items in order. */
 export interface SectionView { key: string; title: string; place: number; phase: number | null; step: string; round: number; kinds: string[]; items: string[]; version: number }
 /** A step of the procedure and its state. */
@@ -650,17 +654,17 @@ export interface AskView extends AskPlace {
   seq: number; at: number; timeLimits: number[];
   tries: { attempt: number; sentAt: number | null; endedAt: number | null; outcome: "answered" | "failed" | "timed_out" | null; failure: Failure | null }[];
   reply: Reply | null; repliedSeq: number | null; repliedAt: number | null; reading: Reading<unknown> | null;
-  fellBack: { seat: string; model: string; before: string; because: "failed" | "resting"; after: number }[];
+  fellBack: { seat: string; model: string; before: string; because: "failed" | "resting"; after: number; text: string }[];
   state: AskState; wait: number | null; item: string | null; sealed: boolean; structured: boolean; version: number; question?: Request;
 }
 /** A seat switched to another of its models; owner only. */
-export interface FellBackItem extends ItemFace { type: "fellback"; seat: string; model: string; before: string; because: "failed" | "resting"; after: number }
+export interface FellBackItem extends ItemView { type: "fellback"; seat: string; model: string; before: string; because: "failed" | "resting"; after: number }
 
 /**
  * A run as a role sees it. With `since`, lists hold only what changed after that number; other fields are current. `whole`: the
  * view is complete. `head` comes with a complete view, `result` when it is new.
  */
-export interface RunView<Item = ItemFace & { type: string }, Person = PersonView> {
+export interface RunView<Item = ItemView, Person = PersonView> {
   role: string; number: number; whole: boolean; head?: Extract<What, { type: "started" }>; startedAt: number | null; lastAt: number | null;
   run: "running" | "paused" | "halted" | "stopped" | "ended"; halt: Halt | null; result?: unknown;
   /** With the result: the outcome in a sentence, and what the results show below it. */
@@ -679,7 +683,7 @@ type JusticeTold<Type> = Extract<JusticeEvent, { type: Type }>;
 /** A voter's state. No `answer`: unknown; null: unreadable. `voting` is null if the role may not know it. */
 export interface VoterView { seat: string; answer?: boolean | null; done: boolean; asks: string[]; ballots: string[]; voting: "open" | "cast" | null }
 /** An item of the view of an experiment. */
-export type JusticeItem = FellBackItem | (ItemFace & (
+export type JusticeItem = FellBackItem | (ItemView & (
   | { type: "ranking"; seat: string; moment: JusticeTold<"ranked">["moment"]; ranking: Ranking | null }
   | { type: "explanation"; seat: string; shown: { distributions: number[][]; probabilities: number[] | null;
       examples: { principle: PrincipleId; amount: number | null; distribution: number; constraint_met: boolean }[] } }
@@ -708,7 +712,7 @@ export interface JusticeView extends RunView<JusticeItem, ParticipantView> {
 }
 
 /** An item of the view of a discussion. */
-export type DiscussionItem = FellBackItem | (ItemFace & (
+export type DiscussionItem = FellBackItem | (ItemView & (
   | { type: "message"; seat: string; role: DiscussionRole | null; round: number; text: string; isPerson: boolean; metadata: DiscussionMetadata;
       guest?: { name: string; index: number; kind: SeatKind } }
   | { type: "noted"; code: string; about: string }
@@ -728,11 +732,11 @@ export interface VoteRow { seat: string; choice: string | null; confidence: numb
 /** A failed question of a seat. */
 export interface FailureNote { seat: string; kind: string; reason: string }
 /** An item of the view of a debate. */
-export type DebateItem = FellBackItem | (ItemFace & (
+export type DebateItem = FellBackItem | (ItemView & (
   | { type: "context"; sources: GatheredSource[] }
   | { type: "card"; round: number; seat: string; step: "critique" | "propose" | "revise" | "refine"; edition: number | null; text: string;
-      before: ProposalVersion | null; standing: ProposalVersion | null; challenged: boolean; patterns: Pattern[]; failures: FailureNote[]; over: boolean;
-      members: { seat: string; asks: string[]; critique: Critique | null; failed: string | null; done: boolean }[] }
+      before: ProposalVersion | null; standing: ProposalVersion | null; challenged: boolean; patterns: Pattern[]; failures: FailureNote[]; over: boolean }
+  | { type: "critique"; round: number; seat: string; target: string; critique: Critique | null; failed: string | null }
   | { type: "check"; check: ConvergenceCheck | null; novelty: Extract<DebateEvent, { type: "novel" }>["novelty"] | null }
   | { type: "laid"; round: number; proposals: { seat: string; version: number; text: string }[] }
   | { type: "challenge"; challenge: Challenge }

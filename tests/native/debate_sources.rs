@@ -330,7 +330,7 @@ fn material_cannot_speak_for_the_lab_and_is_marked_where_it_tries() {
     let report = format!("{report:?}");
     assert!(!report.contains("<script"), "{report}");
     assert!(
-        report.contains("holds text that reads like instructions"),
+        report.contains("Part of it reads like an order to the participants."),
         "{report}"
     );
 }

@@ -133,13 +133,15 @@ fn a_proposal_has_a_card_a_round_with_its_critiques_in_the_order_of_the_table() 
     assert_eq!(keys(&shown, 0), NAMES.map(|name| format!("card/0/{name}")));
     assert_eq!(shown["sections"][1]["kinds"], json!(["critique"]));
     let card = item(&shown, "card/1/B/o");
-    let critics: Vec<&str> = card["members"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| one["seat"].as_str().unwrap())
-        .collect();
-    assert_eq!(critics, ["Ann", "Cleo", "Dan"]);
+    let below = keys(&shown, 1)
+        .into_iter()
+        .skip_while(|key| *key != "card/1/B/o")
+        .skip(1);
+    let critiques: Vec<&str> = below.take_while(|key| key.starts_with("critique/")).collect();
+    assert_eq!(
+        critiques,
+        ["Ann", "Cleo", "Dan"].map(|critic| format!("critique/1/B/o/{critic}"))
+    );
     assert_eq!(
         (&card["step"], &card["done"], &card["standing"]["version"]),
         (&json!("critique"), &json!(true), &json!(1))
@@ -178,14 +180,48 @@ fn a_critique_that_came_to_nothing_says_so_where_it_was_waited_for() {
     let record = debate(&json!({}), |id| {
         id.starts_with("round/1/critique/Cleo/Ann#").then_some("")
     });
-    let told = |role: &str| item(&seen(&record, role), "card/1/Cleo")["members"].clone();
-    assert_eq!(told("owner")[0]["failed"], "empty_response");
-    assert_eq!(told("seat:Ann")[0]["failed"], "empty_response");
-    assert!(
-        !told("seat:Dan").to_string().contains("empty_response"),
-        "{}",
-        told("seat:Dan")
-    );
+    let told = |role: &str| item(&seen(&record, role), "critique/1/Cleo/Ann").clone();
+    assert_eq!(told("owner")["failed"], "empty_response");
+    assert_eq!(told("seat:Ann")["failed"], "empty_response");
+    assert_eq!(told("seat:Dan"), Value::Null);
+    assert!(!seen(&record, "seat:Dan").to_string().contains("empty_response"));
+}
+
+/// Returns all words of a part of a view, with the names of its fields.
+fn keys_left(value: &Value) -> Vec<String> {
+    let text = value.to_string();
+    let key = regex::Regex::new(r#"\b(view|kind|decided_by|outcome)\.[a-z_]+|\{[a-z]+\}"#).unwrap();
+    key.find_iter(&text)
+        .map(|found| found.as_str().to_owned())
+        .collect()
+}
+
+#[test]
+fn every_item_of_a_debate_and_its_results_are_words_in_each_language() {
+    for language in ["English", "Spanish", "Mandarin"] {
+        let record = plain(&json!({ "language": language, "enable_rhetorical_observer": true }));
+        let shown = seen(&record, "owner");
+        for item in shown["items"].as_array().unwrap() {
+            assert_ne!(item["blocks"], json!([]), "{item}");
+            assert_eq!(keys_left(&item["blocks"]), [""; 0], "{item}");
+        }
+        for part in ["results", "outcome", "sections"] {
+            assert_eq!(keys_left(&shown[part]), [""; 0], "{}", shown[part]);
+        }
+        let parts: Vec<&str> = shown["results"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|part| part["block"].as_str().unwrap())
+            .collect();
+        assert!(
+            parts.len() > 6 && parts.iter().all(|part| *part == "section"),
+            "{parts:?}"
+        );
+        for part in seen(&record, "audience")["results"].as_array().unwrap() {
+            assert_eq!(keys_left(part), [""; 0], "{part}");
+        }
+    }
 }
 
 #[test]

@@ -139,7 +139,7 @@ test("a person proposes, criticises and votes; votes are secret until all are in
     await session.close();
     return session.id;
   });
-  await view(page, `#/run/${id}`, "board");
+  await view(page, `#/run/${id}`, "conversation");
   await pace(page, "instant");
   const script = "<script>window.stolen = true</script> **Tea**, since <img src=x onerror=alert(1)> it is calm.";
   const panel = page.getByTestId("human").first();
@@ -157,8 +157,8 @@ test("a person proposes, criticises and votes; votes are secret until all are in
         const votes = entries.filter(({ what }) => what.type === "asked" && what.ask.kind === "vote" && what.ask.seat !== "Guest").map(({ what }) => what.ask.id);
         return entries.filter(({ what }) => what.type === "answered" && votes.includes(what.ask)).length;
       }, 2);
-      assert.equal(await page.getByTestId("votes-table").count(), 0);
-      assert.equal(await page.locator("[data-testid=ballot-open] li.cast").count(), 0);
+      assert.equal(await page.getByTestId("vote").locator("table").count(), 0);
+      assert.doesNotMatch(await page.getByTestId("vote").innerText(), /has voted/);
       await panel.getByRole("radio", { name: "Ana" }).check();
       await panel.getByLabel("How sure are you?").fill("0.7");
       await panel.getByText("70%").waitFor();
@@ -178,7 +178,7 @@ test("a person proposes, criticises and votes; votes are secret until all are in
   await eventually.ok(async () => (await mine.innerText()).includes("<script>window.stolen = true</script>"));
   await eventually.equal(() => page.locator("main script, main img[src=x]").count(), 0);
   await eventually.equal(() => page.evaluate(() => window.stolen), undefined);
-  await eventually.match(() => page.getByTestId("votes-table").innerText(), /Guest\s+A\s+Ana\s+70%/);
+  await eventually.match(() => page.getByTestId("vote").locator("table").last().innerText(), /Guest\s+Ana\s+70%/);
   assert.deepEqual(problems, []);
 });
 

@@ -60,14 +60,21 @@ test("a section comes to a line for each who spoke, and says who changed their m
   assert.equal(tellingSentence("**Yes.**"), "Yes.");
   assert.equal(tellingSentence(""), "");
   const again = viewOf([["1/round/2", { round: 2, kinds: ["revise"] },
-    { key: "a", type: "card", seat: "Ann", edition: 2, text: "It stays as it is. Now with a date.", before: { text: "It stays as it is." } },
-    { key: "b", type: "card", seat: "Bo", edition: 2, text: "The same.", before: { text: "The same." } },
-    { key: "c", type: "card", seat: "Bo", members: [{ seat: "Ann", critique: { issues: ["Too dear."], suggestions: [] } }] }]]);
+    { key: "a", type: "card", seat: "Ann", isSpeech: true, blocks: [{ block: "quote", text: "It stays as it is. Now with a date.", before: "It stays as it is." }] },
+    { key: "b", type: "card", seat: "Bo", isSpeech: true, blocks: [{ block: "quote", text: "The same.", before: "The same." }] },
+    { key: "c", type: "check", seat: null, blocks: [{ block: "text", text: "From 0 to 1." }, { block: "text", tone: "strong", text: "Not one yet." }] }],
+  ["1/round/3", { round: 3, kinds: ["critique"] },
+    { key: "d", type: "card", seat: "Bo", isSpeech: true, blocks: [{ block: "fold", title: "What is criticised", blocks: [{ block: "quote", text: "The same." }] }] },
+    { key: "e", type: "critique", seat: "Ann", blocks: [{ block: "text", tone: "quiet", text: "Objections" }, { block: "list", quoted: true, items: ["Too dear."] }] }]]);
   assert.deepEqual(gist(again, again.sections[0]), [
     { seat: "Ann", says: "Now with a date.", word: "gist.revised" },
     { seat: "Bo", says: "", word: "gist.kept" },
-    { seat: "Bo", word: "gist.criticised", names: ["Ann"] },
+    { seat: null, says: "Not one yet." },
   ]);
+  assert.deepEqual(gist(again, again.sections[1]), [{ seat: "Ann", says: "Too dear." }]);
+  // A speaker's earlier words are not read out again; of a later version only what is new.
+  const read = deck(again).filter(({ kind }) => kind === "text").map(({ key, seat, paragraphs }) => [key, seat, paragraphs]);
+  assert.deepEqual(read, [["a/0/0", "Ann", ["Now with a date."]], ["e/0/0", "Ann", ["Too dear."]]]);
 });
 
 test("slides go chapter by chapter, in pages that can be read aloud; what is private waits for the end while people play", () => {

@@ -23,9 +23,3 @@ test("the distribution has the number that it has in the record", () => {
   for (const n of [1, 2, 3, 4]) assert.match(read({ type: "drawn", drawn: { distribution: n } }), new RegExp(`distribution ${n}\\.`));
   assert.doesNotMatch(read({ type: "drawn", drawn: { distribution: null } }), /\d/);
 });
-
-test("a critique is shown by its points, or else by its words", () => {
-  const card = (critique) => read({ type: "card", seat: "Ben", text: "Trams.", edition: 1, members: [{ seat: "Cy", critique }] });
-  assert.match(card({ issues: ["No date."], suggestions: [], reasoning: "Because." }), /No date\./);
-  assert.match(card({ issues: [], suggestions: [], reasoning: "It names nobody who pays." }), /It names nobody who pays\./);
-});

@@ -1,37 +1,33 @@
 // The part of a run that a participant may see, from the seat's view: newest sections first.
 import { Component } from "preact";
 import type { ComponentChildren } from "preact";
-import type { BlockItem, RunView } from "../../src/web/quorate.d.ts";
+import type { ItemView, RunView } from "../../src/web/quorate.d.ts";
 import { Blocks, isTag, type Reader } from "../blocks.tsx";
 import { Verbatim } from "../elements.tsx";
-import { verbatim } from "../dom.js";
-import { drawItem } from "./old-items.js";
 import { language, t } from "./words.js";
 
 /** The names that people chose, by seat. */
 type Names = { [seat: string]: string };
-type Item = RunView["items"][number] & Partial<BlockItem>;
-type View = RunView<Item>;
+type View = RunView<ItemView>;
 interface Own {
   seat: string | undefined;
   names: Names;
 }
 
-/** Participants by the names that they chose; one's own is marked. */
-const readerOf = ({ seat, names }: Own): Reader => ({
+/** Participants by the names that they chose; one's own is marked. Of others there is only what is new at first. */
+const readerOf = ({ seat, names }: Own, item: ItemView): Reader => ({
   name: (other) => (
     <>
       <Verbatim>{names[other] ?? other}</Verbatim>
       {other === seat && ` ${t("you.mark")}`}
     </>
   ),
-  unfolds: true,
+  unfolds: item.seat === null || item.seat === seat,
 });
 
-const isWords = (item: Item): item is Item & BlockItem => item.blocks !== undefined;
-
-function WordedItem({ item: { seat, blocks }, own }: { item: BlockItem; own: Own }) {
-  const reader = readerOf(own);
+function Seen({ item, own }: { item: ItemView; own: Own }) {
+  const { seat, blocks } = item;
+  const reader = readerOf(own, item);
   return (
     <li class={seat === null ? "seen-note" : seat === own.seat ? "seen-said mine" : "seen-said"}>
       {seat !== null && (
@@ -45,27 +41,19 @@ function WordedItem({ item: { seat, blocks }, own }: { item: BlockItem; own: Own
   );
 }
 
-function OldItem({ item, own: { seat, names } }: { item: Item; own: Own }) {
-  const isMe = (other: string) => other === seat;
-  const name = (other: string) => [verbatim(names[other] ?? other), isMe(other) && ` ${t("you.mark")}`];
-  const made = drawItem(item, { isMe, name });
-  return made && <li class={made.className} ref={(place) => place?.replaceChildren(...made.childNodes)} />;
-}
-
 /** Drawn again only if it has changed. */
-class SeenItem extends Component<{ item: Item; own: Own; stamp: string }> {
+class SeenItem extends Component<{ item: ItemView; own: Own; stamp: string }> {
   override shouldComponentUpdate({ item, stamp }: SeenItem["props"]) {
     return item !== this.props.item || stamp !== this.props.stamp;
   }
   override render({ item, own }: SeenItem["props"]) {
-    return isWords(item) ? <WordedItem item={item} own={own} /> : <OldItem item={item} own={own} />;
+    return <Seen item={item} own={own} />;
   }
 }
 
 /** Whether there is something to see: not while it waits for an answer. */
-const isSeen = (item: Item | undefined, own: Own): item is Item =>
-  item !== undefined
-  && (isWords(item) ? item.blocks.length > 0 && (item.done || item.seat === null) : OldItem({ item, own }) !== null);
+const isSeen = (item: ItemView | undefined): item is ItemView =>
+  item !== undefined && item.blocks.length > 0 && (item.done || item.seat === null);
 
 /** What has happened so far; `children` stand there if it is nothing. */
 export function Transcript(
@@ -76,7 +64,7 @@ export function Transcript(
   const stamp = JSON.stringify([own, language()]);
   const items = new Map(view.items.map((item) => [item.key, item]));
   const sections = [...view.sections].reverse().flatMap((section) => {
-    const seen = section.items.map((key) => items.get(key)).filter((item) => isSeen(item, own));
+    const seen = section.items.map((key) => items.get(key)).filter((item) => isSeen(item));
     return seen.length ? [{ section, seen }] : [];
   });
   if (!sections.length) return <>{children}</>;
@@ -101,7 +89,7 @@ export function Outcome({ view: { outcome, result } }: { view: View }) {
       <p>{outcome}</p>
       {answer && (
         <>
-          <b>{t("debate.result.answer")}</b>
+          <b>{t("answer")}</b>
           {answer.split(/\n+/).filter((line) => line.trim()).map((line) => <p>{line}</p>)}
         </>
       )}

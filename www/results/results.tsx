@@ -10,7 +10,7 @@ import { failed, Notice, useMessage } from "../notice.tsx";
 import { outcomeSentence } from "../outcome.js";
 import type { Person } from "../participants.tsx";
 import { roleSwitch } from "../visibility.js";
-import { parts as justice } from "./justice.js";
+import { afterDebate } from "./after-debate.js";
 
 type Lab = Awaited<ReturnType<typeof acquire>>;
 /** Hand-made parts between the heading and the draws. */
@@ -20,9 +20,9 @@ interface Parts {
   leave?: () => void;
 }
 
-/** The parts of each protocol whose results the engine does not word. */
-const PARTS: { [protocol: string]: (lab: Lab) => Parts | Promise<Parts> } = { justice,
-  debate: async (lab) => (await import("./debate.js")).parts(lab) };
+/** The parts of each protocol that the engine does not word. */
+const PARTS: { [protocol: string]: (lab: Lab) => Parts | Promise<Parts> } = {
+  debate: async (lab) => ({ nodes: [await afterDebate(lab)] }) };
 
 const Unfinished = ({ title, id }: { title: string; id: string }) => (
   <div class="page narrow">
@@ -229,7 +229,7 @@ export async function view({ args: [id], engine }: { args: [string]; engine: typ
   const component = () => <Results lab={lab} id={id} title={title} role={role.node} parts={parts} />;
   async function load() {
     const { view: shown } = lab;
-    const made = shown.results ? { nodes: [] } : await (PARTS[shown.head.protocol] ?? justice)(lab);
+    const made = await PARTS[shown.head.protocol]?.(lab) ?? { nodes: [] };
     if (shown !== lab.view) return false;
     parts.leave?.();
     parts = made;

@@ -54,14 +54,10 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     tables: report::report,
     prompts: &prompts::PROMPTS,
     texts: &TEXTS,
-    report: Some(&REPORT),
 };
 
-/// Texts within prompts and reports.
+/// Texts within prompts.
 pub static TEXTS: Texts = Texts::new(in_each_language!("words"));
-
-/// Texts of reports.
-pub static REPORT: Texts = Texts::new(in_each_language!("words/report"));
 
 /// Returns the plan of a debate.
 #[must_use]

@@ -50,7 +50,9 @@ pub struct DebateOutcome {
     /// By proposer, best first.
     pub points: Vec<Points>,
     /// Similarity of the proposals, check by check.
+    #[serde(default)]
     pub convergence: Vec<Check>,
+    #[serde(default)]
     pub challenges: Vec<Challenge>,
     /// `None` if the observer is off.
     pub rhetoric: Option<Dynamics>,
@@ -65,14 +67,18 @@ pub struct DebateOutcome {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub deliver: Vec<Target>,
     /// Votes as predictions of the winner; empty if there is no winner.
+    #[serde(default)]
     pub predictions: Vec<Prediction>,
     /// Field of the question.
     pub domain: Option<String>,
     /// Participants without seats of role judge, in configuration order.
+    #[serde(default)]
     pub team: Vec<String>,
     /// Items shown that have an id.
+    #[serde(default)]
     pub gathered: Vec<Used>,
     /// Items with instruction-like text.
+    #[serde(default)]
     pub context_taint: Vec<Tainted>,
 }
 

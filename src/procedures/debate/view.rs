@@ -2,18 +2,19 @@
 //! similarity, votes and the judge's evaluation. Visibility follows topology and blindness, as set when
 //! events are emitted.
 
+mod items;
+mod results;
+
 use super::asks;
-use super::event::{Event, GatheredSource, Group};
+use super::event::Event;
 use super::rules::consensus::Decision;
-use super::rules::convergence::{Check, Novelty};
-use super::rules::judging::Points;
-use super::rules::rhetoric::Pattern;
+use super::rules::convergence::ConvergenceStatus;
 use super::rules::tally::{Ballot, Cast};
-use super::rules::trickster::Challenge;
 use super::settings;
 use super::settings::SPEC;
 use super::settings::schedule::{RoundKind, nine_rounds};
 use crate::core::ask::Ask;
+use crate::core::block::Block;
 use crate::core::data::Data;
 use crate::core::record::Entry;
 use crate::core::view::{ItemData, ItemMeta, Reducer, Section, Step, Transcript, TypedData, ViewSpec};
@@ -22,8 +23,11 @@ use crate::language::in_each_language;
 use crate::language::words::{Texts, Words};
 use crate::procedures::spec::config_reader::ConfigReader;
 use crate::procedures::view::{agents, published};
-use crate::reading::critique::Critique;
-use crate::reading::judge::Evaluation;
+use crate::seat::SeatKind;
+use items::{
+    Alike, Card, ChallengeItem, CritiqueItem, Debater, EarlyEnd, FailureItem, Judge, JudgementItem, Material,
+    Moment, ProposalStanding, ProposalsItem, Version, Vote, VoteItem, Voter,
+};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -96,172 +100,6 @@ fn outcome(result: &Value, words: &Words) -> String {
         _ => words.text("outcome.leads", &[("name", &name)]),
     }
 }
-
-/// Material handed out.
-#[derive(Debug, Default, Serialize)]
-struct Material {
-    sources: Vec<GatheredSource>,
-}
-
-/// A proposal in a round.
-#[derive(Debug, Default, Serialize)]
-struct Card {
-    round: u32,
-    seat: String,
-    /// `critique`, `propose`, `revise` or `refine`.
-    step: &'static str,
-    /// Version created in this round.
-    edition: Option<u32>,
-    text: String,
-    /// The version before that one.
-    before: Option<Version>,
-    /// The version at the start of the round.
-    standing: Option<Version>,
-    challenged: bool,
-    patterns: Vec<Pattern>,
-    failures: Vec<FailureItem>,
-    members: Vec<Critic>,
-    /// Whether pending answers are no longer expected.
-    over: bool,
-}
-
-#[derive(Debug, Clone, Serialize)]
-struct Version {
-    round: u32,
-    version: u32,
-    text: String,
-}
-
-/// Activity of a critic in a card.
-#[derive(Debug, Default, Serialize)]
-struct Critic {
-    seat: String,
-    asks: Vec<String>,
-    critique: Option<Critique>,
-    failed: Option<String>,
-    done: bool,
-}
-
-#[derive(Debug, Default, Serialize)]
-struct Alike {
-    check: Option<Check>,
-    novelty: Option<Novelty>,
-}
-
-/// A vote, open or counted.
-#[derive(Debug, Default, Serialize)]
-struct Vote {
-    round: u32,
-    members: Vec<Voter>,
-    groups: Vec<Group>,
-    votes: Vec<VoteItem>,
-    decision: Option<Decision>,
-    failures: Vec<FailureItem>,
-}
-
-#[derive(Debug, Default, Serialize)]
-struct Voter {
-    seat: String,
-    asks: Vec<String>,
-    ballots: Vec<String>,
-    /// `open` or `cast`.
-    voting: &'static str,
-}
-
-/// A ballot, with its reason if the role may see it.
-#[derive(Debug, Serialize)]
-struct VoteItem {
-    seat: String,
-    choice: Option<String>,
-    confidence: Option<f64>,
-    reasoning: String,
-    words: Option<Value>,
-    /// `cast`, `abstained` or `failed`.
-    state: &'static str,
-}
-
-/// A question to several seats, or a check that may end rounds.
-#[derive(Debug, Default, Serialize)]
-struct Moment {
-    round: u32,
-    kind: Option<String>,
-    event: Option<Event>,
-    failures: Vec<FailureItem>,
-}
-
-#[derive(Debug, Default, Serialize)]
-struct ChallengeItem {
-    challenge: Option<Challenge>,
-}
-
-#[derive(Debug, Default, Serialize)]
-struct Judge {
-    round: u32,
-    seat: String,
-    /// Authors in the order in which the proposals are shown.
-    order: Option<Vec<String>>,
-    judged: Option<JudgementItem>,
-    decision: Option<Decision>,
-    failures: Vec<FailureItem>,
-}
-
-#[derive(Debug, Serialize)]
-struct JudgementItem {
-    round: u32,
-    seat: String,
-    evaluation: Evaluation,
-    points: Vec<Points>,
-    conclusive: bool,
-}
-
-#[derive(Debug, Clone, Default, Serialize)]
-struct EarlyEnd {
-    round: u32,
-    reason: String,
-}
-
-/// All proposals, when they are revealed in a sparse topology.
-#[derive(Debug, Default, Serialize)]
-struct ProposalsItem {
-    round: u32,
-    proposals: Vec<ProposalStanding>,
-}
-
-#[derive(Debug, Serialize)]
-struct ProposalStanding {
-    seat: String,
-    version: u32,
-    text: String,
-}
-
-#[derive(Debug, Clone, Default, Serialize)]
-struct FailureItem {
-    seat: String,
-    kind: String,
-    reason: String,
-}
-
-/// Data of a participant.
-#[derive(Debug, Default, Serialize)]
-struct Debater {
-    role: String,
-    stance: String,
-    /// The latest version of its proposal.
-    edition: u32,
-    versions: Vec<Version>,
-}
-
-macro_rules! kinds {
-    ($($kind:ty: $name:literal),*) => {
-        $(impl TypedData for $kind {
-            const TYPE: &'static str = $name;
-        })*
-    };
-}
-kinds!(
-    Material: "context", Card: "card", Alike: "check", Vote: "vote", Moment: "moment", ChallengeItem: "challenge",
-    Judge: "judge", EarlyEnd: "early", ProposalsItem: "laid", FailureItem: "failed", Debater: "debater"
-);
 
 /// A step of the schedule.
 #[derive(Debug, Clone, Serialize)]
@@ -372,20 +210,16 @@ impl DebateSummary {
         about: &str,
         entry: &Entry,
     ) {
-        let card_of = if failed.kind == asks::CRITIQUE {
-            about
-        } else {
-            &failed.seat
-        };
-        let (card_key, vote_key, judge_key) = (
-            format!("card/{round}/{card_of}"),
-            format!("vote/{round}"),
-            format!("judge/{round}"),
+        let (card_key, critique_key) = (
+            format!("card/{round}/{}", failed.seat),
+            critique_key(round, about, &failed.seat),
         );
+        let (vote_key, judge_key) = (format!("vote/{round}"), format!("judge/{round}"));
         let failure = failed.clone();
         let found = match failed.kind.as_str() {
-            asks::CRITIQUE => transcript.change(&card_key, |_, card: &mut Card| {
-                critic(card, &failure.seat).failed = Some(failure.reason);
+            asks::CRITIQUE => transcript.change(&critique_key, |meta, critique: &mut CritiqueItem| {
+                critique.failed = Some(failure.reason);
+                meta.done = true;
             }),
             asks::VOTE => transcript.change(&vote_key, |_, vote: &mut Vote| vote.failures.push(failure)),
             asks::JUDGEMENT => {
@@ -418,7 +252,7 @@ fn close_cards(transcript: &mut Transcript) {
 
 fn section(transcript: &mut Transcript, round: u32) -> String {
     let key = format!("1/round/{round}");
-    transcript.section(&key, u64::from(round), "round", round).phase = Some(1);
+    transcript.section(&key, u64::from(round), "round", round);
     key
 }
 
@@ -440,23 +274,36 @@ fn show_item<T: TypedData>(
     transcript.section(&home, 0, "round", 0).items = keys;
 }
 
-fn sort_key(transcript: &Transcript, key: &str) -> usize {
+/// Returns the place of an item, then of its author and of its critic.
+fn sort_key(transcript: &Transcript, key: &str) -> (usize, usize, usize) {
     let Some(item) = transcript.item(key) else {
-        return 0;
+        return (0, 0, 0);
     };
-    match (item.kind(), item.get::<Card>()) {
-        (_, Some(card)) => transcript
-            .find_person(&card.seat)
-            .map_or(999, |person| person.index + 1),
-        ("context" | "laid", _) => 0,
-        ("check", _) => 1_001,
-        ("challenge", _) => 1_002,
-        ("vote", _) => 1_003,
-        ("judge", _) => 1_004,
-        ("moment", _) => 1_005,
-        ("early", _) => 1_006,
-        _ => 1_000,
+    let index = |name: &str| {
+        let person = transcript.find_person(name);
+        person.map_or(usize::MAX, |person| person.index)
+    };
+    if let Some(card) = item.get::<Card>() {
+        return (1, index(&card.seat), 0);
     }
+    if let Some(critique) = item.get::<CritiqueItem>() {
+        return (
+            1,
+            index(&critique.target),
+            index(&critique.seat).saturating_add(1),
+        );
+    }
+    let place = match item.kind() {
+        "context" | "laid" => 0,
+        "check" => 3,
+        "challenge" => 4,
+        "vote" => 5,
+        "judge" => 6,
+        "moment" => 7,
+        "early" => 8,
+        _ => 2,
+    };
+    (place, 0, 0)
 }
 
 /// Changes the card of a proposal in a round.
@@ -507,16 +354,24 @@ fn moment(
     key
 }
 
-fn critic<'a>(card: &'a mut Card, seat: &str) -> &'a mut Critic {
-    let at = card.members.iter().position(|critic| critic.seat == seat);
-    let at = at.unwrap_or_else(|| {
-        card.members.push(Critic {
-            seat: seat.to_owned(),
-            ..Critic::default()
-        });
-        card.members.len() - 1
+fn critique_key(round: u32, target: &str, critic: &str) -> String {
+    format!("critique/{round}/{target}/{critic}")
+}
+
+/// Changes a critique below the card of its proposal.
+fn critique(
+    transcript: &mut Transcript,
+    round: u32,
+    target: &str,
+    critic: &str,
+    change: impl FnOnce(&mut ItemMeta, &mut CritiqueItem),
+) {
+    card(transcript, round, target, |_, _| {});
+    let key = critique_key(round, target, critic);
+    show_item(transcript, round, &key, |meta, critique: &mut CritiqueItem| {
+        (critique.round, critique.seat, critique.target) = (round, critic.to_owned(), target.to_owned());
+        change(meta, critique);
     });
-    &mut card.members[at]
 }
 
 /// Returns the author of the criticised proposal, from the id between kind and critic.
@@ -625,22 +480,36 @@ impl Reducer for DebateSummary {
                 round,
                 seat,
                 target,
-                critique,
-            } => card(transcript, round, &target, |meta, card| {
-                let critic = critic(card, &seat);
-                (critic.critique, critic.done) = (Some(critique), true);
-                if card.step == "critique" {
+                critique: given,
+            } => {
+                critique(transcript, round, &target, &seat, |meta, critique| {
                     meta.complete(entry);
-                }
-            }),
+                    critique.critique = Some(given);
+                });
+                card(transcript, round, &target, |meta, card| {
+                    if card.step == "critique" {
+                        meta.complete(entry);
+                    }
+                });
+            }
             Event::Compared(check) => {
                 let round = check.round;
+                let before = transcript
+                    .items()
+                    .iter()
+                    .rfind(|item| item.get::<Alike>().is_some());
+                let before = before.map(|item| item.face.key.clone());
+                let checks = before.and_then(|key| {
+                    transcript.change(&key, |_, last: &mut Alike| std::mem::take(&mut last.checks))
+                });
                 show_item(
                     transcript,
                     round,
                     &format!("check/{round}"),
                     |meta, shown: &mut Alike| {
                         meta.complete(entry);
+                        shown.checks = checks.unwrap_or_default();
+                        shown.checks.push(check.clone());
                         shown.check = Some(check);
                     },
                 );
@@ -662,10 +531,13 @@ impl Reducer for DebateSummary {
                     let key = format!("card/{round}/{target}");
                     transcript.change(&key, |_, card: &mut Card| card.challenged = true);
                 }
+                let check = transcript.item(&format!("check/{round}"));
+                let check = check.and_then(|item| item.get::<Alike>()?.check.as_ref());
+                let goes_on = check.is_some_and(|check| check.status == ConvergenceStatus::Converged);
                 let key = format!("challenge/{}", entry.seq);
                 show_item(transcript, round, &key, |meta, shown: &mut ChallengeItem| {
                     meta.complete(entry);
-                    shown.challenge = Some(challenge);
+                    (shown.challenge, shown.goes_on) = (Some(challenge), goes_on);
                 });
             }
             Event::Observed {
@@ -678,12 +550,16 @@ impl Reducer for DebateSummary {
             Event::JudgeSelected { seat, order } => {
                 self.judge = Some(seat.clone());
                 let round = self.current_round();
+                let is_person = transcript
+                    .find_person(&seat)
+                    .is_some_and(|person| person.kind == SeatKind::Human.name());
                 show_item(
                     transcript,
                     round,
                     &format!("judge/{round}"),
                     |_, judge: &mut Judge| {
                         (judge.round, judge.seat, judge.order) = (round, seat, Some(order));
+                        judge.is_person = is_person;
                     },
                 );
             }
@@ -748,7 +624,17 @@ impl Reducer for DebateSummary {
                     },
                 );
             }
-            Event::TeamSelected { .. } | Event::Laid { .. } => {}
+            Event::TeamSelected { ref seats, .. } => {
+                for person in &mut transcript.people {
+                    let is_judge = person
+                        .get::<Debater>()
+                        .is_some_and(|debater| debater.role == "judge");
+                    person.is_absent = !is_judge && !seats.contains(&person.name);
+                }
+                let round = self.schedule.first().map_or(0, |planned| planned.number);
+                show_moment(transcript, round, "team", 0, event.clone(), entry);
+            }
+            Event::Laid { .. } => {}
             Event::Ready { round, .. }
             | Event::Polled { round, .. }
             | Event::Settled { round, .. }
@@ -790,10 +676,8 @@ impl Reducer for DebateSummary {
         let key = match ask.kind.name() {
             asks::CRITIQUE => {
                 let target = target(ask, round);
-                card(transcript, round, target, |_, card| {
-                    critic(card, seat).asks.push(id)
-                });
-                format!("card/{round}/{target}")
+                critique(transcript, round, target, seat, |meta, _| meta.asks.push(id));
+                critique_key(round, target, seat)
             }
             kind @ (asks::PROPOSAL | asks::REVISION | asks::REFINEMENT) => {
                 card(transcript, round, seat, |meta, card| {
@@ -920,7 +804,6 @@ impl Reducer for DebateSummary {
             let is_past = self.round.is_some_and(|now| round < now);
             Step {
                 step: "round",
-                phase: Some(1),
                 round,
                 state: match self.round {
                     Some(now) if now == round && !transcript.has_ended() => "current",
@@ -950,6 +833,10 @@ impl Reducer for DebateSummary {
         } else {
             format!("{round} · {kinds}")
         }
+    }
+
+    fn results(&self, transcript: &Transcript, words: &Words) -> Vec<Block> {
+        results::results(&self.question, transcript, words)
     }
 
     fn details(&self, _transcript: &Transcript) -> Value {

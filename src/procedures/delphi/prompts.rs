@@ -4,6 +4,7 @@
 use super::context::DelphiContext;
 use super::rules::Spread;
 use crate::language::Language;
+use crate::language::format::decimal;
 use crate::language::prompts::prompts;
 use crate::language::words::Words;
 use crate::procedures::quote::{cleaned, inline, quoted};
@@ -105,15 +106,9 @@ pub(super) fn estimate(words: &Words, facts: &DelphiContext) -> String {
     prompt.estimate(words)
 }
 
-/// Formats a number with at most two decimals and the language's decimal separator.
+/// Formats a number with at most two decimals.
 pub(super) fn format_number(number: f64, language: Language) -> String {
-    let text = format!("{number:.2}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if language == Language::Spanish {
-        text.replace('.', ",")
-    } else {
-        text.to_owned()
-    }
+    decimal(number, 2, language)
 }
 
 /// Returns the labels that may precede the number in an answer, in lower case.

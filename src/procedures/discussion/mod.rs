@@ -45,7 +45,6 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     tables: report::report,
     prompts: &prompts::PROMPTS,
     texts: &TEXTS,
-    report: None,
 };
 
 /// Texts within prompts.

@@ -158,6 +158,10 @@ impl NoteItem {
 impl TypedData for Completed {
     const TYPE: &'static str = "completed";
 
+    fn is_projected(&self) -> bool {
+        false
+    }
+
     fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
         let text = words.text(&format!("view.completed.{}", self.by), &[]);
         Some(vec![Block::toned(Tone::Good, text)])

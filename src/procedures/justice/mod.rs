@@ -59,13 +59,10 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     tables: report::report,
     prompts: &prompts::PROMPTS,
     texts: &TEXTS,
-    report: None,
 };
 
-/// Texts within prompts and reports.
+/// Texts within prompts.
 pub static TEXTS: Texts = Texts::new(in_each_language!("words"));
-
-/// Texts of reports.
 
 /// Builds the experiment as a plan for a session.
 #[must_use]

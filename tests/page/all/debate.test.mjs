@@ -26,12 +26,14 @@ test("a debate from the home page to its verdict: cards, diffs, votes, the judge
   await eventually.equal(() => page.getByTestId("question").textContent(), entries[0].what.config.question);
   const proposed = events(entries, "proposed");
   assert.ok(proposed.length > 2);
-  await eventually.equal(() => page.getByTestId("proposal").count(), proposed.length, "every version has its card");
+  await eventually.equal(() => page.locator(".turn-card .bubble").count(), proposed.length, "every version has its card");
   await eventually.equal(() => page.getByTestId("critique").count(), events(entries, "criticised").length);
-  await eventually.equal(() => page.locator(".critique .severity").count(), events(entries, "criticised").length);
+  await eventually.equal(() => page.locator(".turn-critique .figure").count(), events(entries, "criticised").length);
   await eventually.equal(() => page.getByTestId("check").count(), events(entries, "compared").length);
-  for (const line of await page.getByTestId("check").locator("> p:first-of-type").allTextContents()) {
-    assert.match(line, /^The likeness of the proposals, on a scale from 0 \(nothing in common\) to 1 \(the same\), is 0\.\d+\. Above 0\.\d+ they count as one\. (They have become one\.|They are (not one yet|far apart)\. The debate goes on\.) · Measure: /);
+  for (const check of await page.getByTestId("check").all()) {
+    const lines = await check.locator("> p").allTextContents();
+    assert.match(lines[0], /^How alike the proposals are: 0\.\d+\. (They have become one|They are (not one yet|far apart))\.$/);
+    assert.match(lines[1], /^From 0 \(nothing in common\) to 1 \(the same\)\. Above 0\.\d+ they count as one\. .* Measure: /);
   }
 
   // What changed can be told from the diff; the whole text is behind a button.
@@ -59,7 +61,7 @@ test("a debate from the home page to its verdict: cards, diffs, votes, the judge
     assert.ok(row.includes(order[place]), `${row}: number ${place + 1} is ${order[place]}`);
     assert.ok(row.includes(judged.evaluation.scores[place].comment));
   });
-  await eventually.equal(() => page.getByTestId("votes-table").locator("tbody tr").count(), events(entries, "counted")[0].decision.tally.took_part);
+  await eventually.equal(() => page.getByTestId("vote").locator("table").last().locator("tbody tr").count(), events(entries, "counted")[0].decision.tally.took_part);
   await eventually.match(() => page.locator(".stepper").innerText(), /0 · Context[\s\S]*1 · Proposals[\s\S]*5 · Judge/);
   assert.doesNotMatch(await page.locator(".run-people").innerText(), /Bank|Memory/);
 
@@ -79,17 +81,20 @@ test("a debate from the home page to its verdict: cards, diffs, votes, the judge
   await page.getByTestId("results").click();
   await page.getByTestId("verify").waitFor();
   await eventually.equal(() => page.getByTestId("outcome").textContent(), outcome);
-  await eventually.ok(async () => (await page.getByTestId("final-answer").innerText()).includes(result.final_answer.slice(0, 60)));
-  for (const name of result.dissenting) await eventually.ok(async () => (await page.getByTestId("dissent").innerText()).includes(name));
+  await eventually.ok(async () => (await page.getByTestId("result-blocks").innerText()).includes(result.final_answer.slice(0, 60)));
+  for (const name of result.dissenting) await eventually.ok(async () => (await dissent(page).innerText()).includes(name));
   await page.getByTestId("verify").click();
   await page.locator("[data-testid=verified][data-ok=true]").waitFor();
   await view(page, `#/replay/${entries[0].what.session}`, "replay-slider");
   for (let presses = 0; presses < 3; presses += 1) await page.getByTestId("replay-back").click();
-  await page.getByTestId("board").waitFor();
+  await page.getByTestId("conversation").waitFor();
   await view(page, "#/library", "session");
   await eventually.ok(async () => (await page.getByTestId("session").innerText()).includes(result.winner));
   assert.deepEqual(problems, []);
 });
+
+/** The section of the results about who disagreed. */
+const dissent = (page) => page.getByTestId("result-blocks").locator("section").filter({ has: page.getByRole("heading", { name: "Dissent", exact: true }) });
 
 /** Holds a debate whose seats are programs of this test, and returns its id. */
 const held = (page, changes = {}) => page.evaluate(async (more) => {
@@ -118,22 +123,23 @@ test("nine rounds with seats that fail: every failure is a note, the line of con
   await eventually.equal(() => page.locator("[data-part]").count(), 9);
   await unfold(page);
   await eventually.equal(() => page.getByTestId("check").count(), 3);
-  await eventually.equal(() => page.getByTestId("chart-convergence").count(), 1);
-  const table = page.getByTestId("chart-convergence").locator("table");
+  const chart = page.getByTestId("check").locator("figure");
+  await eventually.equal(() => chart.count(), 1);
+  const table = chart.locator("table");
   await table.locator("tbody tr").nth(2).waitFor({ state: "attached" });
-  for (const { score } of events(entries, "compared")) await eventually.ok(async () => (await table.textContent()).includes(score.toFixed(2)));
+  for (const { score } of events(entries, "compared")) await eventually.ok(async () => (await table.textContent()).includes(String(Number(score.toFixed(2)))));
   await eventually.ok(async () => (await table.textContent()).includes("0.85"));
   const failed = events(entries, "seat_failed");
   assert.deepEqual([...new Set(failed.map(({ kind }) => kind))].sort(), ["critique", "judgement", "vote"]);
   const notes = (kind) => failed.filter((one) => one.kind === kind).length;
-  await eventually.equal(() => page.locator(".critique .note").count(), notes("critique"));
-  await eventually.equal(() => page.getByTestId("failure").count(), failed.length - notes("critique"));
-  await eventually.match(() => page.getByTestId("votes-table").innerText(), /Bob\s+no vote that could be read/);
-  await eventually.equal(() => page.locator(".critique b").count(), 0, "what critics write stays text");
-  await eventually.match(() => page.locator(".severity-critical").first().innerText(), /critical \(9 of 10\)/);
+  await eventually.equal(() => page.locator(".turn-critique .note").filter({ hasText: "No critique came of it." }).count(), notes("critique"));
+  await eventually.equal(() => page.locator(".note").filter({ hasText: /gave no (vote|judgement) that could be used/ }).count(), failed.length - notes("critique"));
+  await eventually.match(() => page.getByTestId("vote").locator("table").last().innerText(), /Bob\s+no vote that could be read/);
+  await eventually.equal(() => page.locator(".turn-critique .row-body b").count(), 0, "what critics write stays text");
+  await eventually.match(() => page.locator(".turn-critique .figure").first().innerText(), /critical \(9 of 10\)/);
   await view(page, `#/results/${id}`, "verify");
-  await page.getByTestId("chart-convergence").waitFor();
-  await eventually.match(() => page.getByTestId("dissent").innerText(), /little confidence \(40%\)/);
+  await page.getByTestId("result-blocks").locator("figure").waitFor();
+  await eventually.match(() => dissent(page).innerText(), /little confidence \(40%\)/);
   assert.deepEqual(problems, []);
 });
 
@@ -144,7 +150,7 @@ test("what streams in is shown in its card", async () => {
   try {
     const agents = ["Ann", "Bob"].map((name) => ({ name, kind: "model", model: "test", base_url: server.url }));
     const id = await made(page, { protocol: "debate", question: "Tea or coffee?", agents }, { run: false });
-    await view(page, `#/run/${id}`, "board");
+    await view(page, `#/run/${id}`, "conversation");
     const coming = page.locator('[data-key="card/1/Ann"] [data-stream]');
     await page.waitForFunction(() => document.querySelector('[data-key="card/1/Ann"] [data-stream]')?.textContent.length > 20);
     const so = await coming.textContent();
@@ -162,7 +168,7 @@ test("what streams in is shown in its card", async () => {
 test("the judge's table fits on the wall, where nobody scrolls", async () => {
   const { page, problems } = await lab.visit("#/", { viewport: { width: 1280, height: 800 } });
   await view(page, `#/present/${await debate(page)}`, "slide");
-  const judged = page.getByTestId("slide").getByTestId("judge-table");
+  const judged = page.getByTestId("slide").getByTestId("judge").locator(".scroll");
   while (!(await judged.count())) await page.getByTestId("present-on").click();
   await eventually.ok(() => judged.evaluate((node) => node.scrollWidth <= node.clientWidth));
   assert.deepEqual(problems, []);
@@ -344,7 +350,7 @@ test("a debate uses what the library has, and says what it could not have", asyn
     return session.id;
   });
   await view(page, `#/run/${id}`);
-  const told = page.getByTestId("material");
+  const told = page.getByTestId("context");
   await told.waitFor();
   for (const part of [/EVID-1[\s\S]*handed in at the start[\s\S]*reads like an order[\s\S]*EVID-2 School hours · knowledge library/,
     /earlier debates · nothing that fits the question/, /news feed · This page may not fetch from https:\/\/news\.example/]) await eventually.match(() => told.innerText(), part);

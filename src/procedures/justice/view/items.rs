@@ -39,6 +39,10 @@ impl TypedData for Ranked {
         Some(&self.seat)
     }
 
+    fn is_projected(&self) -> bool {
+        true
+    }
+
     fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
         if !self.is_given {
             return Some(Vec::new());
@@ -128,6 +132,10 @@ impl TypedData for Application {
 
     fn seat(&self) -> Option<&str> {
         Some(&self.seat)
+    }
+
+    fn is_projected(&self) -> bool {
+        true
     }
 
     fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
@@ -517,6 +525,10 @@ impl TypedData for PayoffItem {
 
     fn seat(&self) -> Option<&str> {
         Some(&self.seat)
+    }
+
+    fn is_projected(&self) -> bool {
+        true
     }
 
     fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
