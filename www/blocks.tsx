@@ -1,7 +1,7 @@
 // Draws what the engine has put into words: the blocks of items and of results, for every reader.
 import type { ComponentChildren, ComponentType, VNode } from "preact";
 import type { Block } from "./pkg/quorate.d.ts";
-import { openDialog } from "./dialog.js";
+import { openDialog } from "./dialog.tsx";
 import { drawn, Table } from "./elements.tsx";
 import { number, t } from "./i18n.js";
 import { Prose } from "./markdown.tsx";

@@ -3,7 +3,7 @@ import { h, table } from "./dom.js";
 import { t, income, number } from "./i18n.js";
 import { principle, principleName } from "./participants.tsx";
 import { CLASSES, PRINCIPLES } from "./justice.js";
-import { openDialog } from "./dialog.js";
+import { openDialog } from "./dialog.tsx";
 
 /** The principles (all or some) with their meanings. */
 export const principles = (ids = PRINCIPLES) =>

@@ -5,7 +5,7 @@ import { h, put, button, icon, uid } from "./dom.js";
 import { t, list } from "./i18n.js";
 import { avatar } from "./participants.tsx";
 import { draftKeeper } from "./draft.js";
-import { confirmDialog } from "./dialog.js";
+import { confirmDialog } from "./dialog.tsx";
 import { changeTable } from "./seating.js";
 import { activity } from "./view.js";
 

@@ -1,7 +1,7 @@
 // The details of an item of the transcript: requests, replies, how they were read; and branching from it.
 import { h, button, put } from "./dom.js";
 import { t, has, number, clock, span } from "./i18n.js";
-import { openDialog } from "./dialog.js";
+import { openDialog } from "./dialog.tsx";
 import { isSecret } from "./view.js";
 import { reasonText } from "./participants.tsx";
 import { callFacts } from "./costs.js";

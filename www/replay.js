@@ -3,7 +3,7 @@ import { h, put, button, icon } from "./dom.js";
 import { t, number, clock } from "./i18n.js";
 import { conversation } from "./conversation.js";
 import { inspect, inspectAsks } from "./inspector.js";
-import { openDialog } from "./dialog.js";
+import { openDialog } from "./dialog.tsx";
 import { wallRole } from "./visibility.js";
 import { stepBar, peoplePanel, personDetails } from "./panels.js";
 import { presentLink } from "./run.js";

@@ -4,7 +4,7 @@ import { t, clock, language, number, span } from "./i18n.js";
 import { numberField } from "./answer/number-field.js";
 import { conversation } from "./conversation.js";
 import { inspect, inspectAsks } from "./inspector.js";
-import { openDialog } from "./dialog.js";
+import { openDialog } from "./dialog.tsx";
 import { keyFields, endpoints, baseUrl, originOf } from "./keys.js";
 import { allows } from "./origins.js";
 import { keeps, state as vaultState } from "./vault.js";

@@ -2,7 +2,7 @@
 // owner may look behind, which the record notes.
 import { h, put, button, icon } from "./dom.js";
 import { t } from "./i18n.js";
-import { confirmDialog } from "./dialog.js";
+import { confirmDialog } from "./dialog.tsx";
 
 /**
  * `update()` applies the present role; `node` shows it if people take part.
