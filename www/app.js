@@ -28,9 +28,9 @@ const withRunSheet = async (module) => (await Promise.all([module, styled("run")
 const VIEWS = {
   "": async () => home,
   setup: () => import("./setup.js"),
-  run: () => withRunSheet(import("./run.js")),
+  run: () => withRunSheet(import("./run.tsx")),
   results: () => withRunSheet(import("./results/results.tsx")),
-  replay: () => withRunSheet(import("./replay.js")),
+  replay: () => withRunSheet(import("./replay.tsx")),
   present: async () => (await Promise.all([withRunSheet(import("./present.js")), styled("present")]))[0],
   library: () => import("./library/library.tsx"),
   memory: () => import("./memory/memory.tsx"),

@@ -6,7 +6,7 @@ import { Blocks, type Measure, type Reader, SideMeasure } from "./blocks.tsx";
 import { ChartFigure } from "./chart-figure.tsx";
 import { Button, drawn, Verbatim } from "./elements.tsx";
 import { t } from "./i18n.js";
-import { asksOf } from "./inspector.js";
+import { asksOf } from "./inspector.tsx";
 import { Avatar, Name, type Person } from "./participants.tsx";
 
 /** What an item needs of its view. `inspect` shows the item's questions and answers. */

@@ -8,7 +8,7 @@ import { pendingAsk, unreadNote, waiting } from "./ask-state.tsx";
 import { detailsButton, drawBlocks, leaveBlocks } from "./block-item.tsx";
 import { fellBack } from "./fallback-notice.js";
 import { foldableSections } from "./transcript-sections.js";
-import { asksOf } from "./inspector.js";
+import { asksOf } from "./inspector.tsx";
 import { badge, distributions, examples, principles } from "./explain.js";
 import { isSecret } from "./view.js";
 import { spoken, unmarked } from "./text.js";

@@ -1,7 +1,7 @@
 // Types of what the page keeps of a run.
 import type { acquire } from "./engine.js";
 import type { AskView, DebateView, DebaterView, DiscussionView, ItemFace, JusticeView, ParticipantView, PersonView,
-  Role, RunView, Session, SpeakerView, Status, Usage } from "./pkg/quorate.js";
+  Request, Role, RunView, Session, SpeakerView, Status, Usage } from "./pkg/quorate.js";
 
 /** A participant of any procedure. */
 export type Participant =
@@ -11,8 +11,8 @@ export type Participant =
   & Partial<Omit<DebaterView, keyof PersonView | "role">>
   & { role?: SpeakerView["role"] | DebaterView["role"] };
 
-/** An ask; `waits`: why the call is delayed. */
-export type Ask = AskView & { waits?: string | null };
+/** An ask; `waits`: why the call is delayed; `request`: the exact question. */
+export type Ask = AskView & { waits?: string | null; request?: Request };
 
 /** A run of any procedure: the engine's view, with maps by name, id and key in place of lists (view.js). */
 export type View =

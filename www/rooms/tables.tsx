@@ -7,7 +7,7 @@ import { Button } from "../elements.tsx";
 import { kindOf } from "../fields.js";
 import { has, span, t } from "../i18n.js";
 import { outcomeSentence } from "../outcome.js";
-import { stepLabel } from "../panels.js";
+import { stepLabel } from "../panels.tsx";
 import { Avatar, KindTag, type Person } from "../participants.tsx";
 import type { Session } from "../pkg/quorate.js";
 import type { RoomGuest, RoomTable, RoomView } from "../pkg/room.js";
