@@ -2,7 +2,7 @@
 // page is reloaded; the dialog states what that costs.
 import { h, button } from "./dom.js";
 import { t, list } from "./i18n.js";
-import { openDialog } from "./dialog.js";
+import { openDialog } from "./dialog.tsx";
 import { keysFor } from "./keys.js";
 import { state } from "./vault.js";
 import { canBeAllowed, use } from "./origins.js";

@@ -28,15 +28,15 @@ const withRunSheet = async (module) => (await Promise.all([module, styled("run")
 const VIEWS = {
   "": async () => home,
   setup: () => import("./setup.js"),
-  run: () => withRunSheet(import("./run.js")),
+  run: () => withRunSheet(import("./run.tsx")),
   results: () => withRunSheet(import("./results/results.tsx")),
-  replay: () => withRunSheet(import("./replay.js")),
-  present: async () => (await Promise.all([withRunSheet(import("./present.js")), styled("present")]))[0],
+  replay: () => withRunSheet(import("./replay.tsx")),
+  present: async () => (await Promise.all([withRunSheet(import("./present.tsx")), styled("present")]))[0],
   library: () => import("./library/library.tsx"),
   memory: () => import("./memory/memory.tsx"),
   models: async () => (await Promise.all([import("./models.js"), styled("models")]))[0],
-  room: async () => (await Promise.all([import("./room.js"), styled("rooms")]))[0],
-  project: async () => (await Promise.all([import("./project.js"), styled("present"), styled("rooms")]))[0],
+  room: async () => (await Promise.all([import("./room.tsx"), styled("rooms")]))[0],
+  project: async () => (await Promise.all([import("./project.tsx"), styled("present"), styled("rooms")]))[0],
   lost: async () => ({ view: lost }),
 };
 const root = document.getElementById("app");
@@ -219,7 +219,7 @@ async function boot() {
     import("./opener.js").then(({ listen }) =>
       listen(async (origin) => {
         const isAtWork = place().name !== ""
-          && !(await import("./dialog.js").then(({ confirmDialog }) =>
+          && !(await import("./dialog.tsx").then(({ confirmDialog }) =>
             confirmDialog(t("launch.ask"), t("launch.ask.text", { origin }), t("launch.ask.do"))
           ));
         if (isAtWork) return false;

@@ -1,13 +1,13 @@
 // What consists of blocks on the lab's page. An item of a transcript is a row of its participant, or a notice to all.
 import { render, type VNode } from "preact";
-import type { Block, ItemView, Choice } from "./pkg/quorate.d.ts";
+import type { Block, Choice, ItemView } from "./pkg/quorate.d.ts";
 import { type Ask, isThought, openAsks, pendingAsk, UnreadNote, Waiting } from "./ask-state.tsx";
 import { Blocks, Chosen, isMeasure, isTag, type Reader, SideMeasure } from "./blocks.tsx";
 import { Changes } from "./changes.tsx";
 import { ChartFigure } from "./chart-figure.tsx";
 import { Button, drawn, Verbatim } from "./elements.tsx";
 import { t } from "./i18n.js";
-import { asksOf } from "./inspector.js";
+import { asksOf } from "./inspector.tsx";
 import { Avatar, Name, type Person, seatOf } from "./participants.tsx";
 
 /** What an item needs of its view. `inspect` shows the item's questions and answers. */
@@ -186,9 +186,8 @@ export function ResultBlocks({ results, people }: { results: Block[]; people: Ma
 export const chosen = (choice: Choice) => drawn(<Chosen choice={choice} isShort />);
 
 /** What is shown of a participant besides name and kind. */
-export const personBlocks = ({ blocks = [] }: { blocks?: Block[] | null }) =>
-  drawn(
-    <div class="stands">
-      <Blocks blocks={blocks ?? []} reader={readerOf((name) => ({ name }))} />
-    </div>,
-  );
+export const PersonBlocks = ({ name, blocks }: { name: string; blocks: Block[] }) => (
+  <div class="stands">
+    <Blocks blocks={blocks} reader={readerOf(() => ({ name }))} />
+  </div>
+);

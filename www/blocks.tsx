@@ -1,7 +1,7 @@
 // Draws what the engine has put into words: the blocks of items and of results, for every reader.
 import type { ComponentChildren, ComponentType, VNode } from "preact";
 import type { Block, Choice } from "./pkg/quorate.d.ts";
-import { openDialog } from "./dialog.js";
+import { openDialog } from "./dialog.tsx";
 import { drawn, Icon, Table } from "./elements.tsx";
 import { number, t } from "./i18n.js";
 import { Prose } from "./markdown.tsx";
@@ -33,7 +33,9 @@ export const isTag = (one: Block): one is Text => one.block === "text" && one.to
 export const isMeasure = (one: Block): one is Measure => one.block === "measure";
 
 /** What somebody chose; it shows what that means when pressed. */
-export function Chosen({ choice: { name, short, about, number: at, isMissing }, isShort }: { choice: Choice; isShort: boolean }) {
+export function Chosen(
+  { choice: { name, short, about, number: at, isMissing }, isShort }: { choice: Choice; isShort: boolean },
+) {
   if (isMissing) return <span class="missing">{name}</span>;
   const shown = at === undefined
     ? <bdi class={about && "term"}>{name}</bdi>

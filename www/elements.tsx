@@ -32,11 +32,11 @@ export const Filled = ({ text, with: parts }: { text: string; with: { [name: str
 );
 
 /** Puts in a node that is made by hand. */
-export function Made({ node }: { node: Node }) {
+export function Made({ node, as: Tag = "div" }: { node: Node; as?: "div" | "span" }) {
   const put = (place: HTMLElement | null) => {
     if (place && place.firstChild !== node) place.replaceChildren(node);
   };
-  return <div ref={put} />;
+  return <Tag ref={put} />;
 }
 
 type ButtonProps = Omit<JSX.HTMLAttributes<HTMLButtonElement>, "icon"> & {

@@ -311,7 +311,7 @@ export async function importText(text) {
 export function viewer(entries, role = /** @type {import("./pkg/quorate.js").Role} */ ("owner")) {
   const made = new Viewer(entries, role);
   return {
-    at(count = entries.length, before = null) {
+    at(count = entries.length, before = /** @type {import("./view-types.ts").View | null} */ (null)) {
       const view = before ?? emptyView();
       return take(view, made.at(count, view.number, language()));
     },

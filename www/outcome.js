@@ -2,7 +2,10 @@
 import { outcomeText } from "./engine.js";
 import { language, t } from "./i18n.js";
 
-/** From a view. */
+/**
+ * From a view.
+ * @param {{ outcome?: string | undefined }} view
+ */
 export const outcomeSentence = ({ outcome }) => outcome ?? t("outcome.unfinished");
 
 /**

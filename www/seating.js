@@ -1,7 +1,7 @@
 // The dialog for the seating of a running discussion: join, leave and change places.
 import { h, put, button } from "./dom.js";
 import { t, language } from "./i18n.js";
-import { openDialog } from "./dialog.js";
+import { openDialog } from "./dialog.tsx";
 import { tableForm } from "./form.js";
 import { tableOf } from "./fields/switch-protocol.js";
 

@@ -13,7 +13,7 @@ const choiceIn = ({ blocks }) => {
   const [first] = blocks.find(({ block }) => block === "choices")?.items ?? [];
   return first?.isMissing ? undefined : first;
 };
-const option = ({ number, name }) => number ?? name;
+const option = (/** @type {Choice} */ { number, name }) => number ?? name;
 
 /** What each participant was for before a section. @returns {Map<string, Choice>} */
 function choicesBefore(view, part) {
@@ -40,7 +40,9 @@ function together(items, before) {
   if (!chosen.length) return [];
   const kinds = new Map(chosen.map((one) => [one.name, one]));
   const tally = [...kinds.values()].map((one) => [one, chosen.filter(({ name }) => name === one.name).length]);
-  const isRanking = items.some(({ blocks }) => blocks.some(({ block, items: all }) => block === "choices" && all.length > 1));
+  const isRanking = items.some(({ blocks }) =>
+    blocks.some(({ block, items: all }) => block === "choices" && all.length > 1)
+  );
   return [
     { seat: null, word: isRanking ? "gist.first" : "gist.chose", tally: tally.sort(([, a], [, b]) => b - a) },
     ...items.map((item) => ({ item, change: changeIn(item, before) })).filter(({ change }) => change).map((
@@ -55,7 +57,10 @@ const weight = ({ tone }) => WEIGHTS.includes(tone) ? WEIGHTS.indexOf(tone) : WE
 
 /** The main text of a notice to everybody. */
 const main = ({ blocks }) =>
-  blocks.filter(({ block, tone }) => block === "text" && tone !== "quiet").sort((a, b) => weight(a) - weight(b)).slice(0, 1)
+  blocks.filter(({ block, tone }) => block === "text" && tone !== "quiet").sort((a, b) => weight(a) - weight(b)).slice(
+    0,
+    1,
+  )
     .map(({ text }) => ({ seat: null, says: text }));
 
 /** Each speech in its most informative sentence, and what came of it for all; else what others say. */
@@ -71,7 +76,9 @@ function wordsOf(items, before, code, matter, names) {
     return [{ seat, says: tell(seat, fresh.join("\n")), word: fresh.length ? "gist.revised" : "gist.kept" }];
   };
   const isMain = ({ blocks }) => blocks.some(({ block, tone }) => block === "text" && WEIGHTS.includes(tone));
-  const speeches = items.flatMap((item) => item.isSpeech ? said(item) : item.seat === null && isMain(item) ? main(item) : []);
+  const speeches = items.flatMap((item) =>
+    item.isSpeech ? said(item) : item.seat === null && isMain(item) ? main(item) : []
+  );
   return speeches.length ? speeches : items.flatMap((item) => item.seat === null ? main(item) : said(item));
 }
 
@@ -84,7 +91,9 @@ export function gist(view, part, code = "en") {
   const before = choicesBefore(view, part);
   const rows = items.filter((item) => item.seat !== null && !item.isSpeech && choiceIn(item));
   if (rows.length) return together(rows, before);
-  const options = [...view.items.values()].flatMap(({ blocks }) => blocks.flatMap((one) => one.block === "choices" ? one.items : []));
+  const options = [...view.items.values()].flatMap(({ blocks }) =>
+    blocks.flatMap((one) => one.block === "choices" ? one.items : [])
+  );
   const matter = [...new Set(options.flatMap(({ name }) => name.split(/[^\p{L}]+/u)).filter((word) => word.length > 3)),
     ...matterOf(view.topic || view.question, code)];
   const lines = wordsOf(items, before, code, matter, [...view.people.keys()]);

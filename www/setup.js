@@ -8,7 +8,7 @@ import { runAll } from "./batch.js";
 import { allowOrigins } from "./allow-origins.js";
 import { endpoints, keyFields, keysMissing, masked, nameOf, onKeys } from "./keys.js";
 import { keeps, state as vaultState } from "./vault.js";
-import { openDialog } from "./dialog.js";
+import { openDialog } from "./dialog.tsx";
 import { allows, otherOrigins } from "./origins.js";
 import { protocolOf, protocols } from "./fields.js";
 import { schema, parserFor, errorNodes, writeConfig } from "./configtext.js";

@@ -2,7 +2,7 @@
 // off: speech input and shaky hands press them by accident.
 import { h, button, isComposing } from "./dom.js";
 import { t } from "./i18n.js";
-import { openDialog } from "./dialog.js";
+import { openDialog } from "./dialog.tsx";
 
 /** @typedef {{ key: string, says: string, go: () => unknown }} Shortcut `says` is the key of its text. */
 

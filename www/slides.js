@@ -72,7 +72,8 @@ function readAloud({ seat, isSpeech, blocks }, code) {
 }
 
 /** Whether there is nothing to look at but a word or two beside the matter. */
-const isAside = ({ blocks }) => blocks.every(({ block, tone }) => block === "text" && ["quiet", "private"].includes(tone));
+const isAside = ({ blocks }) =>
+  blocks.every(({ block, tone }) => block === "text" && ["quiet", "private"].includes(tone));
 
 /**
  * The slides so far.

@@ -2,7 +2,7 @@
 // megabytes, and the page must stay responsive.
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { confirmDialog } from "../dialog.js";
+import { confirmDialog } from "../dialog.tsx";
 import { Button, drawn } from "../elements.tsx";
 import { acquire, download, release } from "../engine.js";
 import { file } from "../files.js";

@@ -1,7 +1,7 @@
 // The sessions stored in this browser: open, resume, replay, branch, export, rename, delete; and import of files.
 import type { ComponentChildren } from "preact";
 import { capped, progress, runAll, watch } from "../batch.js";
-import { confirmDialog, promptDialog } from "../dialog.js";
+import { confirmDialog, promptDialog } from "../dialog.tsx";
 import { Button, drawing } from "../elements.tsx";
 import { protocols } from "../fields.js";
 import { list as listOf, moment, number, t } from "../i18n.js";

@@ -1,7 +1,7 @@
 // The knowledge library: conclusions of debates and notes, with the search that debates use too.
 import { useRef, useState } from "preact/hooks";
 import type { Knowledge, MemoryRow } from "../../src/web/quorate.d.ts";
-import { confirmDialog } from "../dialog.js";
+import { confirmDialog } from "../dialog.tsx";
 import { Button } from "../elements.tsx";
 import { download } from "../engine.js";
 import { has, moment, number, t } from "../i18n.js";

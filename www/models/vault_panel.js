@@ -1,7 +1,7 @@
 // Where keys are stored: in this tab, or optionally on this device, encrypted with a passphrase. With its dialogs.
 import { h, put, button, icon } from "../dom.js";
 import { t, number } from "../i18n.js";
-import { openDialog, confirmDialog } from "../dialog.js";
+import { openDialog, confirmDialog } from "../dialog.tsx";
 import { keysFor } from "../keys.js";
 import { inUse, unuse } from "../origins.js";
 import * as vault from "../vault.js";

@@ -1,7 +1,7 @@
 // The results of a run: the outcome, what the engine words or the protocol's own parts, the draws, verification and files.
 import { ResultBlocks } from "../block-item.tsx";
 import type { Block } from "../pkg/quorate.d.ts";
-import { costSection } from "../costs.js";
+import { CostSection } from "../cost-tables.tsx";
 import { Button, drawing, Made, Table } from "../elements.tsx";
 import { acquire } from "../engine.js";
 import { has, number, t } from "../i18n.js";
@@ -9,7 +9,7 @@ import { Exports } from "../library/exports.tsx";
 import { failed, Notice, useMessage } from "../notice.tsx";
 import { outcomeSentence } from "../outcome.js";
 import type { Person } from "../participants.tsx";
-import { roleSwitch } from "../visibility.js";
+import { roleSwitch } from "../role-switch.tsx";
 import { afterDebate } from "./after-debate.js";
 
 type Lab = Awaited<ReturnType<typeof acquire>>;
@@ -22,7 +22,8 @@ interface Parts {
 
 /** The parts of each protocol that the engine does not word. */
 const PARTS: { [protocol: string]: (lab: Lab) => Parts | Promise<Parts> } = {
-  debate: async (lab) => ({ nodes: [await afterDebate(lab)] }) };
+  debate: async (lab) => ({ nodes: [await afterDebate(lab)] }),
+};
 
 const Unfinished = ({ title, id }: { title: string; id: string }) => (
   <div class="page narrow">
@@ -194,7 +195,6 @@ function Verification({ lab }: { lab: Lab }) {
 /** A participant sees their own data and what is public; costs, draws, warnings and files are for the owner. */
 function Results({ lab, id, title, role, parts }: { lab: Lab; id: string; title: string; role: Node; parts: Parts }) {
   const isOwner = lab.role === "owner";
-  const costs = isOwner && costSection(lab.session.costs());
   const { results, people, warnings }: { results?: Block[]; people: Map<string, Person>; warnings?: Warned[] } =
     lab.view;
   return (
@@ -203,7 +203,7 @@ function Results({ lab, id, title, role, parts }: { lab: Lab; id: string; title:
       <Made node={role} />
       {results && <ResultBlocks results={results} people={people} />}
       {parts.nodes.map((node) => node && <Made node={node} />)}
-      {costs && <Made node={costs} />}
+      {isOwner && <CostSection costs={lab.session.costs()} />}
       {isOwner && <Draws lab={lab} />}
       {isOwner && <Warnings all={warnings} />}
       <Verification lab={lab} />

@@ -4,17 +4,18 @@ import { Room, checkRoom } from "../pkg/room.js";
 import { emptyView, take as takeIn } from "../view.js";
 import { language, t } from "../i18n.js";
 import { freshSeed } from "../engine.js";
-import { invite } from "./invite.js";
-import { originOf } from "./connection-service.js";
+import { invite } from "./invite.tsx";
+import { originOf } from "./connection-service.tsx";
 
+/** @type {Map<string, Hosted>} */
 const rooms = new Map();
 
 /** A room with additions for the page: `viewOf(table)` is the public view of a table's session. */
-class Hosted {
+export class Hosted {
   #views = new Map();
   #listeners = new Set();
   #queued = false;
-  /** @type {any} */
+  /** @type {Room} */
   room = null;
 
   /** Only tabs of this browser can join. */
@@ -32,8 +33,10 @@ class Hosted {
   /** What keeps guests from joining, in a sentence; or null. */
   trouble() {
     const { trouble } = this.room;
-    if (trouble?.code === "meeting") return t(`room.meeting.${trouble.detail}`);
-    if (trouble?.code === "locked") return t("room.taken");
+    /** @type {string | undefined} */
+    const code = trouble?.code;
+    if (code === "meeting") return t(`room.meeting.${trouble.detail}`);
+    if (code === "locked") return t("room.taken");
     if (trouble) return t("trouble.storage");
     if (this.isLocal) return t("room.tabs");
     return ["lost", "refused", "mixed"].includes(this.room.connection.state) ? t("room.lost") : null;
@@ -124,9 +127,7 @@ async function allowBroker(origin) {
 /** Asks for the settings, opens a room for tables of that configuration and shows it. */
 export async function inviteTo(config, engine) {
   const { seed, ...session } = config;
-  const wanted = await invite(session, {
-    check: (plan) => checkRoom(plan, language()),
-  });
+  const wanted = await invite(session, (plan) => checkRoom(plan, language()));
   if (!wanted) return;
   const { plan, place } = wanted;
   plan.seed ??= seed ?? freshSeed();
@@ -142,7 +143,10 @@ export async function inviteTo(config, engine) {
   if (!isLetIn) location.reload();
 }
 
-/** A room of this tab, or a stored one. Throws if there is none, or if another tab holds it. */
+/**
+ * A room of this tab, or a stored one. Throws if there is none, or if another tab holds it.
+ * @returns {Promise<Hosted>}
+ */
 export async function getRoom(id, engine) {
   if (!rooms.has(id) && !opening.has(id)) opening.set(id, reopen(id, engine).finally(() => opening.delete(id)));
   await opening.get(id);

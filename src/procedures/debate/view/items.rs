@@ -189,6 +189,26 @@ pub(super) struct Debater {
 
 impl TypedData for Debater {
     const TYPE: &'static str = "debater";
+
+    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+        let role = known(&format!("view.role.{}", self.role), words);
+        let stance = known(&format!("view.stance.{}", self.stance), words).filter(|_| self.role != "judge");
+        let tags = role.into_iter().chain(stance);
+        let mut blocks: Vec<_> = tags.map(|tag| Block::toned(Tone::Tag, tag)).collect();
+        let title = |version: u32| words.text("view.version", &[("version", &version)]);
+        if self.edition > 0 {
+            blocks.push(Block::toned(Tone::Quiet, title(self.edition)));
+        }
+        let versions = self.versions.iter().map(|version| Block::Fold {
+            title: title(version.version),
+            blocks: Block::quote(&version.text).into_iter().collect(),
+        });
+        blocks.push(Block::Section {
+            title: words.raw("view.proposals.own").to_owned(),
+            blocks: versions.collect(),
+        });
+        Some(blocks)
+    }
 }
 
 impl TypedData for Material {

@@ -1,0 +1,169 @@
+// A finished or stopped record, replayed entry by entry with a slider; branches start here.
+import { conversation } from "./conversation.js";
+import { openDialog } from "./dialog.tsx";
+import { Button, drawing, Made } from "./elements.tsx";
+import { clock, t } from "./i18n.js";
+import { asksIn, type Behind, branchFailed, inspect, inspectAsks } from "./inspector.tsx";
+import { People, PersonDetails, Steps } from "./panels.tsx";
+import type { Entry } from "./pkg/quorate.js";
+import { PresentLink } from "./run-bar.tsx";
+import type { Engine, View } from "./view-types.ts";
+import { wallRole } from "./visibility.js";
+
+/** Entries that change what is visible. */
+const SEEN = new Set(["answered", "event", "halted", "ended"]);
+/** Milliseconds between two entries. */
+const PACE = 180;
+
+interface Shown {
+  id: string;
+  title: string;
+  view: View;
+  talk: Node;
+  /** Which of the `stops` is shown: so many entries of all. */
+  at: number;
+  stops: number;
+  entries: { shown: number; all: number };
+  isPlaying: boolean;
+  play: () => void;
+  /** Shows a stop; the replay pauses. */
+  go: (to: number) => void;
+  toStep: (key: string) => void;
+  openPerson: (name: string) => void;
+}
+
+function Bar({ id, view, at, stops, entries, isPlaying, play, go }: Shown) {
+  const where = t("replay.where", { n: entries.shown, of: entries.all });
+  return (
+    <div class="run-bar">
+      <div class="run-bar-in">
+        <div class="run-controls" role="group" aria-label={t("run.controls")}>
+          <Button icon={isPlaying ? "pause" : "play"} data-testid="replay-play" onClick={play}>
+            {t(isPlaying ? "run.pause" : "replay.play")}
+          </Button>
+          <Button data-testid="replay-back" onClick={() => go(at - 1)}>{t("replay.back")}</Button>
+          <Button data-testid="replay-on" onClick={() => go(at + 1)}>{t("replay.on")}</Button>
+          <PresentLink id={id} />
+        </div>
+        <div class="slider">
+          <label for="replay-at" class="sr-only">{t("replay.slider")}</label>
+          <input id="replay-at" type="range" min="0" max={stops} value={at} aria-valuetext={where}
+            data-testid="replay-slider" onInput={({ currentTarget }) => go(Number(currentTarget.value))} />
+        </div>
+        <output for="replay-at" class="quiet">
+          {where}
+          {view.lastAt ? ` · ${clock(view.lastAt)}` : ""}
+        </output>
+      </div>
+    </div>
+  );
+}
+
+function Replay(shown: Shown) {
+  const { title, view, talk, toStep, openPerson } = shown;
+  return (
+    <div class="run replay">
+      <Bar {...shown} />
+      <div class="run-grid">
+        <aside class="run-steps" aria-label={t("steps")}>
+          <Steps view={view} onGo={toStep} />
+        </aside>
+        <div class="run-main">
+          <h1 class="run-title">{t("replay.title", { title })}</h1>
+          <p class="simulated">{t("replay.text")}</p>
+          <Made node={talk} />
+        </div>
+        <aside class="run-people" aria-label={t("people")}>
+          <People view={view} onOpen={openPerson} />
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+export async function view({ args: [id = ""], engine }: { args: string[]; engine: Engine }) {
+  const entries: Entry[] = await engine.entriesOf(id);
+  if (!entries.length) throw Object.assign(new Error(id), { code: "unknown" });
+  const head = entries[0]!.what as Extract<Entry["what"], { type: "started" }>;
+  const stops = entries.filter((entry) => SEEN.has(entry.what.type)).map((entry) => entry.seq + 1);
+  const viewer = engine.viewer(entries, wallRole(engine.viewer(entries).at()));
+  /** The view after so many entries; `before` is one of fewer entries to go on from. */
+  const viewAt = (count: number, before: View | null = null): View => viewer.at(count, before);
+  const behind: Behind = { costs: () => engine.costsOf(entries), asked: viewer.asked };
+  const onBranch = async (seq: number, answer: string | null) => {
+    try {
+      location.hash = `#/run/${await engine.branch(id, seq, answer)}`;
+    } catch (error) {
+      void branchFailed(error);
+    }
+  };
+  const talk = conversation({
+    onInspect: (item: Parameters<typeof inspect>[0]) => inspect(item, shown, { ...behind, onBranch }),
+  });
+  let shown = viewAt(1);
+  let count = 1;
+  let at = 0;
+  let timer = 0;
+
+  const toStep = (key: string) => {
+    talk.open(key);
+    document.getElementById(`part-${key.replaceAll("/", "-")}`)?.scrollIntoView();
+  };
+  const openPerson = (name: string) => {
+    const view = shown;
+    const onAsks = (ids: string[]) => inspectAsks(asksIn(view, ids), view, behind);
+    void openDialog(name, () => <PersonDetails view={view} person={view.people.get(name)!} onAsks={onAsks} />, {
+      wide: true,
+    });
+  };
+  const pause = () => {
+    clearInterval(timer);
+    timer = 0;
+  };
+  const play = () => {
+    if (timer) {
+      pause();
+      return redraw();
+    }
+    timer = window.setInterval(() => {
+      if (at >= stops.length) pause();
+      go(at + 1);
+    }, PACE);
+    go(at >= stops.length ? 0 : at);
+  };
+  const component = () => (
+    <Replay id={id} title={head.config.title || t("untitled")} view={shown} talk={talk.node} at={at}
+      stops={stops.length} entries={{ shown: count, all: entries.length }} isPlaying={timer !== 0} play={play}
+      go={(to) => {
+        pause();
+        go(to);
+      }} toStep={toStep} openPerson={openPerson} />
+  );
+  const page = drawing(component());
+  const redraw = () => page.show(component());
+  function go(place: number) {
+    const next = Math.max(0, Math.min(stops.length, place));
+    count = next === 0 ? 1 : next === stops.length ? entries.length : stops[next - 1]!;
+    shown = viewAt(count, next < at || at === 0 ? null : shown);
+    at = next;
+    talk.update(shown);
+    redraw();
+    if (timer) window.scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
+  }
+  return {
+    node: page.node,
+    title: t("library.replay"),
+    shortcuts: [
+      { key: "c", says: "shortcut.controls",
+        go: () => page.node.querySelector<HTMLElement>("[data-testid=replay-play]")!.focus() },
+      ...talk.shortcuts,
+      { key: "p", says: "shortcut.present", go: () => (location.hash = `#/present/${encodeURIComponent(id)}`) },
+    ],
+    entered: () => go(stops.length),
+    leave() {
+      pause();
+      talk.leave?.();
+      page.leave();
+    },
+  };
+}
