@@ -158,8 +158,8 @@ const DRAW: { [K in Kind]: (props: { of: Of<K>; reader: Reader }) => VNode } = {
     return (
       <div class="explained-table">
         {title && <p class="quiet">{title}</p>}
-        <Table label={title} head={columns} name="numbers" column={column} row={row}
-          rows={hasSeats ? rows.map(([seat = "", ...cells]) => [head(seat), ...cells]) : rows} />
+        <Table label={title || columns.filter(Boolean).join(", ")} head={columns} name="numbers" column={column}
+          row={row} rows={hasSeats ? rows.map(([seat = "", ...cells]) => [head(seat), ...cells]) : rows} />
       </div>
     );
   },

@@ -24,14 +24,14 @@ test("one press starts a run that comes to an outcome, which is verified", async
   const entries = await stored(page, sessionId(page));
   const count = (type) => events(entries, type).length;
   await eventually.equal(() => page.getByTestId("statement").count(), count("spoke"));
-  await eventually.equal(() => page.locator("[data-testid=ballot]").count(), count("counted"));
+  await eventually.equal(() => page.locator(".turn-vote .ballots + .verdict-line, .turn-vote .verdict-line + .ballots").count(), count("counted"));
   assertAskedOnce(entries);
 
   // What a principle means is told where it stands, by a tap and by keyboard.
   await unfold(page);
   const ranked = page.locator(".turn-ranking").first();
   await ranked.getByRole("button", { name: "Average + range" }).click();
-  await page.getByTestId("explanation").getByText("differ by no more than an amount").waitFor();
+  await page.getByTestId("explanation").getByText("differ by no more than that amount").waitFor();
   await page.keyboard.press("Escape");
   await ranked.locator(".badge-button").first().press("Enter");
   await page.getByTestId("explanation").waitFor();
@@ -48,9 +48,10 @@ test("one press starts a run that comes to an outcome, which is verified", async
   await page.setViewportSize({ width: 1280, height: 720 });
 
   await page.getByTestId("results").click();
-  await page.locator("table.pay").waitFor();
+  const payoffs = page.getByTestId("result-blocks").locator("section").first().locator("tbody tr");
+  await payoffs.first().waitFor();
   await eventually.equal(() => page.getByTestId("outcome").textContent(), outcome);
-  await eventually.equal(() => page.locator("table.pay tbody tr").count(), 5);
+  await eventually.equal(() => payoffs.count(), 5);
   await eventually.equal(() => page.getByTestId("seed").textContent(), "5");
   await page.getByTestId("verify").click();
   await page.locator("[data-testid=verified][data-ok=true]").waitFor();

@@ -7,20 +7,20 @@ import { gist } from "../../www/section-summary.js";
 import { route } from "../../www/routes.js";
 import { matterOf, placesIn, spoken, tellingSentence, unmarked, wordsIn } from "../../www/text.js";
 
-const FLOOR = "maximizing_floor";
-const AVERAGE = "maximizing_average";
+const FLOOR = { name: "Floor", number: 1 };
+const AVERAGE = { name: "Average", number: 2 };
 
 /** A view of these sections, each with its items. */
 function viewOf(sections, { people = [{ name: "Ann", index: 0, kind: "scripted" }, { name: "Bo", index: 1, kind: "scripted" }], run = "running", result = null } = {}) {
   const items = new Map();
   const parts = sections.map(([key, values, ...all]) => {
-    for (const item of all) items.set(item.key, { asks: [], members: [], done: true, section: key, ...item });
+    for (const item of all) items.set(item.key, { asks: [], done: true, section: key, seat: null, isSpeech: false, isProjected: true, ...item });
     return { key, items: all.map((item) => item.key), ...values };
   });
   return { sections: parts, items, people: new Map(people.map((person) => [person.name, person])), asks: new Map(), run, result };
 }
-const ranking = (key, seat, ...order) => ({ key, type: "ranking", seat, ranking: { order } });
-const says = (key, seat, text, favored = null) => ({ key, type: "statement", seat, text, favored });
+const ranking = (key, seat, ...items) => ({ key, type: "ranking", seat, blocks: [{ block: "choices", items }] });
+const says = (key, seat, text, ...items) => ({ key, type: "statement", seat, isSpeech: true, blocks: [{ block: "choices", items }, { block: "quote", text }] });
 const experiment = (more = {}) =>
   viewOf([
     ["1/final_ranking", { phase: 1, step: "final_ranking" }, ranking("r/A", "Ann", FLOOR, AVERAGE), ranking("r/B", "Bo", AVERAGE, FLOOR)],
@@ -38,6 +38,9 @@ test("addresses name a view with as many parts as it takes, or nothing", () => {
 test("a section comes to a line for each who spoke, and says who changed their mind", () => {
   const view = experiment();
   assert.deepEqual(gist(view, view.sections[0]), [{ seat: null, word: "gist.first", tally: [[FLOOR, 1], [AVERAGE, 1]] }]);
+  const chosen = viewOf([["1/application/1", {}, ranking("p/A", "Ann", AVERAGE), ranking("p/B", "Bo", AVERAGE)], ["1/explanation", {}, { key: "x", seat: "Ann", blocks: [] }, { key: "y", seat: "Bo", done: false, blocks: [] }]]);
+  assert.deepEqual(gist(chosen, chosen.sections[0]), [{ seat: null, word: "gist.chose", tally: [[AVERAGE, 2]] }]);
+  assert.deepEqual(gist(chosen, chosen.sections[1]), [{ seat: null, word: "gist.answered", count: 1 }]);
   assert.deepEqual(gist(view, view.sections[1]), [
     { seat: "Ann", says: "The floor protects everybody at this table." },
     { seat: "Bo", says: "I see that now; the floor it is.", from: AVERAGE, to: FLOOR },
@@ -101,7 +104,7 @@ test("slides go chapter by chapter, in pages that can be read aloud; what is pri
   assert.deepEqual([poll[3].seat, poll[3].paragraphs], [null, ["It rained.", "It will rain."]]);
 
   // What to look at is said once; a round that is like one before goes on with what was chosen, or is named alone.
-  const pay = (round) => [`1/application/${round}`, { phase: 1, step: "application", round }, { key: `p/${round}`, type: "application" }];
+  const pay = (round) => [`1/application/${round}`, { phase: 1, step: "application", round }, { key: `p/${round}`, type: "application", seat: "Ann", blocks: [{ block: "measure", text: "$1.20" }] }];
   const round = (round) => [`2/round/${round}`, { phase: 2, step: "round", round }, says(`s/${round}`, "Ann", "So be it.")];
   const rounds = (...parts) => deck(viewOf(parts)).map(({ key, looks }) => [key, ...(looks ?? [])].join(" "));
   assert.deepEqual(rounds(pay(1), pay(2), round(1), round(2)), [
@@ -111,13 +114,14 @@ test("slides go chapter by chapter, in pages that can be read aloud; what is pri
   assert.equal(rounds(pay(1), [key, values]).at(-2), "chapter/1/application/2", "what goes on is named before there is anything of it");
   assert.deepEqual(rounds(pay(1), [key, values], round(1)).slice(2, 4), ["p/1", "chapter/2/round/1 look.round"]);
 
-  // What the slide of a vote has told is not told again; without the ballot its outcome is.
-  const voted = (ballot) =>
-    keys(viewOf([["2/round/1", { phase: 2 }, { key: "v", type: "vote", confirmed: true, ballot },
-      { key: "c", type: "notice", notice: "confirmations", text: "Ann: takes part." },
-      { key: "n", type: "notice", notice: "consensus", text: "The ballot brought a consensus." }]]));
-  assert.deepEqual(voted({ votes: [] }), ["title", "chapter/2/round/1", "v", "wait"]);
-  assert.deepEqual(voted(null), ["title", "chapter/2/round/1", "v", "n/0/0", "wait"]);
+  // What repeats something, is nobody else's, or is not for the room is left out.
+  const text = (tone, text) => ({ block: "text", tone, text });
+  const shown = keys(viewOf([["2/round/1", { phase: 2 }, { key: "v", type: "vote", blocks: [text("strong", "A vote"), text("good", "Unanimous")] },
+    { key: "c", type: "notice", blocks: [text("quiet", "Ann: takes part.")] },
+    { key: "t", type: "target", seat: "Ann", blocks: [text("private", "A task")] },
+    { key: "e", type: "estimate", seat: "Ann", isProjected: false, blocks: [{ block: "quote", text: "Because." }] },
+    { key: "n", type: "notice", blocks: [text("plain", "Two rounds are left.")] }]]));
+  assert.deepEqual(shown, ["title", "chapter/2/round/1", "v", "n", "wait"]);
 });
 
 test("search minds neither case nor accents, and finds every place", () => {

@@ -2,10 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { activity, emptyView, isSecret, take, wait } from "../../www/view.js";
-import { ballotsOf, placesOver } from "../../www/justice.js";
 import { parts, read, write } from "../../www/fields.js";
-
-const ORDER = ["maximizing_floor", "maximizing_average", "maximizing_average_floor_constraint", "maximizing_average_range_constraint"];
 
 test("what changed is put where it was, and what is whole in place of it", () => {
   const view = take(emptyView(), { whole: true, number: 2, people: [{ name: "Ann" }], asks: [{ id: "a", item: "i" }], items: [{ key: "i", version: 1, done: false }], sections: [{ key: "2", place: 2, items: ["i"] }], doing: { Ann: "speaking" }, role: "owner" });
@@ -32,19 +29,6 @@ test("a sealed answer is secret to whoever runs the session, not to whoever gave
   assert.equal(isSecret({ role: "owner" }, { sealed: true }), true);
   assert.equal(isSecret({ role: "owner" }, { sealed: false }), false);
   assert.equal(isSecret({ role: "seat:Ann" }, { sealed: true }), false);
-});
-
-test("places over the moments: of one, of all, and none where no ranking could be read or is nobody's affair", () => {
-  const people = { Ann: { rankings: { initial: { order: ORDER }, post_explanation: null } }, Bo: { rankings: { initial: { order: [...ORDER].reverse() } } }, Cy: {} };
-  const view = { people: new Map(Object.entries(people)) };
-  assert.deepEqual(placesOver(view, "Ann")[0].places, [1, null, null, null]);
-  assert.deepEqual(placesOver(view)[3].places, [2.5, null, null, null]);
-  assert.deepEqual(placesOver(view, "Cy")[0].places, [null, null, null, null]);
-});
-
-test("the ballots are those that were counted", () => {
-  const items = [{ type: "vote", ballot: null }, { type: "notice" }, { type: "vote", ballot: { round: 2 } }];
-  assert.deepEqual(ballotsOf({ items: new Map(items.map((one, at) => [at, one])) }), [{ round: 2 }]);
 });
 
 test("settings are read and written by path, and emptied objects go", () => {

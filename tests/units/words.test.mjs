@@ -50,7 +50,8 @@ test("Spanish says usted throughout", () => {
 test("each warning of a run has its sentence", () => {
   const folder = join(root, "src/procedures/justice");
   const code = readdirSync(folder).filter((name) => name.endsWith(".rs")).map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
-  const warned = [...code.matchAll(/\blab\s*\.warn\(\s*"(\w+)"/g)].map(([, one]) => `warning.${one}`);
-  const known = Object.keys(pageWords("en")).filter((key) => key.startsWith("warning."));
+  const warned = [...code.matchAll(/\blab\s*\.warn\(\s*"(\w+)"/g)].map(([, one]) => `view.warning.${one}`);
+  const words = JSON.parse(readFileSync(join(folder, "words/view/en.json"), "utf8"));
+  const known = Object.keys(words).filter((key) => key.startsWith("view.warning."));
   assert.deepEqual(warned.filter((one, at) => warned.indexOf(one) === at).sort(), known.sort());
 });

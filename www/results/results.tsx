@@ -4,7 +4,7 @@ import type { Block } from "../pkg/quorate.d.ts";
 import { CostSection } from "../cost-tables.tsx";
 import { Button, drawing, Made, Table } from "../elements.tsx";
 import { acquire } from "../engine.js";
-import { has, number, t } from "../i18n.js";
+import { t } from "../i18n.js";
 import { Exports } from "../library/exports.tsx";
 import { failed, Notice, useMessage } from "../notice.tsx";
 import { outcomeSentence } from "../outcome.js";
@@ -51,44 +51,6 @@ function Head({ lab, id, title }: { lab: Lab; id: string; title: string }) {
         <Button kind="quiet" onClick={() => window.print()}>{t("results.print")}</Button>
       </div>
     </header>
-  );
-}
-
-interface Warned {
-  code: string;
-  seat: string | null;
-  round: number | null;
-  message: string;
-}
-
-/** A warning in a sentence; one of another version in the record's words. */
-function Warning({ of: { code, seat, message } }: { of: Warned }) {
-  const key = `warning.${code}`;
-  return has(key) ? t(key, { name: seat, about: message }) : <span lang="en">{`${seat ?? ""} ${message}`}</span>;
-}
-
-function Warnings({ all }: { all: Warned[] | undefined }) {
-  if (!all?.length) return null;
-  const alike = new Map<string, [Warned, ...Warned[]]>();
-  for (const one of all) {
-    const key = [one.code, one.seat, one.round].join(" ");
-    const same = alike.get(key);
-    if (same) same.push(one);
-    else alike.set(key, [one]);
-  }
-  return (
-    <section>
-      <h2>{t("results.warnings")}</h2>
-      <ul class="warnings">
-        {[...alike].map(([key, { 0: first, length }]) => (
-          <li key={key}>
-            {first.round ? `${t("round", { n: first.round })} · ` : ""}
-            <Warning of={first} />
-            {length > 1 && ` × ${number(length)}`}
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 
@@ -192,11 +154,10 @@ function Verification({ lab }: { lab: Lab }) {
   );
 }
 
-/** A participant sees their own data and what is public; costs, draws, warnings and files are for the owner. */
+/** A participant sees their own data and what is public; costs, draws and files are for the owner. */
 function Results({ lab, id, title, role, parts }: { lab: Lab; id: string; title: string; role: Node; parts: Parts }) {
   const isOwner = lab.role === "owner";
-  const { results, people, warnings }: { results?: Block[]; people: Map<string, Person>; warnings?: Warned[] } =
-    lab.view;
+  const { results, people }: { results?: Block[]; people: Map<string, Person> } = lab.view;
   return (
     <div class="page results">
       <Head lab={lab} id={id} title={title} />
@@ -205,7 +166,6 @@ function Results({ lab, id, title, role, parts }: { lab: Lab; id: string; title:
       {parts.nodes.map((node) => node && <Made node={node} />)}
       {isOwner && <CostSection costs={lab.session.costs()} />}
       {isOwner && <Draws lab={lab} />}
-      {isOwner && <Warnings all={warnings} />}
       <Verification lab={lab} />
       {isOwner && (
         <section class="no-print">

@@ -1,10 +1,13 @@
-use super::super::samples;
 use super::*;
-use crate::core::record::Entry;
-use std::rc::Rc;
+use crate::core::Input;
+use crate::core::record::Command;
+use crate::export::samples::{self, HOSTILE};
+use crate::export::{Format, export};
+use crate::procedures;
+use serde_json::json;
 
 fn of(record: &[Rc<Entry>]) -> String {
-    report(&Run::of(record).unwrap())
+    export(Format::Markdown, record).unwrap().text
 }
 
 #[test]
@@ -89,4 +92,42 @@ fn hostile_texts_do_not_change_the_structure() {
     assert_eq!(without_notices(&hostile), without_notices(&plain));
     assert!(!hostile.contains('<') && !hostile.contains('\0') && !hostile.contains("```"));
     assert!(hostile.contains("我选择3"));
+}
+
+/// Returns a discussion in which all hostile texts are said out of turn.
+fn record(language: &str) -> Vec<Rc<Entry>> {
+    let config = json!({
+        "protocol": "discussion", "language": language, "topic": "a *b* <c>", "rules": ["# no"],
+        "agents": [{ "name": "Mara", "role": "manager" }, { "name": "Ana", "kind": "human" }],
+    });
+    let (mut session, _) = procedures::begin(&config, "s-1", 0).unwrap();
+    for (text, at) in HOSTILE.iter().zip(1..) {
+        let (seat, text) = ("Ana".to_owned(), (*text).to_owned());
+        let request_id = None;
+        let say = Command::Say {
+            seat,
+            text,
+            request_id,
+        };
+        let _ = session.handle(at, Input::Command(say));
+    }
+    let _ = session.handle(99, Input::Command(Command::Close));
+    session.record()
+}
+
+#[test]
+fn reports_are_localized_and_escaped() {
+    for (language, outcome) in [
+        ("English", "Somebody closed it."),
+        ("Spanish", "Alguien la cerró."),
+        ("Mandarin", "由人关闭。"),
+    ] {
+        let text = of(&record(language));
+        assert!(text.contains(outcome), "{text}");
+        assert!(
+            text.contains("a \\*b\\* &lt;c&gt;") && text.contains("- \\# no"),
+            "{text}"
+        );
+        assert!(!text.contains('<') && !text.contains('\0') && !text.contains("```"));
+    }
 }

@@ -5,6 +5,8 @@
 
 mod items;
 mod results;
+#[cfg(test)]
+mod tests;
 mod wording;
 
 use super::asks;
