@@ -114,7 +114,7 @@ add("manifest.webmanifest", Buffer.from(JSON.stringify(manifest)));
 await bundle(inside("style"));
 await bundle(WORKERS);
 await page("join.html", "join/words", (await bundle(["join/main.tsx"], [guestWords])).get("join/main.tsx"));
-await page("index.html", "i18n", (await bundle(["app.js", ...NAMED])).get("app.js"));
+await page("index.html", "i18n", (await bundle(["app.tsx", ...NAMED])).get("app.tsx"));
 for (const path of NAMED) out.set(path, Buffer.from(`export * from "./${relative(dirname(path), names.get(path)).replaceAll("\\", "/")}";\n`));
 out.set("pkg/quorate.schema.json", readFileSync(join(www, "pkg/quorate.schema.json")));
 const llama = read("../LICENSE").replace(/^Copyright .*$/m, "Copyright (c) 2023-2026 The ggml authors");

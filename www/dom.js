@@ -36,7 +36,7 @@ export function h(tag, props, ...children) {
 export const isComposing = (event) => event.isComposing || event.keyCode === 229;
 
 /** Creates an SVG element, for icons. */
-export function svg(tag, props, ...children) {
+function svg(tag, props, ...children) {
   return fill(document.createElementNS(SVG, tag), props, children);
 }
 

@@ -75,7 +75,7 @@ class Lab {
     this.#given = keysFor();
     return { onEvent: (event) => this.#take(event), keys: this.#given, recorded: recorded(), pace: PACES[pace],
       async *answer(ask) {
-        yield* (await import("./inpage.js")).answer(ask);
+        yield* (await import("./inpage/runners.js")).answer(ask);
       } };
   }
 
@@ -280,7 +280,7 @@ export async function create(config) {
 /** How the sessions of a room's tables are opened: with the keys and at the pace of all others. */
 export const tableOptions = (idOf) => ({ onEvent: (event, table) => open.get(idOf(table))?.hear(event), keys: keysFor(),
   recorded: recorded(), pace: PACES[pace], async *answer(ask) {
-  yield* (await import("./inpage.js")).answer(ask);
+  yield* (await import("./inpage/runners.js")).answer(ask);
 } });
 
 /** A branch of a session at the answer in entry `seq`, which is asked anew or replaced by `answer`; returns the new id. */

@@ -9,7 +9,7 @@ import { LISTS } from "./fields/lists.js";
 import { LOOK, IN_PAGE } from "./fields/presentation.js";
 import { tableOf } from "./fields/switch-protocol.js";
 import { MODEL, alike } from "./fields/model.js";
-import { keyFields } from "./keys.js";
+import { showKeyFields } from "./key-fields.tsx";
 import { keyedOrigins } from "./origins.js";
 
 /** The form for `config`; `onChange` is called after each change. `showFaults(faults)` marks fields. */
@@ -70,7 +70,7 @@ function frame({ config, engine, onChange }, build) {
       ) => [agent?.name, agent?.kind, agent?.provider, agent?.base_url, agent?.model])]);
     if (needed === drawnKeys) return;
     drawnKeys = needed;
-    put(keyPlace, keyFields(config));
+    showKeyFields(keyPlace, config);
   }
 
   function redraw(focus) {

@@ -2,12 +2,12 @@
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { money } from "./costs.js";
-import { openDialog } from "./dialog.tsx";
-import { Button, Icon, Made } from "./elements.tsx";
+import { Button, Icon } from "./elements.tsx";
 import { clock, t } from "./i18n.js";
 import { asksIn, type Behind, inspectAsks } from "./inspector.tsx";
 import { NumberInput, type TypedNumber } from "./inputs.tsx";
-import { baseUrl, endpoints, keyFields, originOf } from "./keys.js";
+import { keysDialog } from "./key-fields.tsx";
+import { baseUrl, endpoints, originOf } from "./keys.js";
 import { ExportMenu } from "./library/exports.tsx";
 import { allows } from "./origins.js";
 import { outcomeSentence } from "./outcome.js";
@@ -51,23 +51,11 @@ export function TroubleBanner({ lab, ask: { id, trouble } }: { lab: Lab; ask: Op
   );
 }
 
-const enterKeys = (lab: Lab) =>
-  openDialog(t("keys"), (close) => {
-    const again = () => {
-      close();
-      lab.go();
-    };
-    return (
-      <>
-        <Made node={keyFields(lab.session.config)} />
-        <p class="row end">
-          <Button kind="primary" data-testid="halt-again" onClick={again}>{t("halt.tryagain")}</Button>
-        </p>
-      </>
-    );
-  });
+async function enterKeys(lab: Lab) {
+  if (await keysDialog(lab.session.config, t("halt.tryagain"), "halt-again")) lab.go();
+}
 async function unlock(lab: Lab) {
-  const { unlockDialog } = await import("./models/vault_panel.js");
+  const { unlockDialog } = await import("./models/vault-panel.tsx");
   if (await unlockDialog()) lab.go();
 }
 const allow = async (origin: string) => (await import("./allow-origins.js")).allowOrigins([origin]);

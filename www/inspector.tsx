@@ -8,7 +8,7 @@ import { clock, has, number, span, t } from "./i18n.js";
 import { Select } from "./inputs.tsx";
 import { reasonText } from "./participants.tsx";
 import type { Costs, Reply, Request } from "./pkg/quorate.js";
-import type { Ask, View } from "./view-types.ts";
+import type { Ask, Engine, View } from "./view-types.ts";
 import { isSecret } from "./view.js";
 
 /** What may be shown besides the view. */
@@ -284,6 +284,11 @@ function Branch({ reply, go }: { reply: Reply; go: (answer: string | null) => vo
   );
 }
 
-/** Shows why a branch could not be made. */
-export const branchFailed = (error: unknown) =>
-  openDialog(t("branch.failed"), () => <p lang="en">{(error as Error).message}</p>);
+/** Branches a session at the answer in entry `seq`, and leads to the branch. */
+export async function openBranch(engine: Engine, id: string, seq: number, answer: string | null) {
+  try {
+    location.hash = `#/run/${await engine.branch(id, seq, answer)}`;
+  } catch (error) {
+    void openDialog(t("branch.failed"), () => <p lang="en">{(error as Error).message}</p>);
+  }
+}

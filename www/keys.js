@@ -1,16 +1,14 @@
 // API keys: one per origin of an endpoint, or per seat there (`origin#seat`), in this tab's memory. Lost with the page
 // unless stored under a passphrase (vault.js). Only this module holds keys; others get copies.
-import { h, button, put, uid } from "./dom.js";
-import { t } from "./i18n.js";
-import { keyedOrigins, originOf, use } from "./origins.js";
+import { originOf, use } from "./origins.js";
 import { provider, providerAt } from "./models/providers.js";
-import { checkConnection } from "./models/endpoint-models.js";
 
 export { originOf };
 const keys = new Map();
 const listeners = new Set();
 
-export const placeOf = (origin, seat = null) => (seat === null ? origin : `${origin}#${seat}`);
+export const placeOf = (origin,
+  seat = /** @type {string | null} */ (null)) => (seat === null ? origin : `${origin}#${seat}`);
 export const originOfPlace = (place) => place.split("#")[0];
 
 /** A copy, by place. */
@@ -97,81 +95,3 @@ export const keysMissing = (config) =>
     origin.startsWith("https://") && !isLocal(origin) && !keys.has(origin)
     && !(seats.length && seats.every((seat) => keys.has(placeOf(origin, seat))))
   ).map(({ origin }) => origin);
-
-/** Fields for the keys that a configuration needs. `onModels` gets an origin and the models found by a test. */
-export function keyFields(config, onModels = () => {}) {
-  const needed = [...endpoints(config).values()];
-  const keyed = keyedOrigins(config).filter((origin) => !needed.some((one) => one.origin === origin));
-  if (!needed.length && !keyed.length) return h("p", { class: "quiet" }, t("keys.none"));
-  return h("div", { class: "keys" }, needed.map((endpoint) => field(endpoint, onModels)), keyed.map((origin) => {
-    const entry = keyEntry(origin, { label: t("keys.for", { origin: nameOf(origin) }), testid: "key-address" });
-    return h("div", { class: "key" }, h("label", { for: entry.id }, entry.label),
-      h("div", { class: "row" }, entry.input, entry.forget), entry.shown);
-  }));
-}
-
-function field(endpoint, onModels) {
-  const { origin, baseUrl: base, provider: named, seats } = endpoint;
-  const entry = keyEntry(origin, { label: t("keys.for", { origin: nameOf(origin) }) });
-  const notice = h("div", { class: "said", role: "status" });
-  const test = button(t("keys.test"), async () => {
-    entry.keep();
-    test.disabled = true;
-    put(notice, t("keys.testing"));
-    const { ok, node, models } = await checkConnection({ provider: named, baseUrl: base, key: keyAt(origin) });
-    notice.dataset.ok = ok;
-    put(notice, node);
-    test.disabled = false;
-    if (models) onModels(origin, models);
-  }, { testid: "key-test" });
-  const own = [...new Set(seats)];
-  return h("div", { class: "key" }, h("label", { for: entry.id }, entry.label),
-    h("div", { class: "row" }, entry.input, test, entry.forget), entry.shown, notice, own.length > 1
-    && h("details", { class: "key-seats", open: own.some((seat) => keys.has(placeOf(origin, seat))) },
-      h("summary", null, t("keys.seats")), h("p", { class: "help" }, t("keys.seats.text")), own.map((seat) => {
-        const one = keyEntry(placeOf(origin, seat), { label: seat, testid: "key-seat" });
-        return h("div", { class: "key" }, h("label", { for: one.id }, t("keys.seat", { name: seat })),
-          h("div", { class: "row" }, one.input, one.forget), one.shown);
-      })));
-}
-
-/** A field for one key: `{ id, label, input, keep, forget, shown, refresh }`. Only the end of a stored key is shown. */
-export function keyEntry(place,
-  /** @type {{ label?: string, testid?: string, onChange?: () => void }} */ { label, testid = "key",
-    onChange = () => {} } = {}) {
-  const origin = originOfPlace(place);
-  const id = uid("key");
-  const shown = h("p", { class: "quiet" });
-  const input = h("input", { id, type: "password", autocomplete: "off", spellcheck: "false", autocapitalize: "off",
-    "data-testid": testid });
-  const refresh = () => {
-    const mask = masked(place);
-    input.placeholder = !mask && isLocal(origin) ? t("keys.optional") : "";
-    put(shown, mask
-      ? t("keys.kept", { last: mask })
-      : place !== origin
-      ? t("keys.seat.none")
-      : isLocal(origin)
-      ? t("keys.local")
-      : t("keys.missing"));
-    // Disabled, not hidden: the test button must not move while it is being pressed.
-    forget.disabled = !mask;
-  };
-  const keep = () => {
-    const key = input.value.trim();
-    if (!key) return;
-    setKey(place, key);
-    input.value = "";
-    refresh();
-    onChange();
-  };
-  const forget = button(t("keys.forget"), () => {
-    setKey(place, null);
-    refresh();
-    input.focus();
-    onChange();
-  }, { kind: "quiet", "aria-label": `${t("keys.forget")}: ${label}` });
-  input.addEventListener("change", keep);
-  refresh();
-  return { id, label, input, keep, forget, shown, refresh };
-}

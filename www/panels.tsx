@@ -1,7 +1,9 @@
 // The side panels of a run: its steps, and the participants with what is known of them and their activity.
 import { PersonBlocks } from "./block-item.tsx";
+import { openDialog } from "./dialog.tsx";
 import { Button } from "./elements.tsx";
 import { t } from "./i18n.js";
+import { asksIn, type Behind, inspectAsks } from "./inspector.tsx";
 import { Avatar, KindTag, Name } from "./participants.tsx";
 import type { Status, StepView } from "./pkg/quorate.js";
 import type { Participant, View } from "./view-types.ts";
@@ -146,8 +148,17 @@ export const People = ({ view, status, onOpen }: { view: View; status?: Status; 
   </div>
 );
 
+/** Opens the details of one participant. */
+export function openPerson(view: View, name: string, behind: Behind) {
+  const onAsks = (ids: string[]) => void inspectAsks(asksIn(view, ids), view, behind);
+  return openDialog(name, () => <PersonDetails view={view} person={view.people.get(name)!} onAsks={onAsks} />, {
+    wide: true,
+    testid: "person",
+  });
+}
+
 /** The details of one participant. `onAsks(ids)` opens the requests behind what is shown. */
-export function PersonDetails(
+function PersonDetails(
   { view, person, onAsks }: { view: View; person: Participant; onAsks: (ids: string[]) => void },
 ) {
   const { memory, memoryAsk } = person;

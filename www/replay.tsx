@@ -1,10 +1,9 @@
 // A finished or stopped record, replayed entry by entry with a slider; branches start here.
 import { conversation } from "./conversation.js";
-import { openDialog } from "./dialog.tsx";
 import { Button, drawing, Made } from "./elements.tsx";
 import { clock, t } from "./i18n.js";
-import { asksIn, type Behind, branchFailed, inspect, inspectAsks } from "./inspector.tsx";
-import { People, PersonDetails, Steps } from "./panels.tsx";
+import { type Behind, inspect, openBranch } from "./inspector.tsx";
+import { openPerson, People, Steps } from "./panels.tsx";
 import type { Entry } from "./pkg/quorate.js";
 import { PresentLink } from "./run-bar.tsx";
 import type { Engine, View } from "./view-types.ts";
@@ -90,13 +89,7 @@ export async function view({ args: [id = ""], engine }: { args: string[]; engine
   /** The view after so many entries; `before` is one of fewer entries to go on from. */
   const viewAt = (count: number, before: View | null = null): View => viewer.at(count, before);
   const behind: Behind = { costs: () => engine.costsOf(entries), asked: viewer.asked };
-  const onBranch = async (seq: number, answer: string | null) => {
-    try {
-      location.hash = `#/run/${await engine.branch(id, seq, answer)}`;
-    } catch (error) {
-      void branchFailed(error);
-    }
-  };
+  const onBranch = (seq: number, answer: string | null) => openBranch(engine, id, seq, answer);
   const talk = conversation({
     onInspect: (item: Parameters<typeof inspect>[0]) => inspect(item, shown, { ...behind, onBranch }),
   });
@@ -108,13 +101,6 @@ export async function view({ args: [id = ""], engine }: { args: string[]; engine
   const toStep = (key: string) => {
     talk.open(key);
     document.getElementById(`part-${key.replaceAll("/", "-")}`)?.scrollIntoView();
-  };
-  const openPerson = (name: string) => {
-    const view = shown;
-    const onAsks = (ids: string[]) => inspectAsks(asksIn(view, ids), view, behind);
-    void openDialog(name, () => <PersonDetails view={view} person={view.people.get(name)!} onAsks={onAsks} />, {
-      wide: true,
-    });
   };
   const pause = () => {
     clearInterval(timer);
@@ -137,7 +123,7 @@ export async function view({ args: [id = ""], engine }: { args: string[]; engine
       go={(to) => {
         pause();
         go(to);
-      }} toStep={toStep} openPerson={openPerson} />
+      }} toStep={toStep} openPerson={(name) => openPerson(shown, name, behind)} />
   );
   const page = drawing(component());
   const redraw = () => page.show(component());

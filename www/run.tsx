@@ -2,14 +2,13 @@
 import type { ComponentChildren } from "preact";
 import { privacyScreen } from "./answer/privacy-screen.js";
 import { conversation } from "./conversation.js";
-import { openDialog } from "./dialog.tsx";
 import { Button, drawing, Icon, Made } from "./elements.tsx";
 import { Composer, NextSpeaker, Topic } from "./floor.tsx";
 import { behind, EndedBanner, ForeignNote, HaltBanner, StoppedBanner, StorageBanner,
   TroubleBanner } from "./halt-banners.tsx";
 import { t } from "./i18n.js";
-import { asksIn, branchFailed, inspect, inspectAsks } from "./inspector.tsx";
-import { People, PersonDetails, Steps } from "./panels.tsx";
+import { inspect, openBranch } from "./inspector.tsx";
+import { openPerson, People, Steps } from "./panels.tsx";
 import type { ItemView, OpenAsk } from "./pkg/quorate.js";
 import { question } from "./question-panel.js";
 import { roleSwitch } from "./role-switch.tsx";
@@ -73,16 +72,6 @@ function Banners({ lab }: { lab: Lab }): ComponentChildren {
   );
 }
 
-/** A participant's memory, bank and rankings. */
-function openPerson(lab: Lab, name: string) {
-  const { view } = lab;
-  const show = (ids: string[]) => inspectAsks(asksIn(view, ids), view, behind(lab));
-  void openDialog(name, () => <PersonDetails view={view} person={view.people.get(name)!} onAsks={show} />, {
-    wide: true,
-    testid: "person",
-  });
-}
-
 function Run({ lab, engine, seated, role, talk, questions, isBehind, toStep, toEnd }: Shown) {
   const { view, status } = lab;
   const isDiscussion = view.head?.protocol === "discussion";
@@ -123,7 +112,7 @@ function Run({ lab, engine, seated, role, talk, questions, isBehind, toStep, toE
           </Button>
         </div>
         <aside class="run-people" aria-label={t("people")}>
-          <People view={view} status={status} onOpen={(name) => openPerson(lab, name)} />
+          <People view={view} status={status} onOpen={(name) => openPerson(view, name, behind(lab))} />
         </aside>
       </div>
     </div>
@@ -174,13 +163,7 @@ export async function view(
 ) {
   const seated: Seated = await withRoom(id, engine);
   const lab: Lab = await engine.acquire(id);
-  const onBranch = async (seq: number, answer: string | null) => {
-    try {
-      location.hash = `#/run/${await engine.branch(id, seq, answer)}`;
-    } catch (error) {
-      void branchFailed(error);
-    }
-  };
+  const onBranch = (seq: number, answer: string | null) => openBranch(engine, id!, seq, answer);
   const talk = conversation({
     onInspect: (item: Parameters<typeof inspect>[0]) =>
       inspect(item, lab.view, { ...behind(lab), ...(lab.role === "owner" && { onBranch }) }),

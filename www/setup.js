@@ -6,9 +6,9 @@ import { localised, presetsFor, presetTitle } from "./home/presets.js";
 import { download, freshSeed } from "./engine.js";
 import { runAll } from "./batch.js";
 import { allowOrigins } from "./allow-origins.js";
-import { endpoints, keyFields, keysMissing, masked, nameOf, onKeys } from "./keys.js";
+import { keysDialog } from "./key-fields.tsx";
+import { endpoints, keysMissing, masked, nameOf, onKeys } from "./keys.js";
 import { keeps, state as vaultState } from "./vault.js";
-import { openDialog } from "./dialog.tsx";
 import { allows, otherOrigins } from "./origins.js";
 import { protocolOf, protocols } from "./fields.js";
 import { schema, parserFor, errorNodes, writeConfig } from "./configtext.js";
@@ -158,10 +158,8 @@ export async function view({ args: [wanted], engine }) {
     const missing = keysMissing(draft.config);
     if (!missing.length) return null;
     const isLocked = vaultState() === "locked" && missing.some(keeps);
-    const enter = () =>
-      openDialog(t("keys"), (close) => [keyFields(draft.config), h("p", { class: "row end" }, button(t("close"), () =>
-        close(), { kind: "primary" }))]);
-    const unlock = () => import("./models/vault_panel.js").then(({ unlockDialog }) => unlockDialog());
+    const enter = () => keysDialog(draft.config, t("close"));
+    const unlock = () => import("./models/vault-panel.tsx").then(({ unlockDialog }) => unlockDialog());
     return h("p", { "data-testid": "keyless" },
       t(isLocked ? "setup.locked" : "setup.nokey", { list: list(missing.map(nameOf)) }), " ",
       h("button", { class: "link", type: "button", on: { click: isLocked ? unlock : enter } },

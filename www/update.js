@@ -1,21 +1,15 @@
-// Registers the service worker, which caches the page for offline visits, and shows a notice when a newer version is
-// ready.
-import { h, button, put } from "./dom.js";
-import { t } from "./i18n.js";
+// Registers the service worker, which caches the page for offline visits.
 import { workerUrl } from "./workers.js";
 
-/** Starts, if the browser has service workers; the notice appears in `place`. */
-export async function keepUpToDate(place) {
+/** Starts, if the browser has service workers; `onNewer` is called when a newer version is ready. */
+export async function keepUpToDate(onNewer) {
   const workers = navigator.serviceWorker;
   if (!workers) return;
   const isFirst = !workers.controller;
   let changes = 0;
   workers.addEventListener("controllerchange", () => {
     changes += 1;
-    if (isFirst && changes === 1) return;
-    put(place,
-      h("div", { class: "banner", "data-testid": "update" }, h("p", { class: "banner-text" }, t("update")),
-        button(t("update.reload"), () => location.reload(), { testid: "update-reload" })));
+    if (!isFirst || changes > 1) onNewer();
   });
   await workers.register(workerUrl(new URL("service-worker.js", document.baseURI).href));
 }

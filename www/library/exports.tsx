@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { confirmDialog } from "../dialog.tsx";
-import { Button, drawn } from "../elements.tsx";
+import { Button } from "../elements.tsx";
 import { acquire, download, release } from "../engine.js";
 import { file } from "../files.js";
 import { t } from "../i18n.js";
@@ -127,7 +127,6 @@ export const ExportMenu = ({ of }: { of: Lab | Summary }) => (
     <Exports of={of} />
   </Menu>
 );
-export const exportMenu = (of: Lab) => drawn(<ExportMenu of={of} />);
 
 /** A menu with tables of several sessions. */
 export function TablesMenu({ sessions }: { sessions: Summary[] }) {
