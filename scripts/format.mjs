@@ -38,7 +38,7 @@ function formatted(filePath, text) {
 
 const check = process.argv.includes("--check");
 const files = readdirSync(join(root, "www"), { recursive: true }).map((name) => join(root, "www", String(name)))
-  .filter((name) => /\.(js|tsx)$/.test(name) && !/[\\/]www[\\/]pkg[\\/]/.test(name));
+  .filter((name) => /\.(js|tsx?)$/.test(name) && !/[\\/]www[\\/]pkg[\\/]/.test(name));
 const other = files.filter((file) => {
   const text = readFileSync(file, "utf8");
   const better = formatted(file, text);

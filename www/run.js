@@ -1,7 +1,7 @@
 // A run: controls, stepper, conversation, participants, questions to people, and what to do when it halts.
 import { h, put, button, icon } from "./dom.js";
 import { t, clock, language, number, span } from "./i18n.js";
-import { numberField } from "./answer/number-field.js";
+import { numberField } from "./answer/number-field.tsx";
 import { conversation } from "./conversation.js";
 import { inspect, inspectAsks } from "./inspector.js";
 import { openDialog } from "./dialog.js";
@@ -9,8 +9,8 @@ import { keyFields, endpoints, baseUrl, originOf } from "./keys.js";
 import { allows } from "./origins.js";
 import { keeps, state as vaultState } from "./vault.js";
 import { stepBar, peoplePanel } from "./panels.js";
-import { question } from "./question-panel.js";
-import { privacyScreen } from "./answer/privacy-screen.js";
+import { question } from "./question-panel.tsx";
+import { privacyScreen } from "./answer/privacy-screen.tsx";
 import { floor } from "./floor.js";
 import { roleSwitch } from "./visibility.js";
 import { progressOf } from "./progress.js";
@@ -163,7 +163,7 @@ export async function view({ args: [id], engine, announce }) {
     for (const [ask, shown] of questions) {
       if (wanted.has(ask)) continue;
       questions.delete(ask);
-      Promise.resolve(shown).then((panel) => panel.node.remove());
+      Promise.resolve(shown).then((panel) => panel.leave());
     }
     for (const ask of open) {
       if (questions.has(ask.id) || !lab.view.asks.has(ask.id)) continue;

@@ -1,7 +1,7 @@
 // The table of prices: view, change, add.
 import { h, put, button, uid } from "../dom.js";
 import { t, language } from "../i18n.js";
-import { numberField } from "../answer/number-field.js";
+import { numberField } from "../answer/number-field.tsx";
 import { allows, originOf } from "../origins.js";
 import { LIST, own, keep, refresh } from "../prices.js";
 
@@ -44,7 +44,7 @@ export function pricesPanel({ engine }) {
       mark(model);
     };
     typed.input.addEventListener("change", take);
-    typed.node.addEventListener("click", ({ target }) => target.closest("button") && take());
+    typed.node.addEventListener("click", ({ target }) => /** @type {Element} */ (target).closest("button") && take());
     return h("td", null, typed.node);
   };
   function line([model, _]) {

@@ -2,7 +2,7 @@
 // that the engine's default (the placeholder) applies.
 import { h } from "../dom.js";
 import { t, has, language, languageCode } from "../i18n.js";
-import { numberField } from "../answer/number-field.js";
+import { numberField } from "../answer/number-field.tsx";
 import { readNumber } from "../answer/number.js";
 import { read, write } from "../fields.js";
 import { PRINCIPLES, CLASSES } from "../justice.js";

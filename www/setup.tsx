@@ -15,7 +15,7 @@ import { schema, parserFor, errorNodes, writeConfig } from "./configtext.js";
 import { switched } from "./fields/switch-protocol.js";
 import { recorded, setRecorded } from "./answer-reuse.js";
 import { forecastPanel, hasModels } from "./forecast.js";
-import { numberField } from "./answer/number-field.js";
+import { numberField } from "./answer/number-field.tsx";
 import { textOf } from "./text-file.js";
 import { priced } from "./prices.js";
 import { guestConfig, guestOrigin, takeReturnRule } from "./opener.js";
@@ -95,7 +95,7 @@ export async function view({ args: [wanted], engine }) {
   /** The number of runs; null if it is invalid. */
   const runCount = () => {
     const times = repeat.hidden ? 1 : often.read();
-    return Number.isInteger(times) && times >= 1 && times <= MOST_RUNS ? times : null;
+    return typeof times === "number" && Number.isInteger(times) && times >= 1 && times <= MOST_RUNS ? times : null;
   };
   const ready = h("p", { class: "good" }, t("setup.nofaults"));
   function showRuns() {
