@@ -27,7 +27,7 @@ const withRunSheet = async (module) => (await Promise.all([module, styled("run")
 
 const VIEWS = {
   "": async () => home,
-  setup: () => import("./setup.js"),
+  setup: () => import("./setup.tsx"),
   run: () => withRunSheet(import("./run.js")),
   results: () => withRunSheet(import("./results/results.tsx")),
   replay: () => withRunSheet(import("./replay.js")),

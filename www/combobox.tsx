@@ -1,102 +1,140 @@
 // A text field with a filtered list of suggestions; other values are allowed. Follows the ARIA pattern "combobox with
 // list autocompletion".
-import { h, put, uid, isComposing } from "./dom.js";
-import { t, number } from "./i18n.js";
+import { Component, createRef } from "preact";
+import type { JSX } from "preact";
+import { isComposing, uid } from "./dom.js";
+import { drawing } from "./elements.tsx";
+import { number, t } from "./i18n.js";
 
 /** Most options drawn. */
 const MOST = 60;
 
-/**
- * `options()` returns the list, or a promise of it: `{ id, name, context }`. `onInput(value)` is called after each
- * change. Returns `{ node, input }`.
- */
-export function combobox({ value = "", options, onInput = (_) => {}, testid = null, ...attributes }) {
-  const listId = uid("list");
-  const list = h("ul", { id: listId, role: "listbox", class: "options plain", "aria-label": t("combobox.list") });
-  const count = h("span", { class: "sr-only", role: "status" });
-  const input = h("input", { id: uid("combo"), type: "text", value, role: "combobox", autocomplete: "off",
-    spellcheck: "false", autocapitalize: "off", "aria-autocomplete": "list", "aria-expanded": "false",
-    "aria-controls": listId, "data-testid": testid, ...attributes, on: { input: () => {
-      onInput(input.value);
-      show(true);
-    }, click: () => show(false), keydown, blur: () => hide() } });
-  list.hidden = true;
-  let shown = [];
-  let at = -1;
-  let turn = 0;
+export interface Suggestion {
+  id: string;
+  name?: string;
+  /** Tokens. */
+  context?: number | undefined;
+}
+interface Props {
+  value: string;
+  onValue: (value: string) => void;
+  options: () => Suggestion[] | Promise<Suggestion[]>;
+  /** Of the input. */
+  attributes?: JSX.InputHTMLAttributes<HTMLInputElement> & { "data-testid"?: string };
+}
+interface State {
+  /** Those that fit; null while the list is closed. */
+  fitting: Suggestion[] | null;
+  isEmpty: boolean;
+  /** The position of the active option, or -1. */
+  at: number;
+}
 
-  /** Opens the list; `narrow` filters it by the typed text. */
-  async function show(narrow) {
-    const mine = ++turn;
-    const all = await Promise.resolve(options()).catch(() => []);
-    if (mine !== turn || document.activeElement !== input) return;
-    const words = narrow ? input.value.toLowerCase().split(/\s+/).filter(Boolean) : [];
+const CLOSED: State = { fitting: null, isEmpty: true, at: -1 };
+
+export class Combobox extends Component<Props, State> {
+  #id = uid("combo");
+  #input = createRef<HTMLInputElement>();
+  #list = createRef<HTMLUListElement>();
+  #turn = 0;
+  override state = CLOSED;
+
+  override componentDidUpdate() {
+    this.#list.current!.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Opens the list; `isNarrow` filters it by the typed text. */
+  async #open(isNarrow: boolean) {
+    const turn = ++this.#turn;
+    const all = await Promise.resolve(this.props.options()).catch(() => []);
+    const input = this.#input.current!;
+    if (turn !== this.#turn || document.activeElement !== input) return;
+    const words = isNarrow ? input.value.toLowerCase().split(/\s+/).filter(Boolean) : [];
     const fitting = all.filter(({ id, name }) =>
       words.every((word) => `${id} ${name ?? ""}`.toLowerCase().includes(word))
     );
-    shown = fitting.slice(0, MOST);
-    at = narrow ? -1 : shown.findIndex(({ id }) => id === input.value);
-    put(list,
-      shown.map((one, index) =>
-        h("li", { role: "option", id: `${listId}-${index}`, "aria-selected": "false", on: { pointerdown: (event) =>
-          event.preventDefault(), click: () => take(index) } }, h("span", null, one.id),
-          one.name && one.name !== one.id && h("span", { class: "quiet" }, one.name), one.context
-          && h("span", { class: "quiet" }, t("combobox.context", { n: number(one.context, { notation: "compact" }) })))
-      ));
-    list.hidden = !shown.length;
-    input.setAttribute("aria-expanded", String(!list.hidden));
-    put(count, all.length ? t("combobox.count", { n: fitting.length }) : "");
-    if (fitting.length > shown.length) {
-      list.append(
-        h("li", { role: "presentation", class: "quiet more-options" },
-          t("combobox.more", { n: fitting.length - shown.length })),
-      );
-    }
-    mark();
+    const at = isNarrow ? -1 : fitting.slice(0, MOST).findIndex(({ id }) => id === input.value);
+    this.setState({ fitting, isEmpty: !all.length, at });
   }
 
-  function mark() {
-    [...list.querySelectorAll("[role=option]")].forEach((one, index) =>
-      one.setAttribute("aria-selected", String(index === at))
-    );
-    const active = at >= 0 ? document.getElementById(`${listId}-${at}`) : null;
-    if (active) {
-      input.setAttribute("aria-activedescendant", active.id);
-      active.scrollIntoView({ block: "nearest" });
-    } else input.removeAttribute("aria-activedescendant");
+  #close() {
+    this.#turn += 1;
+    this.setState(CLOSED);
   }
 
-  function hide() {
-    turn += 1;
-    list.hidden = true;
-    input.setAttribute("aria-expanded", "false");
-    input.removeAttribute("aria-activedescendant");
-    put(count);
+  #take({ id }: Suggestion) {
+    this.#close();
+    this.props.onValue(id);
   }
 
-  function take(index) {
-    input.value = shown[index].id;
-    hide();
-    onInput(input.value);
-  }
-
-  function keydown(event) {
+  #press = (event: KeyboardEvent) => {
     if (isComposing(event)) return;
+    const { fitting, at } = this.state;
+    const shown = fitting?.slice(0, MOST) ?? [];
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
       event.preventDefault();
-      if (list.hidden) return show(false);
-      at = shown.length ? (at + step + shown.length) % shown.length : -1;
-      mark();
-    } else if (event.key === "Enter" && !list.hidden && at >= 0) {
+      if (!shown.length) void this.#open(false);
+      else this.setState({ at: (at + step + shown.length) % shown.length });
+    } else if (event.key === "Enter" && shown[at]) {
       event.preventDefault();
-      take(at);
-    } else if (event.key === "Escape" && !list.hidden) {
+      this.#take(shown[at]);
+    } else if (event.key === "Escape" && shown.length) {
       // The first press of Escape closes the list, not the dialog around it.
       event.preventDefault();
       event.stopPropagation();
-      hide();
+      this.#close();
     }
+  };
+
+  override render({ value, onValue, attributes }: Props, { fitting, isEmpty, at }: State) {
+    const id = this.#id;
+    const all = fitting ?? [];
+    const shown = all.slice(0, MOST);
+    return (
+      <div class="combobox">
+        <input ref={this.#input} id={id} type="text" role="combobox" autocomplete="off" spellcheck={false}
+          autocapitalize="off" aria-autocomplete="list" aria-expanded={shown.length > 0} aria-controls={`${id}-list`}
+          aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined} {...attributes} value={value}
+          onInput={({ currentTarget }) => {
+            onValue(currentTarget.value);
+            void this.#open(true);
+          }} onClick={() => void this.#open(false)} onKeyDown={this.#press} onBlur={() => this.#close()} />
+        <ul id={`${id}-list`} ref={this.#list} role="listbox" class="options plain" aria-label={t("combobox.list")}
+          hidden={!shown.length}>
+          {shown.map((one, place) => (
+            <li key={place} role="option" id={`${id}-${place}`} aria-selected={place === at}
+              onPointerDown={(event) => event.preventDefault()} onClick={() => this.#take(one)}>
+              <span>{one.id}</span>
+              {one.name && one.name !== one.id && <span class="quiet">{one.name}</span>}
+              {one.context && (
+                <span class="quiet">
+                  {t("combobox.context", { n: number(one.context, { notation: "compact" }) })}
+                </span>
+              )}
+            </li>
+          ))}
+          {all.length > MOST && (
+            <li role="presentation" class="quiet more-options">{t("combobox.more", { n: all.length - MOST })}</li>
+          )}
+        </ul>
+        <span class="sr-only" role="status">{!isEmpty && t("combobox.count", { n: all.length })}</span>
+      </div>
+    );
   }
-  return { node: h("div", { class: "combobox" }, input, list, count), input };
+}
+
+/** The same for code that builds its nodes by hand. */
+export function combobox(
+  { value, options, onInput, testid }: { value: string; options: Props["options"]; onInput: () => void;
+    testid: string },
+) {
+  const component = (now: string) => (
+    <Combobox value={now} options={options} attributes={{ "data-testid": testid }} onValue={(next) => {
+      show(component(next));
+      onInput();
+    }} />
+  );
+  const { node, show } = drawing(component(value));
+  return { node, input: node.querySelector("input")! };
 }

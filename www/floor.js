@@ -1,12 +1,12 @@
 // The floor of a discussion: who speaks, who is next, why it rests, and a field for messages out of turn. A person's
-// own turn is asked by question-panel.js.
+// own turn is asked by question-panel.tsx.
 import { isBlank } from "./answer/blank.js";
 import { h, put, button, icon, uid } from "./dom.js";
 import { t, list } from "./i18n.js";
 import { avatar } from "./participants.tsx";
 import { draftKeeper } from "./draft.js";
 import { confirmDialog } from "./dialog.js";
-import { changeTable } from "./seating.js";
+import { changeTable } from "./seating.tsx";
 import { activity } from "./view.js";
 
 /** Name of the draft of a message out of turn. */

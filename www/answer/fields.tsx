@@ -125,7 +125,7 @@ const Single = (
 );
 
 /** An option, with a button that shows its explanation. */
-class Explained
+class OptionItem
   extends Component<{ option: FormChoice; id: string; children: ComponentChildren }, { isOpen: boolean }> {
   override render() {
     const { option: { name, about }, id, children } = this.props;
@@ -153,13 +153,13 @@ function Choice({ field, answer, change, id, hidden }: FieldProps<Of<"choice" | 
     <Group field={field} hidden={hidden}>
       <ul class={isShort ? "ask-options ask-options-short" : "ask-options"}>
         {options.map((option, at) => (
-          <Explained key={at} option={option} id={`${id}-about-${at}`}>
+          <OptionItem key={at} option={option} id={`${id}-about-${at}`}>
             <label class="radio">
               <input type="radio" name={id} value={at} data-value={option.value} checked={answer === option.answer}
                 onChange={() => change(option.answer)} />
               <span>{option.name}</span>
             </label>
-          </Explained>
+          </OptionItem>
         ))}
       </ul>
     </Group>
@@ -229,7 +229,7 @@ class Order extends Component<FieldProps<Of<"order">>> {
             const { value, name } = option;
             const place = ranking.indexOf(value);
             return (
-              <Explained key={value} option={option} id={`${id}-about-${field.options.indexOf(option)}`}>
+              <OptionItem key={value} option={option} id={`${id}-about-${field.options.indexOf(option)}`}>
                 <button type="button" class="place" data-value={value} draggable aria-pressed={place >= 0}
                   onClick={() => this.#tap(value)} onKeyDown={(event) => this.#moveByKey(event, value)}
                   onDragStart={({ currentTarget }) => (this.#dragged = { value, button: currentTarget })}
@@ -238,7 +238,7 @@ class Order extends Component<FieldProps<Of<"order">>> {
                   <b class="badge">{place < 0 ? "" : place + 1}</b>
                   <span>{name}</span>
                 </button>
-              </Explained>
+              </OptionItem>
             );
           })}
         </ul>

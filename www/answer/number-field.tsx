@@ -9,13 +9,13 @@ import { isBlank } from "./blank.js";
 import { readNumber } from "./number.js";
 
 /** A number, undefined while the field is empty, or the text if it is no number or may be two. */
-export type Typed = number | string | undefined;
+export type NumberInput = number | string | undefined;
 
 interface Props {
   /** Of the page or the question. */
   language: string;
   value: unknown;
-  onValue: (value: Typed) => void;
+  onValue: (value: NumberInput) => void;
   /** Only whole numbers fit. */
   isWhole?: boolean | undefined;
   /** Words what was understood. */
@@ -104,7 +104,7 @@ export function numberField(
     & { value?: unknown; changed?: () => void }
     & Omit<Attributes, "value" | "placeholder">,
 ) {
-  let value = given as Typed;
+  let value = given as NumberInput;
   const component = () => (
     <NumberField language={language} isWhole={isWhole} placeholder={placeholder} attributes={attributes as Attributes}
       value={value} onValue={(typed) => {
@@ -113,7 +113,7 @@ export function numberField(
     }} />
   );
   const write = (next?: unknown) => {
-    value = next as Typed;
+    value = next as NumberInput;
     show(component());
   };
   const { node, show } = drawing(component());

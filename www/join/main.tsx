@@ -3,7 +3,7 @@
 import { render } from "preact";
 import type { ComponentChildren } from "preact";
 import { join, readLink } from "../../src/web/room/guest.js";
-import type { Guest, GuestState, Link, Question as Asked } from "../../src/web/guest.d.ts";
+import type { Guest, GuestState, Link, Question as OpenQuestion } from "../../src/web/guest.d.ts";
 import type { ParticipantView } from "../../src/web/quorate.d.ts";
 import { elapsed } from "../../src/web/room/elapsed.js";
 import { Button, Filled, Verbatim } from "../elements.tsx";
@@ -159,7 +159,7 @@ function StoodIn({ guest }: { guest: Guest }) {
   );
 }
 
-function Body({ guest, question }: { guest: Guest; question: Asked | null }) {
+function Body({ guest, question }: { guest: Guest; question: OpenQuestion | null }) {
   const { state } = guest;
   const { stage, view, table } = state;
   if (state.trouble) {
@@ -178,7 +178,7 @@ function Body({ guest, question }: { guest: Guest; question: Asked | null }) {
       {table?.stoodIn && <StoodIn guest={guest} />}
       {state.reminded && question && <p class="join-remind" role="status">{t("remind")}</p>}
       {question && (
-        <Question key={`${question.ask} ${state.answers[question.ask]?.n ?? 0}`} guest={guest} asked={question}
+        <Question key={`${question.ask} ${state.answers[question.ask]?.n ?? 0}`} guest={guest} question={question}
           isFirst={isFirst} />
       )}
       {!question && stage === "lobby" && <Lobby guest={guest} />}
@@ -229,7 +229,7 @@ function Foot({ guest }: { guest: Guest }) {
   );
 }
 
-function Page({ guest, question }: { guest: Guest; question: Asked | null }) {
+function Page({ guest, question }: { guest: Guest; question: OpenQuestion | null }) {
   const { room, table, you } = guest.state;
   const title = (
     <>

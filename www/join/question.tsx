@@ -1,6 +1,6 @@
 // One open question, with the time left. A draft stays on the device.
 import { AnswerForm, type Refusal } from "../answer/answer-form.tsx";
-import type { Answered, Guest, Question as Asked } from "../../src/web/guest.d.ts";
+import type { Answered, Guest, Question as OpenQuestion } from "../../src/web/guest.d.ts";
 import type { FormValues } from "../../src/web/quorate.d.ts";
 import { drafts } from "./drafts.js";
 import { Ticking } from "./ticking.tsx";
@@ -31,8 +31,8 @@ function refusalOf(answered: Answered | undefined, lang: string): Refusal | null
 }
 
 /** `isFirst`: there was no earlier question, so no tap can have been meant for it. */
-export function Question({ guest, asked, isFirst }: { guest: Guest; asked: Asked; isFirst: boolean }) {
-  const { ask, form, deadline } = asked;
+export function Question({ guest, question, isFirst }: { guest: Guest; question: OpenQuestion; isFirst: boolean }) {
+  const { ask, form, deadline } = question;
   const draft = drafts(guest.link.room);
   const lang = languageTag(languageCode(form.language));
   const isOfRoom = ask.startsWith("room/");
@@ -52,7 +52,7 @@ export function Question({ guest, asked, isFirst }: { guest: Guest; asked: Asked
         <Ticking>{() => <TimeLeft milliseconds={deadline === null ? null : deadline - guest.now()} />}</Ticking>
       </header>
       <AnswerForm form={form} id={id} hasQuestion={!isOfRoom} draft={draft.read(ask)}
-        decides={asked.decides ?? form.decides} describe={(what) => t("shown", { what })}
+        decides={question.decides ?? form.decides} describe={(what) => t("shown", { what })}
         testid={(name) => (name === "send" || name === "skip" ? name : `send-${name}`)}
         changed={(values) => draft.write(ask, values)} send={send} refusal={refusalOf(guest.state.answers[ask], lang)}
         isFirst={isFirst} />

@@ -1,7 +1,7 @@
 // One provider: where to get a key, a field for it, a test, and its models.
 import { h, put, button, uid, isComposing } from "../dom.js";
 import { t, has } from "../i18n.js";
-import { combobox } from "../combobox.js";
+import { combobox } from "../combobox.tsx";
 import { keyAt, keyEntry, masked, originOf } from "../keys.js";
 import { allows, canBeAllowed, inUse, unuse } from "../origins.js";
 import { isKept } from "../vault.js";

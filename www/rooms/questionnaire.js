@@ -2,8 +2,8 @@
 // links. The format is in docs/rooms.md. Each control edits one list or object of the plan.
 import { h, put, button, uid } from "../dom.js";
 import { t } from "../i18n.js";
-import { movers } from "../fields/lists.js";
-import { numberHere } from "../fields/controls.js";
+import { movers } from "../fields/lists.tsx";
+import { numberHere } from "../fields/controls.tsx";
 
 /** The settings of a question by kind of answer; others must be absent. */
 const OF_KIND = { scale: ["least", "most", "ends"], choice: ["options"], number: ["least", "most"], text: [],
