@@ -54,7 +54,7 @@ const withSheets = async (module: Promise<Module>, ...names: string[]) =>
 
 const VIEWS: { [name: string]: () => Promise<Module> } = {
   "": async () => home,
-  setup: () => import("./setup.js"),
+  setup: () => import("./setup.tsx"),
   run: () => withSheets(import("./run.tsx"), "run", "board"),
   results: () => withSheets(import("./results/results.tsx"), "run", "board"),
   replay: () => withSheets(import("./replay.tsx"), "run", "board"),

@@ -25,7 +25,7 @@ export function watch(watcher) {
 }
 
 /** Runs sessions `{ id, title }`, up to a limit for all; those already in the queue are not added twice. */
-export function runAll(sessions, limit = null) {
+export function runAll(sessions, /** @type {{ cost?: number, calls?: number } | null} */ limit = null) {
   if (!busy) {
     counts = { of: 0, ended: 0, stuck: [], isCapped: false };
     used.clear();

@@ -1,5 +1,4 @@
 // Configurations as text: read from YAML or JSON of a limited size, and written.
-import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { file } from "./files.js";
 import { workerUrl } from "./workers.js";
@@ -109,10 +108,6 @@ function parseText(parse, text, format) {
     throw new Error([t(`setup.unread.${kind}`), place].filter(Boolean).join(" "), { cause: error });
   }
 }
-
-/** The message of an error, with the parser's message in folded details. */
-export const errorNodes = ({ message, cause }) => [message, cause
-  && h("details", null, h("summary", null, t("details")), h("span", { lang: "en" }, cause.message))];
 
 /** Writes a configuration as text. */
 export async function writeConfig(config, format, { schema = "" } = {}) {

@@ -1,9 +1,12 @@
 // The settings of a protocol, as the engine describes them, in groups; and access to values by path. Settings missing
 // here can be set in the configuration as text.
-import { spec, protocols } from "./pkg/quorate.js";
+import { protocols as protocolsOfEngine, spec } from "./pkg/quorate.js";
 import { PROVIDERS } from "./models/providers.js";
 
-export { protocols };
+/** @type {ReturnType<typeof protocolsOfEngine> | undefined} */
+let listed;
+/** The protocols of the engine, asked for once: the form needs them for every field. */
+export const protocols = () => (listed ??= protocolsOfEngine());
 export const protocolOf = (config) => (protocols().includes(config?.protocol) ? config.protocol : "justice");
 
 const known = new Map();
@@ -44,7 +47,10 @@ export const wordsOf = ({ words, path }) =>
 const isOffered = (protocol, agents) =>
   [...described(protocol).all.values()].filter(({ path, group }) => group && path.startsWith("agents.") === agents);
 
-/** The groups for a configuration, with their settings in order. */
+/**
+ * The groups for a configuration, with their settings in order.
+ * @returns {{ id: string, open: boolean, fields: any[] }[]}
+ */
 export function groupsFor(config) {
   const protocol = protocolOf(config);
   const offered = isOffered(protocol, false);

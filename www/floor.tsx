@@ -9,7 +9,7 @@ import { Button, Icon } from "./elements.tsx";
 import { list, t } from "./i18n.js";
 import { useUid } from "./inputs.tsx";
 import { Avatar } from "./participants.tsx";
-import { changeTable } from "./seating.js";
+import { changeTable } from "./seating.tsx";
 import type { DiscussionView } from "./pkg/quorate.js";
 import type { Engine, Lab, View } from "./view-types.ts";
 import { activity } from "./view.js";

@@ -1,9 +1,8 @@
 // Inputs with labels. What is typed stays in the input; each change is reported.
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { numberField } from "./answer/number-field.js";
+import { NumberField, type TypedNumber } from "./answer/number-field.tsx";
 import { uid } from "./dom.js";
-import { Made } from "./elements.tsx";
 import { language } from "./i18n.js";
 
 /** An id of its own for a component; those of `useId` are unique in one tree only. */
@@ -58,20 +57,22 @@ export const Tickbox = ({ label, isOn, onTick, ...attributes }: {
   </label>
 );
 
-/** Undefined while empty; the text if it is no number or may be two. */
-export type TypedNumber = number | string | undefined;
-
 /** A field for a number in the page's language; `value` is what it begins with. */
-export function NumberInput({ onChange, ...options }: {
+export function NumberInput({ value, isWhole, placeholder, onChange, ...attributes }: {
   value?: unknown;
   isWhole?: boolean;
   placeholder?: number | string;
   onChange: (value: TypedNumber) => void;
-  [attribute: string]: unknown;
+} & Omit<JSX.InputHTMLAttributes<HTMLInputElement>, "value" | "placeholder" | "onChange"> & {
+  "data-testid"?: string;
 }) {
-  const [field] = useState(() => {
-    const made = numberField({ language: language(), ...options, changed: () => onChange(made.read()) });
-    return made;
-  });
-  return <Made as="span" node={field.node} />;
+  const [typed, setTyped] = useState(value);
+  const take = (next: TypedNumber) => {
+    setTyped(next);
+    onChange(next);
+  };
+  return (
+    <NumberField language={language()} value={typed} isWhole={isWhole} placeholder={placeholder} attributes={attributes}
+      onValue={take} />
+  );
 }

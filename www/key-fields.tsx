@@ -1,5 +1,4 @@
 // Fields for API keys. Only the end of a stored key is shown.
-import { render } from "preact";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isComposing } from "./dom.js";
@@ -142,9 +141,6 @@ export function KeyFields({ config, onModels }: { config: unknown; onModels?: On
     </div>
   );
 }
-
-/** Draws the fields into a node that is made by hand. */
-export const showKeyFields = (place: HTMLElement, config: unknown) => render(<KeyFields config={config} />, place);
 
 /** Asks for the keys that a configuration needs. Resolves with true if the button labelled `done` is pressed. */
 export const keysDialog = (config: unknown, done: string, testid?: string) =>

@@ -30,8 +30,8 @@ export const useMessage = () => useState<Message>({});
 
 /** A button that picks a file; the same one may be picked again. */
 export const FileButton = (
-  { id, accept, testid, onPick, children }: { id: string; accept: string; testid?: string; onPick: (file: File) => void;
-    children: ComponentChildren },
+  { id, accept, testid, kind, onPick, children }: { id: string; accept: string; testid?: string; kind?: "quiet";
+    onPick: (file: File) => void; children: ComponentChildren },
 ) => (
   <>
     <input type="file" id={id} class="sr-only" accept={accept} data-testid={testid} onChange={({ currentTarget }) => {
@@ -39,7 +39,7 @@ export const FileButton = (
       currentTarget.value = "";
       if (picked) onPick(picked);
     }} />
-    <label for={id} class="button">{children}</label>
+    <label for={id} class={kind ? `button button-${kind}` : "button"}>{children}</label>
   </>
 );
 

@@ -1,6 +1,6 @@
 // A run: controls, stepper, conversation, participants, questions to people, and what to do when it halts.
 import type { ComponentChildren } from "preact";
-import { privacyScreen } from "./answer/privacy-screen.js";
+import { privacyScreen } from "./answer/privacy-screen.tsx";
 import { conversation } from "./conversation.js";
 import { Button, drawing, Icon, Made } from "./elements.tsx";
 import { Composer, NextSpeaker, Topic } from "./floor.tsx";
@@ -10,7 +10,7 @@ import { t } from "./i18n.js";
 import { inspect, openBranch } from "./inspector.tsx";
 import { openPerson, People, Steps } from "./panels.tsx";
 import type { ItemView, OpenAsk } from "./pkg/quorate.js";
-import { question } from "./question-panel.js";
+import { question } from "./question-panel.tsx";
 import { roleSwitch } from "./role-switch.tsx";
 import { withRoom } from "./rooms/stored-rooms.js";
 import { isResting, pausesOf, RunBar } from "./run-bar.tsx";

@@ -2,7 +2,7 @@
 import { Component } from "preact";
 import type { Guest, GuestState } from "../../src/web/guest.d.ts";
 import { Button } from "../elements.tsx";
-import { drafts } from "./question.js";
+import { drafts } from "./drafts.js";
 import { Outcome, Transcript } from "./transcript.tsx";
 import { t } from "./words.js";
 

@@ -3,15 +3,16 @@
 import { render } from "preact";
 import type { ComponentChildren } from "preact";
 import { join, readLink } from "../../src/web/room/guest.js";
-import type { Guest, GuestState, Link, Question } from "../../src/web/guest.d.ts";
+import type { Guest, GuestState, Link, Question as OpenQuestion } from "../../src/web/guest.d.ts";
 import type { ParticipantView } from "../../src/web/quorate.d.ts";
 import { elapsed } from "../../src/web/room/elapsed.js";
-import { Button, Filled, Made, Verbatim } from "../elements.tsx";
+import { Button, Filled, Verbatim } from "../elements.tsx";
 import { apply, setTheme, theme, THEMES } from "../theme.js";
 import { AskedTwice } from "./asked-twice.tsx";
 import { EnterCode } from "./enter-code.tsx";
 import { EndPage } from "./end-page.tsx";
-import { drafts, panel } from "./question.js";
+import { drafts } from "./drafts.js";
+import { Question } from "./question.tsx";
 import { Ticking } from "./ticking.tsx";
 import { Transcript } from "./transcript.tsx";
 import { keepAwake } from "./wake-lock.js";
@@ -25,7 +26,8 @@ const link = readLink(location.hash) as Link | null;
 const isAtTable = (stage: GuestState["stage"]) => stage === "table";
 
 let guest: Guest | null = null;
-let open: { ask: string; n: number; panel: ReturnType<typeof panel>; isNew: boolean } | null = null;
+/** The ask of the question that is shown. */
+let shown: string | null = null;
 /** No question has been shown yet. */
 let isFirst = true;
 /** A removed guest has asked for the seat back. */
@@ -60,7 +62,6 @@ function trouble({ link, state: { connection, reason, host, ...state } }: Guest)
 function Frame({ title, children }: { title: ComponentChildren; children: ComponentChildren }) {
   const choose = (code: string) => {
     use(code, true);
-    closeQuestion();
     draw();
   };
   return (
@@ -158,7 +159,7 @@ function StoodIn({ guest }: { guest: Guest }) {
   );
 }
 
-function Body({ guest, question }: { guest: Guest; question: typeof open }) {
+function Body({ guest, question }: { guest: Guest; question: OpenQuestion | null }) {
   const { state } = guest;
   const { stage, view, table } = state;
   if (state.trouble) {
@@ -176,7 +177,10 @@ function Body({ guest, question }: { guest: Guest; question: typeof open }) {
       {(stage === "arriving" || stage === "after") && <p class="eyebrow">{t(stage)}</p>}
       {table?.stoodIn && <StoodIn guest={guest} />}
       {state.reminded && question && <p class="join-remind" role="status">{t("remind")}</p>}
-      {question && <Made key={`${question.ask} ${question.n}`} node={question.panel.node} />}
+      {question && (
+        <Question key={`${question.ask} ${state.answers[question.ask]?.n ?? 0}`} guest={guest} question={question}
+          isFirst={isFirst} />
+      )}
       {!question && stage === "lobby" && <Lobby guest={guest} />}
       {!question && stage !== "lobby" && (
         <section class="join-card join-wait" data-testid="waiting">
@@ -225,7 +229,7 @@ function Foot({ guest }: { guest: Guest }) {
   );
 }
 
-function Page({ guest, question }: { guest: Guest; question: typeof open }) {
+function Page({ guest, question }: { guest: Guest; question: OpenQuestion | null }) {
   const { room, table, you } = guest.state;
   const title = (
     <>
@@ -253,46 +257,10 @@ const Banner = ({ text }: { text: string | null }) => (
   <p class="join-banner" role="status" data-testid="banner" hidden={!text}>{text}</p>
 );
 
-function closeQuestion() {
-  open?.panel.close();
-  open = null;
-}
-
 /** The question that is open for this device. */
-const openQuestion = ({ questions, answers }: GuestState) =>
-  questions.find(({ ask }) => !["sending", "kept"].includes(answers[ask]?.state ?? ""));
-
-/** Keeps the panel of the open question, so that typing is not disturbed. */
-function updateQuestion(guest: Guest) {
-  const { state } = guest;
-  const question = state.trouble || state.stage === "over" || !state.stage ? undefined : openQuestion(state);
-  if (!question) return closeQuestion();
-  const known = state.answers[question.ask];
-  const n = known?.n ?? 0;
-  if (open?.ask === question.ask && open.n === n) return;
-  const isNew = open?.ask !== question.ask;
-  closeQuestion();
-  open = { ask: question.ask, n, panel: panelOf(guest, question), isNew };
-  isFirst = false;
-  const { panel: { refuse } } = open;
-  if (known?.state === "refused") {
-    const message = known.reason ? t(known.reason === "long" ? "toolong" : "untaken") : known.message;
-    queueMicrotask(() => refuse(message, known.field));
-  }
-  if (known?.state === "late") queueMicrotask(() => refuse(t("late"), undefined));
-  if (isNew && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(60);
-}
-
-function panelOf(guest: Guest, question: Question) {
-  const draft = drafts(guest.link.room);
-  const one = panel(question, { draft, now: guest.now, isFirst, send(values: Parameters<Guest["answer"]>[1]) {
-    try {
-      void guest.answer(question.ask, values).then(({ state }) => state === "kept" && draft.remove());
-    } catch (fault) {
-      one.refuse((fault as Error).message, undefined);
-    }
-  } });
-  return one;
+function openQuestion({ trouble, stage, questions, answers }: GuestState) {
+  if (trouble || !stage || stage === "over") return null;
+  return questions.find(({ ask }) => !["sending", "kept"].includes(answers[ask]?.state ?? "")) ?? null;
 }
 
 function draw() {
@@ -315,21 +283,22 @@ function draw() {
     // The room's language, unless another was chosen on this device.
     hasLanguage = true;
     use(wanted);
-    closeQuestion();
   }
   if (state.stage && state.stage !== "over") hasAsked &&= Boolean(state.table?.stoodIn);
-  updateQuestion(guest);
+  const question = openQuestion(state);
+  const isNew = question !== null && question.ask !== shown;
+  shown = question?.ask ?? null;
   const { activeElement } = document;
   const isFree = !activeElement || activeElement === document.body || activeElement.id === "main";
-  render(<Page guest={guest} question={open} />, app);
-  open?.panel.tick();
-  if (open?.isNew) {
-    open.isNew = false;
-    if (isFree) open.panel.focus();
+  render(<Page guest={guest} question={question} />, app);
+  if (isNew) {
+    isFirst = false;
+    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(60);
+    if (isFree) app.querySelector<HTMLElement>(".join-question h2")?.focus({ preventScroll: true });
     window.scrollTo({ top: 0, behavior: "instant" });
   }
-  document.title = `${open ? `● ${t("turn")}` : state.room?.title || t("title")} · Quorate`;
-  keepAwake(Boolean(open));
+  document.title = `${question ? `● ${t("turn")}` : state.room?.title || t("title")} · Quorate`;
+  keepAwake(question !== null);
 }
 
 addEventListener("hashchange", () => location.reload());
@@ -348,5 +317,4 @@ else {
   } }) as Guest;
   // Lets the connection send first.
   queueMicrotask(draw);
-  setInterval(() => open?.panel.tick(), 500);
 }

@@ -1,6 +1,6 @@
 // One provider: where to get a key, a field for it, a test, and its models.
 import { useState } from "preact/hooks";
-import { combobox } from "../combobox.js";
+import { Combobox } from "../combobox.tsx";
 import { Button, Made } from "../elements.tsx";
 import { has, t } from "../i18n.js";
 import { useUid } from "../inputs.tsx";
@@ -61,15 +61,13 @@ function Offer(
     baseUrl: string | null; engine: Engine; fail: (error: unknown) => void },
 ) {
   const [model, setModel] = useState(() => models?.length ? firstModel(catalogue(id as ProviderId).first, models) : "");
-  const [field] = useState(() =>
-    combobox({ value: model, options: () => models ?? [], "data-testid": `model-${id}`, onInput: (value: string) =>
-      setModel(value.trim()) })
-  );
+  const field = useUid();
   const seat = { provider: id, model, baseUrl };
   return (
     <>
-      <label for={field.input.id}>{t("models.model")}</label>
-      <Made node={field.node} />
+      <label for={field}>{t("models.model")}</label>
+      <Combobox value={model} options={() => models ?? []} onValue={(value) => setModel(value.trim())}
+        attributes={{ id: field, "data-testid": `model-${id}` }} />
       <p class="help">{t("models.begin.text")}</p>
       <div class="row">
         <Button kind="primary" icon="play" disabled={!model} data-testid={`begin-${id}`}

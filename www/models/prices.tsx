@@ -1,9 +1,10 @@
 // The table of prices: view, change, add.
 import { useRef, useState } from "preact/hooks";
-import { numberField } from "../answer/number-field.js";
-import { Button, Made } from "../elements.tsx";
+import { NumberField } from "../answer/number-field.tsx";
+import { Button } from "../elements.tsx";
 import { language, t } from "../i18n.js";
-import { NumberInput, type TypedNumber, useUid } from "../inputs.tsx";
+import type { TypedNumber } from "../answer/number-field.tsx";
+import { NumberInput, useUid } from "../inputs.tsx";
 import { failed, type Message, Notice, useMessage } from "../notice.tsx";
 import { allows, originOf } from "../origins.js";
 import type { Price, Prices } from "../pkg/quorate.js";
@@ -20,22 +21,25 @@ type Rows = Record<string, Price>;
 function PriceField(
   { model, kind, price, save }: { model: string; kind: Kind; price: Price; save: (price: Price) => void },
 ) {
-  const [field] = useState(() =>
-    numberField({ language: language(), class: "price", value: price[kind], placeholder: kind === "cached" ? "–" : "",
-      "aria-label": t("prices.of", { model, what: t(`prices.${kind}`) }), "data-testid": `price-${kind}` })
-  );
+  const [typed, setTyped] = useState<TypedNumber>(price[kind]);
+  /** The same, at once. */
+  const now = useRef(typed);
+  const setValue = (value: TypedNumber) => setTyped(now.current = value);
+  const place = useRef<HTMLTableCellElement>(null);
   const take = () => {
+    const value = now.current;
     // A number that may be two is asked about first.
-    if (field.isUnclear() && field.node.querySelector("button")) return;
-    const value = field.read();
+    if (typeof value === "string" && place.current!.querySelector("button")) return;
     // Only the price for cached tokens may be empty.
-    if (value === undefined ? kind !== "cached" : !(Number(value) >= 0)) return field.write(price[kind]);
+    if (value === undefined ? kind !== "cached" : !(Number(value) >= 0)) return setValue(price[kind]);
     const { [kind]: _, ...others } = price;
     save((value === undefined ? others : { ...others, [kind]: value }) as Price);
   };
   return (
-    <td onChange={take} onClick={({ target }) => (target as Element).closest("button") && take()}>
-      <Made as="span" node={field.node} />
+    <td ref={place} onChange={take} onClick={({ target }) => (target as Element).closest("button") && take()}>
+      <NumberField language={language()} value={typed} placeholder={kind === "cached" ? "–" : ""} onValue={setValue}
+        attributes={{ class: "price", "aria-label": t("prices.of", { model, what: t(`prices.${kind}`) }),
+          "data-testid": `price-${kind}` }} />
     </td>
   );
 }

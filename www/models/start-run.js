@@ -21,7 +21,7 @@ export async function startRun(engine, choice) {
 }
 
 export async function prepare(engine, choice) {
-  const { takeDraft } = await import("../setup.js");
+  const { takeDraft } = await import("../setup.tsx");
   takeDraft(await config(engine, choice));
   location.hash = "#/setup";
 }

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../elements.tsx";
 import { t } from "../i18n.js";
 import { Field, NumberInput, Select, Tickbox } from "../inputs.tsx";
-import { Movers } from "../movers.tsx";
+import { moveIn, Movers } from "../movers.tsx";
 import type { RoomPlan, RoomQuestion, Way } from "../pkg/room.js";
 
 type Kind = NonNullable<RoomQuestion["kind"]>;
@@ -157,7 +157,13 @@ function QuestionEditor(
               changed();
             }} />
           )}
-          <Movers list={list} at={at} name={title} moved={moved} />
+          <Movers name={title} at={at} count={list.length} more="movers" move={(to, which) => {
+            moveIn(list, at, to);
+            moved(to, which);
+          }} remove={() => {
+            list.splice(at, 1);
+            moved(-1);
+          }} />
         </div>
       </fieldset>
     </li>
