@@ -10,7 +10,6 @@ import { failed, Notice, useMessage } from "../notice.tsx";
 import { outcomeSentence } from "../outcome.js";
 import type { Person } from "../participants.tsx";
 import { roleSwitch } from "../visibility.js";
-import { afterDebate } from "./after-debate.js";
 import { parts as discussion } from "./discussion.js";
 import { parts as justice } from "./justice.js";
 
@@ -24,7 +23,7 @@ interface Parts {
 
 /** The parts of each protocol that the engine does not word. */
 const PARTS: { [protocol: string]: (lab: Lab) => Parts | Promise<Parts> } = { justice, discussion,
-  debate: async (lab) => ({ nodes: [await afterDebate(lab)] }) };
+  debate: async (lab) => ({ nodes: [await (await import("./after-debate.js")).afterDebate(lab)] }) };
 
 const Unfinished = ({ title, id }: { title: string; id: string }) => (
   <div class="page narrow">
