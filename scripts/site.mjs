@@ -73,7 +73,7 @@ async function bundle(paths, plugins = []) {
 const alone = async (path, more = {}) => (await build({ ...options, format: "iife", entryPoints: [join(www, path)], ...more })).outputFiles[0].contents;
 
 /** The guest's page has its own words, and of the lab's those that participants see as well. */
-const SHARED = /^(principle\.\w+$|class\.|step\.(?!count|state)|moment\.|human\.(about|points)$|number\.|vote\.by$|round$|close$|ranking\.label$|debate\.kind\.|applied\.none$|drawn\.)/;
+const SHARED = /^(principle\.\w+$|class\.|step\.(?!count|state)|moment\.|human\.(about|points)$|number\.|vote\.by$|round$|close$|ranking\.label$|applied\.none$|drawn\.)/;
 const guestWords = {
   name: "words",
   setup({ onLoad, onResolve }) {
