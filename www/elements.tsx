@@ -71,7 +71,9 @@ export function Table(
     row?: number | undefined;
   },
 ) {
-  const look = (x: number, y: number) => [x === column && "chosen", y === row && "drawn"].filter(Boolean).join(" ");
+  const isWords = head.map((_, x) => rows.some(({ [x]: cell }) => typeof cell === "string" && /\p{L}{2}/u.test(cell)));
+  const look = (x: number, y: number) =>
+    [x === column && "chosen", y === row && "drawn", isWords[x] && "words"].filter(Boolean).join(" ");
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={label}>
       <table class={name}>

@@ -265,13 +265,14 @@ mod tests {
             "decisions",
             "utterances",
             "asks",
+            "md",
         ] {
             assert!(
                 export(Format::from_name(name).unwrap(), &record).is_ok(),
                 "{name}"
             );
         }
-        let error = export(Format::Markdown, &record).unwrap_err().to_string();
+        let error = export(Format::Published, &record).unwrap_err().to_string();
         assert!(error.contains("from_the_future: is not a setting"), "{error}");
     }
 }

@@ -179,7 +179,9 @@ fn write_blocks(page: &mut Report, blocks: &[Block], level: usize) {
             }
             Block::Table(table) => {
                 let cells = |row: &Vec<String>| row.iter().map(|cell| inline(cell)).collect::<Vec<_>>();
-                page.block(&inline(&table.title));
+                if !table.title.is_empty() {
+                    page.block(&inline(&table.title));
+                }
                 let rows: Vec<_> = table.rows.iter().map(cells).collect();
                 page.table(&cells(&table.columns), &rows);
             }

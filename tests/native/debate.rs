@@ -442,11 +442,11 @@ fn the_report_tells_the_outcome_first_and_everything_escaped() {
     let lines: Vec<&str> = file.text.lines().collect();
     assert_eq!(lines[0], "# Tea");
     assert!(
-        lines[2].starts_with("The judge decided for the proposal of "),
+        lines[2].ends_with("'s proposal won, by the judge."),
         "{}",
         lines[2]
     );
-    assert!(file.text.contains("## Round 8: the judge"));
+    assert!(file.text.contains("## Round 8 · Judge"));
     assert!(!file.text.contains("<b>") && !lines.contains(&"# No heading | <b>bold</b>"));
     {
         let format = quorate::export::Format::JsonLines;

@@ -277,7 +277,7 @@ fn no_key_stands_twice() {
 }
 
 /// Keys that are put together in the code, by their beginnings.
-const BUILT: [&str; 14] = [
+const BUILT: [&str; 33] = [
     "decided_by.",
     "justice.problem.",
     "justice.answer.line.",
@@ -292,6 +292,25 @@ const BUILT: [&str; 14] = [
     "rounds.",
     "step.",
     "talk.outcome.",
+    "view.asked.",
+    "view.challenge.",
+    "view.character.",
+    "view.check.",
+    "view.criterion.",
+    "view.early.",
+    "view.failed.",
+    "view.from.",
+    "view.lack.",
+    "view.measure.",
+    "view.note.",
+    "view.pattern.",
+    "view.role.",
+    "view.severity.",
+    "view.stance.",
+    "view.status.",
+    "view.strength.",
+    "view.vote.",
+    "view.voting.",
 ];
 
 #[test]

@@ -10,21 +10,8 @@ import { failed, Notice, useMessage } from "../notice.tsx";
 import { outcomeSentence } from "../outcome.js";
 import type { Person } from "../participants.tsx";
 import { roleSwitch } from "../role-switch.tsx";
-import { afterDebate } from "./after-debate.js";
 
 type Lab = Awaited<ReturnType<typeof acquire>>;
-/** Hand-made parts between the heading and the draws. */
-interface Parts {
-  nodes: (Node | null)[];
-  entered?: () => void;
-  leave?: () => void;
-}
-
-/** The parts of each protocol that the engine does not word. */
-const PARTS: { [protocol: string]: (lab: Lab) => Parts | Promise<Parts> } = {
-  debate: async (lab) => ({ nodes: [await afterDebate(lab)] }),
-};
-
 const Unfinished = ({ title, id }: { title: string; id: string }) => (
   <div class="page narrow">
     <h1>{title}</h1>
@@ -155,7 +142,9 @@ function Verification({ lab }: { lab: Lab }) {
 }
 
 /** A participant sees their own data and what is public; costs, draws and files are for the owner. */
-function Results({ lab, id, title, role, parts }: { lab: Lab; id: string; title: string; role: Node; parts: Parts }) {
+function Results(
+  { lab, id, title, role, after }: { lab: Lab; id: string; title: string; role: Node; after: Node | null },
+) {
   const isOwner = lab.role === "owner";
   const { results, people }: { results?: Block[]; people: Map<string, Person> } = lab.view;
   return (
@@ -163,7 +152,7 @@ function Results({ lab, id, title, role, parts }: { lab: Lab; id: string; title:
       <Head lab={lab} id={id} title={title} />
       <Made node={role} />
       {results && <ResultBlocks results={results} people={people} />}
-      {parts.nodes.map((node) => node && <Made node={node} />)}
+      {after && <Made node={after} />}
       {isOwner && <CostSection costs={lab.session.costs()} />}
       {isOwner && <Draws lab={lab} />}
       <Verification lab={lab} />
@@ -185,33 +174,24 @@ export async function view({ args: [id], engine }: { args: [string]; engine: typ
     return { title, node: drawing(<Unfinished title={title} id={id} />).node, leave: () => engine.release(lab) };
   }
   const role = roleSwitch(lab, () => null);
-  let parts: Parts = { nodes: [] };
-  const component = () => <Results lab={lab} id={id} title={title} role={role.node} parts={parts} />;
-  async function load() {
-    const { view: shown } = lab;
-    const made = await PARTS[shown.head.protocol]?.(lab) ?? { nodes: [] };
-    if (shown !== lab.view) return false;
-    parts.leave?.();
-    parts = made;
-    return true;
-  }
+  // What a debate leaves behind comes from the memory, not from the run.
+  const after: Node | null = lab.view.head.protocol === "debate"
+    ? await (await import("./after-debate.js")).afterDebate(lab)
+    : null;
+  const component = () => <Results lab={lab} id={id} title={title} role={role.node} after={after} />;
   role.update();
-  await load();
   const page = drawing(component());
-  const quiet = lab.listen(async () => {
+  const quiet = lab.listen(() => {
     const before = lab.role;
     role.update();
-    if (before === lab.role || !(await load())) return;
-    page.show(component());
-    parts.entered?.();
+    if (before !== lab.role) page.show(component());
   });
   const shortcuts = [
     { key: "t", says: "shortcut.transcript", go: () => (location.hash = `#/run/${encodeURIComponent(id)}`) },
     { key: "p", says: "shortcut.present", go: () => (location.hash = `#/present/${encodeURIComponent(id)}`) },
   ];
-  return { node: page.node, title, shortcuts, entered: () => parts.entered?.(), leave() {
+  return { node: page.node, title, shortcuts, leave() {
     quiet();
-    parts.leave?.();
     page.leave();
     lab.show("owner");
     engine.release(lab);

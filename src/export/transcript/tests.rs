@@ -15,22 +15,28 @@ fn a_whole_run_as_a_report() {
     let text = of(&samples::whole_record());
     let expected = [
         "# A first run\n",
-        "The group agreed on this principle: Maximizing the average income with a floor constraint (lowest income ≥ $13,000). It took 1 of at most 4 rounds.\n",
+        "The group agreed on “Maximizing the average income with a floor constraint” with $13,000 in round 1.\n",
         "**Simulated: Ana. Built-in scripts answered",
         "| Seed | 42 |\n",
         "| Configuration (SHA-256) | c0ffee |\n",
         "| Began | 2026-01-01T00:00:00.000Z |\n| Ended | 2026-01-01T00:00:13.000Z |\n",
-        "| Bo | language model | m-1 | 0.7 | English | A bold founder. |\n",
+        "| Bo | language model | m-1 |\n",
+        "| Ana | $3.70 | Medium low | $16,000 | $2.10 | $1.60 |\n",
+        "## Payoffs against all counterfactuals\n",
+        "| paid | 1.6 | 3.1 |\n| floor | 1.2 | 1.2 |\n",
+        "| average + floor | 1 |  |  | 1 |\n",
+        "| Medium low | $13,000 | $17,000 | $16,000 | $16,000 | 20% |\n",
+        "| Ana | 3, 1, 2, 4 (sure) |  |  | 3, 1, 2, 4 (sure) |\n| Bo | No ranking that could be read |  |  | No ranking that could be read |\n",
         "| Ana | 1 | Maximizing the average income with a floor constraint (lowest income ≥ $14,000) | very sure | 3 | Medium | $21,000 | $2.10 | $2.10 | $1.20 | $3.25 | $1.40 | $0.30 |\n",
-        "| Bo | 1 | no valid choice | — | — | — | — | $0.00 | $0.00 | — | — | — | — |\n",
-        "### Round 1\n\nSpeaking order: Bo and Ana.\n\nBo said nothing.\n",
-        "**Ana** (speaks for: Maximizing the average income with a floor constraint)\n\n> Let us guarantee a floor of $13,000.\n\nAna asked for a vote.\n\nAll agreed to vote.\n\n#### Secret ballot\n",
-        "| Bo | Maximizing the average income with a floor constraint (lowest income ≥ $13,000) | valid |\n",
-        "| Medium low | $13,000 | $17,000 | $16,000 | $16,000 |\n",
-        "The agreed principle picks distribution 3.\n",
-        "| Ana | Medium low | 3 | $16,000 | $2.10 | $1.60 | $3.70 | $1.20 | $3.25 | $1.40 | $0.30 |\n",
-        "| Ana | 3, 1, 2, 4 (sure) |  |  | 3, 1, 2, 4 (sure) |\n| Bo | — |  |  | — |\n",
-        "- choice\\_unreadable (Bo, 1): The choice could not be read.\n",
+        "| Bo | 1 | no valid choice: pays nothing | – | – | – | – | $0.00 | $0.00 | – | – | – | – |\n",
+        "- Round 1 · Bo’s choice could not be read: the round pays nothing.\n",
+        "**Ana · sure**\n\n1. Maximizing the average income with a floor constraint\n2. Maximizing the floor income\n",
+        "**Ana · $2.10**\n\nMaximizing the average income with a floor constraint (lowest income ≥ $14,000)\n",
+        "## Round 1\n\nSpeaking order: Bo and Ana.\n\n**Ana · 36 characters · 2026-01-01T00:00:08.000Z**\n\nleans to: Maximizing the average income with a floor constraint\n",
+        "\n> Let us guarantee a floor of $13,000.\n\n**Bo**\n\nSaid nothing that could be used.\n\nStart a vote now?\n\n- Ana: Yes\n",
+        "**Unanimous: Maximizing the average income with a floor constraint (lowest income ≥ $13,000)**\n\n- Ana: Maximizing",
+        "The agreed principle picks distribution 3.",
+        "**Ana · $1.60**\n\nclass Medium low, income $16,000\n\nBank: $3.70\n",
         "| phase2 | speaking order, round 1 | \\[1,0\\] |\n",
     ];
     let mut from = 0;
@@ -45,7 +51,7 @@ fn a_whole_run_as_a_report() {
 #[test]
 fn unfinished_runs_are_marked() {
     let text = of(&samples::record());
-    assert!(text.contains("The run has not come to its end"), "{text}");
+    assert!(text.contains("This run has not come to its end"), "{text}");
     assert!(
         !text.contains("## Payoffs") && !text.contains("## Rankings"),
         "{text}"
@@ -78,18 +84,12 @@ fn hostile_texts_do_not_change_the_structure() {
         let kind = |line: &str| match line.chars().next() {
             Some('#') => line.split(' ').next().unwrap_or_default().to_owned(),
             Some('|') => format!("|{}", line.replace("\\|", "").matches('|').count()),
+            Some(other) if other.is_alphabetic() => "text".to_owned(),
             other => other.map(String::from).unwrap_or_default(),
         };
         lines.map(kind).collect()
     };
-    // Each line of the announced text is a paragraph in asterisks.
-    let without_notices = |text: &str| {
-        shape(text)
-            .into_iter()
-            .filter(|line| line != "*")
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(without_notices(&hostile), without_notices(&plain));
+    assert_eq!(shape(&hostile), shape(&plain));
     assert!(!hostile.contains('<') && !hostile.contains('\0') && !hostile.contains("```"));
     assert!(hostile.contains("我选择3"));
 }

@@ -763,7 +763,7 @@ fn event_text(event: &Event, words: &Words) -> Option<String> {
         Event::Circuit { seat, state, .. } => {
             let key = match state {
                 Circuit::Open => "view.circuit.open",
-                Circuit::HalfOpen => "view.circuit.half-open",
+                Circuit::HalfOpen => "view.circuit.half_open",
                 Circuit::Closed => "view.circuit.closed",
             };
             (words.text(key, &[("name", seat)]), false)

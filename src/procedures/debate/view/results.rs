@@ -132,28 +132,25 @@ fn figure_name(outcome: &DebateOutcome, transcript: &Transcript) -> &'static str
     }
 }
 
-/// The authors of the other proposals, what they proposed, and the risks of the result.
+/// Who did not vote for the winner, where votes and critics split, and the risks of the result.
 fn dissent(outcome: &DebateOutcome, words: &Words) -> Vec<Block> {
-    let proposed = |seat: &String| outcome.proposals.iter().find(|proposal| proposal.seat == *seat);
-    let mut blocks: Vec<Block> = Vec::new();
-    for seat in &outcome.dissenting {
-        let title = words.text("view.proposed_by", &[("name", seat)]);
-        match proposed(seat).and_then(|proposal| Block::quote(&proposal.text)) {
-            Some(quote) => blocks.push(Block::Fold {
-                title,
-                blocks: vec![quote],
-            }),
-            None => blocks.push(Block::text(words.text("view.dissent.other", &[("name", seat)]))),
-        }
-    }
+    let names = participant_list(words.language(), &outcome.dissenting);
+    let winner = outcome.winner.as_ref().filter(|_| !outcome.dissenting.is_empty());
+    let others =
+        winner.map(|winner| words.text("view.dissent.other", &[("winner", winner), ("names", &names)]));
     let disagreement = &outcome.disagreement;
     let unanimous = disagreement.unanimous.iter();
     let unanimous = unanimous.map(|issue| words.text("view.dissent.unanimous", &[("issue", issue)]));
     let splits = disagreement.splits.iter().map(|split| split_text(split, words));
     let risks = disagreement.risks.iter().map(|risk| risk_text(risk, words));
-    let items: Vec<_> = unanimous.chain(splits).chain(risks).collect();
-    blocks.extend((!items.is_empty()).then_some(Block::List { items, quoted: false }));
-    blocks
+    let items: Vec<_> = others
+        .into_iter()
+        .chain(unanimous)
+        .chain(splits)
+        .chain(risks)
+        .collect();
+    let list = (!items.is_empty()).then_some(Block::List { items, quoted: false });
+    list.into_iter().collect()
 }
 
 fn split_text(split: &Split, words: &Words) -> String {

@@ -56,16 +56,3 @@ fn charts_have_the_mean_places_the_votes_and_what_was_paid() {
     assert_eq!(paid.lines[0].values[0], Some(1.6));
     assert_eq!(paid.lines[1].values[0], Some(1.2));
 }
-
-#[test]
-fn results_show_a_participant_their_own_and_the_public_nothing_private() {
-    let record = samples::whole_record();
-    let shown = |role| format!("{:?}", view_of(&record, role).results());
-    let own = shown(Role::Seat("Ana".to_owned()));
-    assert!(own.contains("$1.60") && !own.contains("Votes by round"), "{own}");
-    let public = shown(Role::Audience);
-    assert!(
-        !public.contains("$1.60") && public.contains("What the principles mean"),
-        "{public}"
-    );
-}
