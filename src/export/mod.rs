@@ -145,11 +145,9 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
             tables.add(record)?;
             return tables.table(format).ok_or(ExportError::NoHead);
         }
-        Format::Markdown => match head.protocol.as_str() {
-            _ => match Procedure::of(head) {
-                Some(_) => transcript::report(head, record) + &stand_ins::section(head, record),
-                None => return Err(ExportError::Protocol(head.protocol.clone())),
-            },
+        Format::Markdown => match Procedure::of(head) {
+            Some(_) => transcript::report(head, record) + &stand_ins::section(head, record),
+            None => return Err(ExportError::Protocol(head.protocol.clone())),
         },
         Format::Published => match head.protocol.as_str() {
             "justice" => published::result(&run::Run::of(record)?)?,

@@ -124,7 +124,7 @@ fn figure_name(outcome: &DebateOutcome, transcript: &Transcript) -> &'static str
     let measure = checks
         .filter_map(|item| item.check.as_ref())
         .map(|check| check.measure)
-        .last();
+        .next_back();
     match measure {
         _ if outcome.decided_by != "convergence" => "view.result.confidence",
         Some(Measure::Embedding) => "view.likeness",
