@@ -56,7 +56,7 @@ export const stepLabel = (
   }`
   : step.step === "round"
   ? t("round", { n: step.round })
-  : t(`step.${step.step}`));
+  : t(`step.${step.step}`, { n: step.round }));
 
 /**
  * Why a seat's calls are delayed (`limit`, `minute`, `retry`), or null. The run's bar has the countdown. Hidden in a
