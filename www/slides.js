@@ -27,7 +27,8 @@ const WORDS = 55;
 const ROWS = 6;
 const ROW = new Set(["ranking", "application", "paid"]);
 /** Items that are irrelevant to a room, private, or covered by the outcome. */
-const SKIPPED = new Set(["explanation", "order", "trimmed", "target", "fellback", "estimate", "completed"]);
+const SKIPPED = new Set(["explanation", "order", "trimmed", "target", "fellback", "estimate", "private_vote",
+  "completed"]);
 /** Individual results: hidden from the wall while people at the table still have to decide. */
 const PRIVATE = new Set(["ranking", "application", "paid"]);
 /** Returns whether the slide of a vote already contains this notice. */

@@ -277,11 +277,14 @@ fn no_key_stands_twice() {
 }
 
 /// Keys that are put together in the code, by their beginnings.
-const BUILT: [&str; 14] = [
+const BUILT: [&str; 17] = [
     "decided_by.",
     "justice.problem.",
     "justice.answer.line.",
     "justice.answer.published.",
+    "jury.form.",
+    "jury.opinion.",
+    "jury.words.",
     "kind.",
     "language.",
     "outcome.contributions.",
@@ -296,7 +299,7 @@ const BUILT: [&str; 14] = [
 
 #[test]
 fn the_code_uses_every_text_and_no_other() {
-    let prompt = regex::Regex::new(r#""((?:debate|discussion|justice)(?:\.[a-z0-9_]+){2,})""#).unwrap();
+    let prompt = regex::Regex::new(r#""((?:debate|discussion|jury|justice)(?:\.[a-z0-9_]+){2,})""#).unwrap();
     let literal = regex::Regex::new(r#""([a-z0-9_.]+)""#).unwrap();
     let code = source("src");
     let used: BTreeSet<&str> = literal
