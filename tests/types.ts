@@ -7,7 +7,7 @@ import type {
   CallCost, CallUsage, Costs, CostSum, Forecast, Price, Prices,
   ConnectionTest, Endpoint, Model, ProviderId, ReasoningEffort,
   AskKind, AskPlace, SettingKind, BallotVote, ByzantineView, Certainty, Challenge, Command, Config, ConfigFault, ContextItem, ConvergenceCheck, Critique,
-  CustomAsk, DelphiEvent, DebateEvent, DebateResult, DebateRound, Decision, Discussion, DiscussionEvent, DiscussionResult,
+  CustomAsk, DelphiEvent, JuryCounts, JuryEvent, Opinion, DebateEvent, DebateResult, DebateRound, Decision, Discussion, DiscussionEvent, DiscussionResult,
   DiscussionRole, Entry, Evaluation, ExportFile, ExportFormat,
   Failure, FailureKind, Halt, IncomeClass, JusticeEvent, JusticeResult, LabErrorCode, Language, OpenAsk, PrincipleId,
   Ranking, Reading, Reply, Request, SeatFailure, SeatKind, SessionEvent, SessionOptions, SessionSummary, SourceAnswer, SourceQuestion, Spread, Status, Step, SweepRow,
@@ -202,13 +202,14 @@ function read(what: What): string | number {
     case "event":
       return happened(what.event);
     case "ended":
+      if ("verdict" in what.result) return what.result.ballots.length;
       if ("completed_by" in what.result || "ended_by" in what.result) return what.result.rounds;
       return "rounds_used" in what.result ? what.result.rounds_used : what.result.rounds_completed;
     default:
       return what satisfies never;
   }
 }
-function happened(event: JusticeEvent | DiscussionEvent | DebateEvent | DelphiEvent): string | number {
+function happened(event: JusticeEvent | DiscussionEvent | DebateEvent | DelphiEvent | JuryEvent): string | number {
   switch (event.type) {
     case "round_began":
       return "kind" in event ? (event.kind satisfies DebateRound) : event.round;
@@ -297,6 +298,21 @@ function happened(event: JusticeEvent | DiscussionEvent | DebateEvent | DelphiEv
       return event.turn + event.round;
     case "said":
       return event.metadata.out_of_turn ? event.speaker : event.content;
+    case "case_opened":
+      return event.charge + event.evidence;
+    case "evidence_shown":
+      return event.title + event.number;
+    case "straw_voted":
+    case "balloted":
+      return (event.opinion satisfies Opinion | null) ?? event.round;
+    case "straw_counted":
+    case "ballot_counted":
+      return (event.counts satisfies JuryCounts).missing;
+    case "argued":
+      return event.text ?? event.seat;
+    case "deliberation_began":
+    case "ballot_began":
+      return event.round;
     case "noted":
       return event.code + event.about;
     case "completed":

@@ -11,7 +11,7 @@ import { activity, isOver, isSecret } from "./view.js";
 
 /** The name of a step. */
 export function stepLabel({ kinds, round, extended, step }: StepView) {
-  if (!kinds) return step === "round" ? t("round", { n: round }) : t(`step.${step}`);
+  if (!kinds) return step === "round" ? t("round", { n: round }) : t(`step.${step}`, { n: round });
   return `${round} · ${extended ? t("debate.extended") : kinds.map((kind) => t(`debate.kind.${kind}`)).join(", ")}`;
 }
 

@@ -5,6 +5,7 @@ pub mod canonical;
 pub mod debate;
 pub mod delphi;
 pub mod discussion;
+pub mod jury;
 pub mod justice;
 pub(crate) mod names;
 mod quote;
@@ -38,11 +39,12 @@ use std::rc::Rc;
 pub const ENGINE: &str = concat!("quorate ", env!("CARGO_PKG_VERSION"));
 
 /// All procedures. The first is the default for a configuration without `protocol`.
-pub static ALL: [&Procedure; 4] = [
+pub static ALL: [&Procedure; 5] = [
     &justice::PROCEDURE,
     &discussion::PROCEDURE,
     &debate::PROCEDURE,
     &delphi::PROCEDURE,
+    &jury::PROCEDURE,
 ];
 
 #[must_use]
@@ -51,7 +53,7 @@ pub fn get(name: &str) -> Option<&'static Procedure> {
 }
 
 #[must_use]
-pub fn names() -> [&'static str; 4] {
+pub fn names() -> [&'static str; 5] {
     ALL.map(|procedure| procedure.name)
 }
 
@@ -164,6 +166,7 @@ pub fn presets() -> Vec<Preset> {
         discussion::presets::all(),
         debate::presets::all(),
         delphi::presets(),
+        jury::presets(),
     ];
     all.into_iter().flatten().collect()
 }

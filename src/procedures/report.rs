@@ -390,8 +390,8 @@ fn missing(asked: Option<&AskLog>) -> String {
 }
 
 const DECISIONS: &str = "ranking application vote_initiation vote_confirmation ballot critique vote readiness poll termination \
-                         judgement prepare commit estimate";
-const UTTERANCES: &str = "reasoning statement announcement proposal critique vote_reason comment synthesis contribution note reason";
+                         judgement prepare commit estimate straw_vote";
+const UTTERANCES: &str = "reasoning statement announcement proposal critique vote_reason comment synthesis contribution note reason speech";
 
 /// Returns decisions as rows of the common columns and a procedure's own.
 pub(super) fn decisions<'a, T>(rows: &[Decision<'a, T>], own: Vec<Column<Decision<'a, T>>>) -> Rows {

@@ -885,7 +885,7 @@ export interface DelphiConfig {
   close_enough?: number | null;
   /** Pass on reasons without names: Without names, and in an order drawn by lot. */
   share_reasons?: boolean | null;
-  /** Attempts at an answer: How often a participant is asked again where no number can be read. */
+  /** Attempts at an answer: How often a participant is asked again if the answer cannot be read. */
   attempts?: number | null;
   /** Time for an estimate: First try; further tries get more. */
   estimate_timeout?: number | null;
@@ -937,8 +937,153 @@ export interface DelphiConfig {
   } | null;
 }
 
+/** Settings with `protocol: jury`. */
+export interface JuryConfig {
+  /** Procedure: The procedure of the run. */
+  protocol: "jury";
+  /** Schema: Address of the JSON Schema for editors. No effect on a run. */
+  "$schema"?: string | null;
+  /** Charge: A question such as “Did the hamster eat the homework?” The jury answers it with guilty or not guilty. */
+  charge: string;
+  /** Opening statement of the prosecution: What this side wants to show. */
+  prosecution: string;
+  /** Opening statement of the defence: What the other side wants to show. */
+  defence: string;
+  /** Evidence: 1 to 12 items, shown one by one. After each the jurors vote on what they think so far. Simulated jurors know where an item points if it has a number `leans` from -1 (not guilty) to 1 (guilty) in the configuration; nobody else sees it. */
+  evidence: {
+    /** Title: A few words, such as “The locked cage”. */
+    title?: string | null;
+    /** Text: What the jurors are shown. */
+    text: string;
+    /** Where it points: From -1 (not guilty) to 1 (guilty). Simulated jurors alone know it. */
+    leans?: number | null;
+  }[];
+  /** Title: How the run is called in your library. */
+  title?: string | null;
+  /** Language: Prompts, notices and answers. */
+  language?: "English" | "Spanish" | "Mandarin" | "en" | "es" | "zh" | null;
+  /** Condition: Condition of a study, for example "control". It appears in the tables and has no effect on the run. */
+  condition?: string | null;
+  /** Answers of models: With a form, answers are read with certainty. Models then write JSON for rankings, choices, critiques, votes and favoured principles, or a last line in words if they cannot write JSON. */
+  answers?: "free" | "structured" | null;
+  /** Seed: The same seed gives the same draws. */
+  seed?: number | null;
+  /** Participants: The seats at the table. */
+  agents: {
+    /** Name: Unique at the table, 60 characters at most. */
+    name: string;
+    /** Who answers: A built-in program, a language model, or a person at this screen. */
+    kind?: "scripted" | "model" | "human" | "custom" | "recorded" | null;
+    /** Personality: Who this is and what counts for them, in a sentence or two. */
+    personality?: string | null;
+    /** Provider: Whose model answers. Keys are entered below. */
+    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+    /** Model: The name that the provider uses, such as gpt-4.1-mini. */
+    model?: string | string[] | null;
+    /** Base URL: Address of the model. Empty: derived from the model's name. */
+    base_url?: string | null;
+    /** Temperature: 0 answers much the same each time, 2 very freely. */
+    temperature?: number | null;
+    /** If it fails for good: Models to use after a permanent failure. Without any, the run stops and asks you. A change of model is recorded. */
+    fallback?: {
+      /** Model: The name that the provider uses. */
+      model: string;
+      /** Provider: Whose model answers. */
+      provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+      /** Base URL: Where the model answers. */
+      base_url?: string | null;
+    }[] | null;
+    /** Plays back: Answers that this seat, or the named one, gave in a saved session. If an answer is missing, the run stops. */
+    plays?: {
+      /** Saved session: The session to take answers from. */
+      session: string;
+      /** Whose answers: Default: the seat of the same name. */
+      seat?: string | null;
+    } | null;
+    /** Run by: Which way of running models inside this page. Other pages may bring programs of their own. */
+    program?: string | null;
+    /** Reasoning effort: How much the model thinks before it answers. A level that the model refuses is omitted and recorded. */
+    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+    /** Seed for the model: Asks the model to draw the same each time; not every provider does. */
+    seed?: number | null;
+    /** Language: In which this participant is asked. */
+    language?: "english" | "spanish" | "mandarin" | (string & {}) | null;
+  }[];
+  /** Reading model: A model that reads free answers which the rules cannot read, and which rule a free statement supports. It must quote the answer. */
+  reader?: {
+    /** Model that reads unclear answers: Such as gpt-4.1-mini. Each unreadable answer takes one more call. Empty: it stays unread. */
+    model: string;
+    /** Its provider: Provider of the reading model. */
+    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+    /** Its address: Needed only if the provider is not in the list. */
+    base_url?: string | null;
+    /** Its temperature: Empty: not sent. */
+    temperature?: number | null;
+  } | null;
+  /** Show how many voted what: After each straw vote. Names are never shown. */
+  show_counts?: boolean | null;
+  /** Rounds: In a round everybody has one turn. */
+  rounds?: number | null;
+  /** A verdict needs: Counted over all jurors, also those who do not vote. */
+  needed?: "unanimous" | "ten_of_twelve" | null;
+  /** Ballots at most: Without a verdict the jury talks for another round and votes again. After the last ballot it is hung. */
+  ballots?: number | null;
+  /** Show who voted what: After each ballot on the verdict. */
+  open_ballot?: boolean | null;
+  /** Attempts at an answer: How often a participant is asked again if the answer cannot be read. */
+  attempts?: number | null;
+  /** Time for an answer: First try; further tries get more. */
+  answer_timeout?: number | null;
+  /** Limits: Caps that stop the run before they are exceeded. */
+  limits?: {
+    /** Calls in the whole run: The run waits before it would cross this. */
+    max_calls?: number | null;
+    /** Tokens in the whole run: Words sent and received, as providers count and bill them. */
+    max_tokens?: number | null;
+    /** Money at most: In the currency of the prices. A call that could exceed it is not made. */
+    max_cost?: number | null;
+    /** Tokens per answer: About three quarters of a word each in English. */
+    max_answer_tokens?: number | null;
+    /** Calls at once per host: One host per line, with a number. Otherwise 1 for local hosts, 4 for others. */
+    calls_at_once?: Record<string, number> | null;
+    /** Calls per minute and host: One host per line, with a number. Default: as many as the host allows. */
+    calls_per_minute?: Record<string, number> | null;
+    /** Wait out trouble that passes: How long temporary failures (server down, pause requested) are retried, with growing pauses. Then the seat waits for you. */
+    retry_for?: number | null;
+    /** When a model fails for good: For permanent failures: wrong key, empty account, unknown model. The other seats continue where they can. */
+    on_failure?: "wait" | "skip" | "stand_in" | "end" | null;
+  } | null;
+  /** Prices: What a million tokens of each model cost, with currency and date. */
+  prices?: {
+    /** Currency: Three capital letters, such as USD. */
+    currency: string;
+    /** Day of the prices: Such as 2026-11-22. */
+    date: string;
+    /** Note: Source of the prices. */
+    note?: string | null;
+    /** Models: By provider/model. */
+    models?: Record<string, {
+      /** Sent: A million tokens sent. */
+      input: number;
+      /** Received: A million tokens received. */
+      output: number;
+      /** Sent again: A million tokens read from the provider's cache. */
+      cached?: number | null;
+    }> | null;
+  } | null;
+  /** Prompts: Replacements for built-in texts, by language and key. */
+  prompts?: {
+    /** Wordings of a language: By key of the text. */
+    en?: Record<string, string> | null;
+    /** Wordings of a language: By key of the text. */
+    es?: Record<string, string> | null;
+    /** Wordings of a language: By key of the text. */
+    zh?: Record<string, string> | null;
+  } | null;
+}
+
 /** A configuration of any procedure. */
-export type Config = JusticeConfig | DiscussionConfig | DebateConfig | DelphiConfig;
+export type Config = JusticeConfig | DiscussionConfig | DebateConfig | DelphiConfig | JuryConfig;
 
 /** Settings of a room. */
 export interface RoomPlan {

@@ -6,7 +6,7 @@ export default function init(options?: { module_or_path: string | URL | Request 
 /** `en`, `es` or `zh`. */
 export type Language = "en" | "es" | "zh";
 /** The procedures, by the names that configurations use. */
-export type Protocol = "justice" | "discussion" | "debate" | "delphi";
+export type Protocol = "justice" | "discussion" | "debate" | "delphi" | "jury";
 /**
  * Kinds of seats. A `source` supplies material to a debate and does not take part. A `recorded` seat plays back a seat of a session
  * saved in this browser, matched by ask: its key `plays` is `{ session, seat? }`; `seat` defaults to the seat's own name. An
@@ -23,7 +23,7 @@ export type AskKind = "initial_ranking" | "explanation" | "post_explanation_rank
   | "constraint_retry" | "final_ranking" | "internal_reasoning" | "statement" | "memory_update"
   | "vote_initiation" | "vote_confirmation" | "ballot_principle" | "ballot_amount" | "results_ranking"
   | "turn" | "context" | "similarity" | "proposal" | "critique" | "revision" | "refinement" | "vote" | "judgement"
-  | "poll" | "termination" | "prepare" | "commit";
+  | "poll" | "termination" | "prepare" | "commit" | "estimate" | "straw_vote" | "speech" | "ballot";
 
 /** The four principles, best first, with the author's certainty. */
 export interface Ranking { order: PrincipleId[]; certainty: Certainty | null }
@@ -53,8 +53,8 @@ export type What =
   | { type: "halted"; halt: Halt }
   | { type: "read"; ask: string; reading: Reading<{}> }
   | { type: "drew"; stream: string; purpose: string; value: unknown }
-  | { type: "event"; event: JusticeEvent | DiscussionEvent | DebateEvent | DelphiEvent; to?: Audience }
-  | { type: "ended"; result: JusticeResult | DiscussionResult | DebateResult | DelphiResult };
+  | { type: "event"; event: JusticeEvent | DiscussionEvent | DebateEvent | DelphiEvent | JuryEvent; to?: Audience }
+  | { type: "ended"; result: JusticeResult | DiscussionResult | DebateResult | DelphiResult | JuryResult };
 
 /** The seat, kind and place of a question in the procedure. */
 export interface AskPlace {
@@ -254,6 +254,32 @@ export type DelphiEvent =
   | { type: "reported"; round: number; asked: number; spread: Spread | null; reasons: string[] };
 /** Result of a Delphi poll. */
 export interface DelphiResult { ended_by: "close_enough" | "rounds"; rounds: number; unit: string; spread: Spread | null }
+
+/** A juror's opinion; `undecided` in straw votes only. */
+export type Opinion = "guilty" | "not_guilty" | "undecided";
+/** How many jurors voted what. */
+export interface JuryCounts { guilty: number; not_guilty: number; undecided: number; missing: number }
+/** A ballot of a jury. `votes`: who voted what, null if the ballot is secret. */
+export interface JuryBallot extends JuryCounts { votes: [seat: string, opinion: Opinion | null][] | null }
+/**
+ * Events of a trial. `straw_voted` is private to its seat, `straw_counted` for all or for the owner, `balloted` for all or private to its seat, as the
+ * configuration says. Straw votes are numbered from 1: the first follows the opening statements, each further one an item of evidence.
+ */
+export type JuryEvent =
+  | { type: "case_opened"; charge: string; prosecution: string; defence: string; evidence: number }
+  | { type: "evidence_shown"; number: number; title: string; text: string }
+  | { type: "straw_voted"; round: number; seat: string; opinion: Opinion | null; certainty: number | null; reason: string }
+  | { type: "straw_counted"; round: number; counts: JuryCounts }
+  | { type: "deliberation_began"; round: number }
+  | { type: "argued"; round: number; seat: string; text: string | null }
+  | { type: "ballot_began"; round: number }
+  | { type: "balloted"; round: number; seat: string; opinion: Opinion | null }
+  | { type: "ballot_counted"; round: number; counts: JuryCounts };
+/** Result of a trial. `changed`: jurors who were on both sides at some time. It and `straw_votes` are null for jurors who are not shown counts. */
+export interface JuryResult {
+  verdict: "guilty" | "not_guilty" | "hung"; jurors: number; needed: number; ballots: JuryBallot[];
+  counts_shown: boolean; straw_votes: JuryCounts[] | null; changed: number | null;
+}
 
 /** Steps of a debate's round. */
 export type DebateRound = "context" | "propose" | "critique" | "revise" | "refine" | "vote" | "judge";
@@ -808,7 +834,7 @@ export class Session {
    * `closed` on close() and free(). `attended`: an operator watches the run, so it stays pending while halted. It also stays pending while paused
    * and while people are asked (`waitsFor` says whom); Node.js rejects then when the process would exit.
    */
-  run<Result extends JusticeResult | DiscussionResult | DebateResult | DelphiResult = JusticeResult>(options?: { signal?: AbortSignal; attended?: boolean }): Promise<Result>;
+  run<Result extends JusticeResult | DiscussionResult | DebateResult | DelphiResult | JuryResult = JusticeResult>(options?: { signal?: AbortSignal; attended?: boolean }): Promise<Result>;
   pause(): void;
   resume(): void;
   /** Retries storing (`status.storage`) at once; it is also retried automatically. */
@@ -937,9 +963,10 @@ export interface SessionSummary {
   config_hash: string; seed: number;
   /** The version that wrote it. Other versions can show it, but not continue it. */
   engine: string;
-  /** Main fields of the result of a finished run, by procedure: justice, discussion, debate, Delphi. */
+  /** Main fields of the result of a finished run, by procedure: justice, discussion, debate, Delphi, jury. */
   outcome?: Pick<JusticeResult, "consensus_reached" | "chosen_principle" | "constraint_amount" | "rounds_completed"> | DiscussionResult
-    | Pick<DebateResult, "consensus_reached" | "winner" | "confidence" | "status" | "decided_by"> | DelphiResult;
+    | Pick<DebateResult, "consensus_reached" | "winner" | "confidence" | "status" | "decided_by"> | DelphiResult
+    | Pick<JuryResult, "verdict" | "ballots">;
 }
 
 /** Kinds of memory rows. */

@@ -66,6 +66,10 @@ fn meant(kind: &str, values: &Value) -> Value {
             })
         }
         "estimate" => json!({ "estimate": values["estimate"], "reason": or_empty("reason") }),
+        "straw_vote" => json!({
+            "opinion": values["opinion"], "certainty": values["certainty"], "reason": or_empty("reason"),
+        }),
+        "ballot" => json!({ "opinion": values["opinion"], "certainty": null, "reason": "" }),
         other => panic!("{other} has no values"),
     }
 }
@@ -143,8 +147,12 @@ fn check(call: &Call, form: &Form, draw: &mut Draw) -> Reply {
     assert_eq!(form.language, ask.language);
     let mut shown = Vec::new();
     texts(&json!(form), &mut shown);
-    let raw =
-        |text: &&String| text.contains(".form.") || text.contains("justice.") || text.contains("debate.");
+    let raw = |text: &&String| {
+        text.contains(".form.")
+            || text.contains("justice.")
+            || text.contains("debate.")
+            || text.contains("jury.")
+    };
     assert_eq!(shown.iter().find(raw), None, "{}: a text is missing", ask.id);
     let values = fill(&form.fields, draw);
     let reply = form
@@ -210,7 +218,7 @@ fn readings_are_what_was_filled_in(record: &[Rc<Entry>]) {
     }
 }
 
-const KINDS: [&str; 19] = [
+const KINDS: [&str; 21] = [
     "initial_ranking",
     "post_explanation_ranking",
     "final_ranking",
@@ -230,6 +238,8 @@ const KINDS: [&str; 19] = [
     "commit",
     "statement",
     "estimate",
+    "straw_vote",
+    "ballot",
 ];
 
 /// Run again, the record is the same.
@@ -322,6 +332,21 @@ fn a_poll_among_people() {
             config["maximum"] = Value::Null;
         }
         assert_eq!(run(&config, seed)["estimate"], 6);
+    }
+}
+
+#[test]
+fn a_jury_among_people() {
+    for (seed, language) in (0..9).zip(Language::CODES.iter().cycle()) {
+        let config = json!({
+            "protocol": "jury", "language": language, "seed": seed, "charge": "Did she?", "prosecution": "Yes.",
+            "defence": "No.", "evidence": [{ "title": "A glove", "text": "It fits." }, { "text": "It rained." }],
+            "agents": people(&["Ana", "Bo", "Cleo"]), "rounds": 1, "ballots": 1, "open_ballot": seed % 2 == 0,
+        });
+        let asked = run(&config, seed);
+        let wanted =
+            [("ballot", 3), ("speech", 3), ("straw_vote", 9)].map(|(kind, count)| (kind.to_owned(), count));
+        assert_eq!(asked, BTreeMap::from(wanted));
     }
 }
 

@@ -30,6 +30,7 @@ mod golden_principle;
 mod golden_ranking;
 mod golden_recorded_runs;
 mod golden_rules;
+mod jury;
 mod justice_views;
 mod languages;
 mod layers;

@@ -126,6 +126,27 @@ fn delphi(seed: u32) -> Case {
     }
 }
 
+/// A trial, where nobody learns who thought what before the ballots, nor in them if they are secret.
+fn jury(seed: u32) -> Case {
+    Case {
+        config: json!({
+            "protocol": "jury", "seed": seed, "agents": agents(|_| json!({})), "rounds": 1, "ballots": 2,
+            "charge": "Did she eat the loaf?", "prosecution": "She was hungry.", "defence": "She was not there.",
+            "evidence": [{ "text": "Crumbs.", "leans": 0.8 }, { "text": "A ticket.", "leans": -0.5 }],
+            "show_counts": seed.is_multiple_of(2), "open_ballot": false,
+        }),
+        private: |who, call, text| match call.ask.kind.name() {
+            // Where counts are shown, so is the number of changes of mind: votes stay, reasons differ.
+            "straw_vote" if who.config["show_counts"] == true => {
+                Some(format!("{CANARY}\n{}", text.lines().nth(1).unwrap()))
+            }
+            "straw_vote" => Some(format!("{CANARY}\nVote: undecided")),
+            "ballot" if who.config["show_counts"] == false => who.changed_places(call),
+            _ => None,
+        },
+    }
+}
+
 /// The experiment, where thoughts and memories are nobody else's, and ballots are secret.
 fn justice(seed: u32) -> Case {
     Case {
@@ -246,7 +267,13 @@ fn whatever_others_do_in_private_a_view_stays_the_same() {
     let mut differ = 0;
     let seeds = times(3, 30);
     for seed in 0..seeds {
-        for case in [discussion(seed), debate(seed), delphi(seed), justice(seed)] {
+        for case in [
+            discussion(seed),
+            debate(seed),
+            delphi(seed),
+            jury(seed),
+            justice(seed),
+        ] {
             let mut said = BTreeMap::new();
             let quiet = run(&case, &mut said, None);
             let seats = NAMES.iter().map(|name| Role::Seat((*name).to_owned()));
@@ -268,5 +295,5 @@ fn whatever_others_do_in_private_a_view_stays_the_same() {
         }
     }
     assert!(compared * 30 > 5_000 * seeds as usize, "{compared}");
-    assert_eq!(differ, seeds as usize * 4 * 5, "the owner sees the difference");
+    assert_eq!(differ, seeds as usize * 5 * 5, "the owner sees the difference");
 }

@@ -44,6 +44,10 @@ fn table(protocol: &str) -> Value {
         "debate" => {
             json!({ "protocol": "debate", "question": "Tea or coffee?", "seed": 4, "sources": [], "agents": agents(json!({})) })
         }
+        "jury" => json!({
+            "protocol": "jury", "charge": "Did she?", "prosecution": "Yes.", "defence": "No.", "rounds": 1, "seed": 4,
+            "evidence": [{ "text": "A glove.", "leans": 0.5 }], "agents": agents(json!({})),
+        }),
         _ => json!({
             "protocol": "delphi", "question": "How many?", "minimum": 0, "maximum": 100, "seed": 4, "agents": agents(json!({})),
         }),
@@ -105,7 +109,7 @@ fn held(plan: &Value, network: Network, chance: u64) -> Venue {
 
 #[test]
 fn whatever_the_network_does_the_record_is_the_same() {
-    for protocol in ["justice", "discussion", "debate", "delphi"] {
+    for protocol in ["justice", "discussion", "debate", "delphi", "jury"] {
         let plan = plan(
             protocol,
             json!({ "before": [{ "label": "How old are you?", "kind": "number" }] }),
@@ -319,7 +323,7 @@ fn while_the_host_hears_nobody_nobody_is_silent_or_late() {
 
 #[test]
 fn with_everybody_away_each_policy_brings_a_table_to_its_end() {
-    for protocol in ["justice", "discussion", "debate", "delphi"] {
+    for protocol in ["justice", "discussion", "debate", "delphi", "jury"] {
         for (then, missing) in [("skip", true), ("stand_in", false), ("end", false)] {
             let absence = json!({ "tables": 1, "patience": null, "absence": { "after": 30, "then": then } });
             let mut venue = Venue::open(&plan(protocol, absence), 2, CALM, 1);

@@ -6,7 +6,7 @@ use quorate::core::ask::{Ask, Call, Reply};
 use quorate::core::record::{Entry, EntryKind};
 use quorate::core::{Effect, Input, Session, Status};
 use quorate::procedures;
-use quorate::procedures::{debate, delphi, discussion, justice};
+use quorate::procedures::{debate, delphi, discussion, jury, justice};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -47,6 +47,10 @@ fn config(procedure: &str, kind: &str, answers: &str) -> Value {
             "protocol": procedure, "question": "Should a city close its centre to cars?", "answers": answers,
             "consensus": "byzantine", "judge_termination": true, "early_stopping": true, "min_rounds_before_early_stop": 2,
             "sources": [{ "kind": "program", "name": "library" }],
+        }),
+        "jury" => json!({
+            "protocol": procedure, "charge": "Did she?", "prosecution": "Yes.", "defence": "No.", "answers": answers,
+            "evidence": [{ "text": "A glove." }],
         }),
         _ => json!({ "protocol": procedure, "question": "How many?", "answers": answers, "close_enough": 0 }),
     };
@@ -198,6 +202,18 @@ fn fates(record: &[Rc<Entry>], events: &[Value], ask: &Ask, text: &str) -> Vec<F
                 find("estimated", &|event| !given(event)) && reason.is_some(),
             )
         }
+        jury::asks::STRAW_VOTE | jury::asks::BALLOT | jury::asks::SPEECH => {
+            let (event_of, field) = match kind {
+                jury::asks::STRAW_VOTE => ("straw_voted", "opinion"),
+                jury::asks::BALLOT => ("balloted", "opinion"),
+                _ => ("argued", "text"),
+            };
+            let given = |event: &Value| !event[field].is_null();
+            (
+                reason.is_none() && find(event_of, &given),
+                reason.is_some() && find(event_of, &|event| !given(event)),
+            )
+        }
         discussion::asks::TURN => {
             let own = |event: &Value| {
                 ask.id
@@ -310,7 +326,7 @@ fn fates(record: &[Rc<Entry>], events: &[Value], ask: &Ask, text: &str) -> Vec<F
 #[test]
 fn every_answer_is_used_or_asked_for_again_or_has_failed_with_a_reason() {
     let mut seen = [0, 0, 0];
-    for procedure in ["justice", "discussion", "debate", "delphi"] {
+    for procedure in ["justice", "discussion", "debate", "delphi", "jury"] {
         for (kind, answers) in [
             ("custom", "free"),
             ("custom", "structured"),

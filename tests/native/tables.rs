@@ -249,6 +249,12 @@ fn rows_are_as_many_as_the_record_tells() {
                 assert_eq!(count("utterances"), each("estimated"), "{id}");
                 each("estimated")
             }
+            "jury" => {
+                let reasons = events(&record, "straw_voted");
+                let reasons = reasons.iter().filter(|event| event["reason"] != "").count();
+                assert_eq!(count("utterances"), reasons + each("argued"), "{id}");
+                each("straw_voted") + each("balloted")
+            }
             "discussion" => {
                 assert_eq!(count("utterances"), each("said") + each("noted"), "{id}");
                 0
@@ -757,7 +763,7 @@ const NASTY: [&str; 6] = [
 /// Every procedure in every language, by people and others who write nasty texts wherever they may.
 fn nasty() -> Vec<Vec<Rc<Entry>>> {
     let mut records = Vec::new();
-    let protocols = ["justice", "discussion", "debate", "delphi"];
+    let protocols = ["justice", "discussion", "debate", "delphi", "jury"];
     for (protocol, language) in protocols
         .iter()
         .flat_map(|one| Language::CODES.map(|other| (*one, other)))

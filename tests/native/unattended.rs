@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-const PROTOCOLS: [&str; 4] = ["justice", "discussion", "debate", "delphi"];
+const PROTOCOLS: [&str; 5] = ["justice", "discussion", "debate", "delphi", "jury"];
 const MINUTE: Millis = 60_000;
 
 /// Three models of one server, with these limits.
@@ -25,6 +25,10 @@ fn config(protocol: &str, limits: &Value) -> Value {
         "justice" => json!({ "phase2_rounds": 2 }),
         "discussion" => json!({ "protocol": protocol, "topic": "Tea", "rounds": 2, "start": "at_once" }),
         "debate" => json!({ "protocol": protocol, "question": "Tea?", "sources": [] }),
+        "jury" => json!({
+            "protocol": protocol, "charge": "Did she?", "prosecution": "Yes.", "defence": "No.",
+            "evidence": [{ "text": "A glove." }],
+        }),
         _ => json!({ "protocol": protocol, "question": "How many?" }),
     };
     for (key, value) in own.as_object().unwrap() {

@@ -19,7 +19,8 @@ before(async () => {
 });
 
 /** A configuration that an engine has nothing to say about. */
-const plain = (protocol) => ({ protocol, agents: ["A", "B", "C", "D"].map((name) => ({ name, personality: "-" })), ...(["debate", "delphi"].includes(protocol) && { question: "-" }) });
+const plain = (protocol) => ({ protocol, agents: ["A", "B", "C", "D"].map((name) => ({ name, personality: "-" })), ...(["debate", "delphi"].includes(protocol) && { question: "-" }),
+  ...(protocol === "jury" && { charge: "-", prosecution: "-", defence: "-", evidence: [{ text: "-" }] }) });
 const offered = (protocol) => [...groupsFor({ protocol }).flatMap(({ fields }) => fields), ...agentFieldsFor({ protocol }).map((field) => ({ ...field, path: `agents.${field.path}` }))];
 
 test("the page has words for every field and group in each language", () => {
@@ -53,7 +54,7 @@ test("every setting of the engine is in a group of the form or known not to be",
     const groups = groupsFor({ protocol });
     const tops = new Set(groups.flatMap(({ fields }) => fields.map(({ path }) => path.split(".")[0])));
     const left = spec(protocol).settings.filter(({ name, effect }) => effect !== false && !tops.has(name) && !elsewhere.includes(name)).map(({ name }) => name);
-    assert.deepEqual(left, { justice: ["randomize_finisher", "memory_guidance_style", "utility_agent_model", "utility_agent_temperature"], discussion: [], debate: ["domain_patterns"], delphi: [] }[protocol], protocol);
+    assert.deepEqual(left, { justice: ["randomize_finisher", "memory_guidance_style", "utility_agent_model", "utility_agent_temperature"], discussion: [], debate: ["domain_patterns"], delphi: [], jury: [] }[protocol], protocol);
   }
 });
 

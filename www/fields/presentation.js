@@ -6,6 +6,10 @@ const LONG = { type: "long", wide: true };
 export const LOOK = {
   topic: LONG,
   question: { ...LONG, rows: 4, big: true },
+  charge: { ...LONG, big: true },
+  prosecution: { ...LONG, rows: 4 },
+  defence: { ...LONG, rows: 4 },
+  evidence: { type: "materials", wide: true },
   rules: { wide: true },
   stop_sequences: { wide: true, escaped: true },
   context: { type: "materials", wide: true },

@@ -3,7 +3,8 @@ import { file } from "../files.js";
 import { t, has, language, CONFIG_LANGUAGES } from "../i18n.js";
 
 /** The same groups in each language: only the ones in the page's language, or else in English, are offered on it. */
-const NATIVE = { five: "en", cinco: "es", wu: "zh", "round-table": "en", "mesa-redonda": "es", yuanzhuo: "zh" };
+const NATIVE = { five: "en", cinco: "es", wu: "zh", "round-table": "en", "mesa-redonda": "es", yuanzhuo: "zh",
+  hamster: "en", "hamster-es": "es", "hamster-zh": "zh", robot: "en", "robot-es": "es", "robot-zh": "zh" };
 
 /** A preset in the language of the page; seats that have a language of their own keep it. */
 export function localised(preset) {

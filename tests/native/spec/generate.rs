@@ -26,6 +26,12 @@ pub(super) fn plain(protocol: &str) -> Value {
     if matches!(protocol, "debate" | "delphi") {
         config["question"] = "-".into();
     }
+    if protocol == "jury" {
+        config["charge"] = "-".into();
+        config["prosecution"] = "-".into();
+        config["defence"] = "-".into();
+        config["evidence"] = json!([{ "text": "-" }]);
+    }
     config
 }
 

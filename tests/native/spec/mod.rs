@@ -75,7 +75,7 @@ fn is_made(path: &str, text: &str) {
 
 /// The page's words of a language: its own, and those of the settings.
 pub(super) fn page_words(code: &str) -> Map<String, Value> {
-    let of_settings = ["spec", "justice", "discussion", "debate", "delphi"];
+    let of_settings = ["spec", "justice", "discussion", "debate", "delphi", "jury"];
     let folders = of_settings.map(|name| format!("src/procedures/{name}/words/settings"));
     let read = |folder: &str| -> Map<String, Value> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{folder}/{code}.json"));
