@@ -734,7 +734,6 @@ export interface ParticipantView extends PersonView {
 /** An experiment as a role sees it. */
 export interface JusticeView extends RunView<JusticeItem, ParticipantView> {
   roundStep: Step | null; round: number;
-  warnings: { code: string; seat: string | null; round: number | null; message: string; seq: number }[];
 }
 
 /** An item of the view of a discussion. */
@@ -748,7 +747,7 @@ export interface SpeakerView extends PersonView { role: DiscussionRole | null; s
 /** A discussion as a role sees it. */
 export interface DiscussionView extends RunView<DiscussionItem, SpeakerView> {
   order: DiscussionPlace[]; turn: number; round: number; rounds: number; turnsPerCall: number; topic: string; rules: string[];
-  completedBy: string | null; warnings: { code: string; seat: string | null; round: number; message: string; seq: number }[];
+  completedBy: string | null;
 }
 
 /** A proposal after a round. */

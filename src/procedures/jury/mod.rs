@@ -34,7 +34,6 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     view: view::VIEW,
     prompts: &prompts::PROMPTS,
     texts: &TEXTS,
-    report: None,
 };
 
 /// Texts of prompts, forms and answers.

@@ -41,7 +41,7 @@ test("from the first screen to the end with a person who answers and passes", as
   await eventually.equal(() => page.evaluate(() => window.broken), undefined);
   await eventually.equal(() => page.locator("main script, main img[src=x]").count(), 0);
   await answer(page, null);
-  await page.getByTestId("silence").waitFor();
+  await page.getByTestId("message").filter({ hasText: "Let the turn go by." }).waitFor();
   await answer(page, "Then let us begin with the corner.");
   await runIs(page, "ended");
   const entries = await stored(page, sessionId(page));
@@ -52,10 +52,10 @@ test("from the first screen to the end with a person who answers and passes", as
   await page.getByTestId("results").click();
   await page.getByTestId("verify").click();
   await page.locator("[data-testid=verified][data-ok=true]").waitFor();
-  await eventually.match(() => page.getByTestId("contributions").textContent(), /Guest.*Mara.*Leon.*Ines/s);
+  await eventually.match(() => page.getByTestId("result-blocks").textContent(), /Guest.*Mara.*Leon.*Ines/s);
   await eventually.equal(() => page.getByTestId("export-published").count(), 0);
   await view(page, `#/replay/${sessionId(page)}`, "replay-slider");
-  await eventually.equal(() => page.getByTestId("message").count(), 11);
+  await eventually.equal(() => page.locator(".turn-message .bubble").count(), 11);
   await view(page, "#/library", "session");
   await eventually.match(() => page.getByTestId("session").first().textContent(), /11 contributions in 3 rounds/);
   assert.deepEqual(problems, []);

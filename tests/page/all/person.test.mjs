@@ -154,22 +154,21 @@ test("drafts survive a reload, votes stay hidden until all are in, and nobody is
  */
 async function assertHidden(page) {
   await unfold(page);
-  const open = page.getByTestId("ballot-open");
+  const open = page.locator(".turn-vote .ballots").last();
   await open.waitFor();
   const others = 4;
   await eventually.equal(() => open.locator("li").count(), others + 1);
-  await eventually.equal(() => open.locator("li.cast").count(), 0);
+  await eventually.equal(() => open.locator("li", { hasText: "has voted" }).count(), 0);
   await eventually.equal(() => page.locator("[data-testid=conversation] .turn-ranking, [data-testid=conversation] .turn-application").evaluateAll((all) => all.filter((one) => !one.textContent.includes("Guest")).length), 0);
-  await eventually.equal(() => page.locator("details.reasoning").count(), 0);
+  await eventually.equal(() => page.locator(".turn-statement details").count(), 0);
   await page.getByTestId("sight-look").click();
   await page.getByTestId("confirm").click();
   await page.getByTestId("sight-back").waitFor();
-  await page.waitForFunction((count) => document.querySelectorAll("[data-testid=ballot-open] li.cast").length === count, others);
+  await eventually.equal(() => open.locator("li", { hasText: "has voted" }).count(), others);
   await eventually.equal(() => open.locator("li").count(), others + 1);
   await eventually.equal(() => open.locator(".principle").count(), 0);
-  await eventually.match(() => open.textContent(), /votes are shown when all are in/);
-  const vote = page.getByTestId("vote").filter({ has: open });
-  await eventually.equal(() => vote.getByTestId("ballot").count(), 0);
+  const vote = page.getByTestId("vote").filter({ hasText: /votes are shown when all are in/ });
+  await eventually.equal(() => vote.locator(".verdict-line").count(), 0);
   await vote.getByTestId("details").click();
   const box = page.getByTestId("inspector");
   const ballots = await eventually(async () => {

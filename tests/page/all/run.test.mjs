@@ -255,10 +255,11 @@ test("on a phone the totals are in sight, and what is cut off has a shadow", asy
   const { page, problems } = await lab.visit("#/", { viewport: { width: 360, height: 740 } });
   const id = await made(page, small());
   await view(page, `#/results/${id}`, "verify");
-  await eventually.deepEqual(() => page.locator("table.pay strong").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right <= 344)), [true, true]);
-  const distributions = page.locator(".results .explained-table .scroll");
+  const section = (title) => page.getByTestId("result-blocks").locator("section", { has: page.getByRole("heading", { name: title, exact: true }) }).locator(".scroll");
+  await eventually.deepEqual(() => section("Payoffs").locator("td:nth-child(2)").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right <= 344)), [true, true]);
+  const distributions = section("Distributions of phase 2");
   await eventually.ok(() => distributions.evaluate((node) => node.scrollWidth <= node.clientWidth), "the distributions are whole");
-  const place = page.locator(".scroll:has(table.pay)");
+  const place = section("Payoffs");
   await eventually.ok(() => place.evaluate((node) => node.scrollWidth > node.clientWidth));
   await eventually.equal(() => place.evaluate((node) => getComputedStyle(node).backgroundAttachment), "local, local, scroll, scroll");
   assert.deepEqual(problems, []);

@@ -349,13 +349,14 @@ impl Voter {
         VoteLine { seat, choice }
     }
 
-    fn ballot(&self, words: &Words) -> Option<VoteLine> {
-        let key = match self.voting? {
-            "cast" => "view.ballot.cast",
-            _ => "view.ballot.waits",
+    fn ballot(&self, words: &Words) -> VoteLine {
+        let state = match self.voting {
+            Some("cast") => words.text("view.ballot.cast", &[]),
+            Some(_) => words.text("view.ballot.waits", &[]),
+            None => String::new(),
         };
-        let (seat, choice) = (self.seat.clone(), Choice::named(words.text(key, &[])));
-        Some(VoteLine { seat, choice })
+        let (seat, choice) = (self.seat.clone(), Choice::named(state));
+        VoteLine { seat, choice }
     }
 }
 
@@ -420,8 +421,7 @@ impl TypedData for Vote {
             blocks.extend(ballot.blocks(words));
         } else if self.balloting && !self.members.is_empty() {
             blocks.push(toned(Tone::Private, "view.ballot.secret", &[], words));
-            let votes = self.members.iter().filter_map(|voter| voter.ballot(words));
-            let votes = votes.collect();
+            let votes = self.members.iter().map(|voter| voter.ballot(words)).collect();
             blocks.push(Block::Votes { votes });
         }
         Some(blocks)
