@@ -60,7 +60,7 @@ fn unfinished_runs_are_marked() {
 
 #[test]
 fn every_language_has_its_own_labels() {
-    for (name, heading) in [("Spanish", "## Clasificaciones"), ("Mandarin", "## 排序")] {
+    for (name, heading) in [("Spanish", "## Órdenes"), ("Mandarin", "## 排序")] {
         let mut record = samples::whole_record();
         let mut head = (*record[0]).clone();
         let EntryKind::Started(started) = &mut head.what else {

@@ -850,10 +850,8 @@ impl Reducer for Experiment {
 
     fn results(&self, transcript: &Transcript, words: &Words) -> Vec<Block> {
         let mut blocks = Results { transcript, words }.blocks();
-        if transcript.is_owner() {
-            let warnings = self.warnings.iter().map(|warning| warning.text(words));
-            blocks.extend(warning_section(warnings, words));
-        }
+        let warnings = self.warnings.iter().map(|warning| warning.text(words));
+        blocks.extend(warning_section(warnings, words));
         blocks
     }
 
