@@ -5,7 +5,7 @@ import { openDialog } from "./dialog.tsx";
 import { drawn, Icon, Table } from "./elements.tsx";
 import { number, t } from "./i18n.js";
 import { Prose } from "./markdown.tsx";
-import { Avatar, type Person } from "./participants.tsx";
+import { Avatar, KindTag, type Person } from "./participants.tsx";
 
 type Kind = Block["block"];
 type Of<K extends Kind> = Extract<Block, { block: K }>;
@@ -153,6 +153,7 @@ const DRAW: { [K in Kind]: (props: { of: Of<K>; reader: Reader }) => VNode } = {
       <span class="who">
         {reader.person && <Avatar person={reader.person(seat)} size="small" />}
         {reader.name(seat)}
+        {reader.person && <KindTag kind={reader.person(seat).kind} />}
       </span>
     );
     return (

@@ -66,5 +66,5 @@ export function ChartFigure({ chart, person }: { chart: Chart; person: Reader["p
       node.remove();
     };
   }, [data]);
-  return <div ref={place} />;
+  return <div class="chart-place" ref={place} />;
 }

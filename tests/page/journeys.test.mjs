@@ -31,10 +31,10 @@ test("one press starts a run that comes to an outcome, which is verified", async
   await unfold(page);
   const ranked = page.locator(".turn-ranking").first();
   await ranked.getByRole("button", { name: "Average + range" }).click();
-  await page.getByTestId("explanation").getByText("differ by no more than that amount").waitFor();
+  await page.locator("dialog").getByText("differ by no more than that amount").waitFor();
   await page.keyboard.press("Escape");
   await ranked.locator(".badge-button").first().press("Enter");
-  await page.getByTestId("explanation").waitFor();
+  await page.locator("dialog[data-testid=explanation]").waitFor();
   await page.keyboard.press("Escape");
   await page.getByTestId("fold-all").click();
 

@@ -101,7 +101,7 @@ impl Results<'_> {
 
     fn line(&self, one: Principle, values: Vec<Option<f64>>) -> Line {
         Line {
-            label: parts::principle_short(self.words, one),
+            label: format!("{} {}", one.number(), parts::principle_short(self.words, one)),
             number: Some(one.number().into()),
             values,
             ..Line::default()

@@ -85,7 +85,7 @@ pub(super) fn distributions(
     drawn: Option<&str>,
     words: &Words,
 ) -> Block {
-    let number = |at: usize| words.text("justice.table.distribution", &[("number", &(at + 1))]);
+    let number = |at: usize| words.text("view.distribution.short", &[("number", &(at + 1))]);
     let column = applied.map(usize::from);
     let head = |at: usize| match column == Some(at + 1) {
         true => format!("{} ✓", number(at)),
