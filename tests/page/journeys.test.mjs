@@ -179,7 +179,7 @@ test("a person proposes, criticises and votes; votes are secret until all are in
   await eventually.ok(async () => (await mine.innerText()).includes("<script>window.stolen = true</script>"));
   await eventually.equal(() => page.locator("main script, main img[src=x]").count(), 0);
   await eventually.equal(() => page.evaluate(() => window.stolen), undefined);
-  await eventually.match(() => page.getByTestId("vote").locator("table").last().innerText(), /Guest\s+Ana\s+70%/);
+  await eventually.match(() => page.getByTestId("vote").locator("table").last().innerText(), /Guest\s+person\s+Ana\s+70%/);
   assert.deepEqual(problems, []);
 });
 
