@@ -1,6 +1,6 @@
 // What happens to the questions of an item: who is thinking, and which answers could not be read.
 import type { AskView, ItemView } from "./pkg/quorate.d.ts";
-import { drawn, Icon } from "./elements.tsx";
+import { Icon } from "./elements.tsx";
 import { t } from "./i18n.js";
 import { reasonText } from "./participants.tsx";
 
@@ -45,7 +45,6 @@ export function Waiting({ ask }: { ask: Ask }) {
     </span>
   );
 }
-export const waiting = (ask: Ask) => drawn(<Waiting ask={ask} />);
 
 /** How many answers could not be read, and why. */
 export function UnreadNote({ item, asks }: { item: Pick<ItemView, "asks">; asks: Asks }) {
@@ -58,4 +57,3 @@ export function UnreadNote({ item, asks }: { item: Pick<ItemView, "asks">; asks:
     </p>
   );
 }
-export const unreadNote = (item: Pick<ItemView, "asks">, asks: Asks) => drawn(<UnreadNote item={item} asks={asks} />);

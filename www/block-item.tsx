@@ -36,12 +36,11 @@ const readerOf = (person: (seat: string) => Person): Reader => ({
 });
 
 /** The button for the questions and answers of an item. */
-export const Details = ({ what, onClick }: { what: string; onClick: () => void }) => (
+const Details = ({ what, onClick }: { what: string; onClick: () => void }) => (
   <Button kind="quiet" more="details" data-testid="details" aria-label={t("details.of", { what })} onClick={onClick}>
     {t("details")}
   </Button>
 );
-export const detailsButton = (what: string, onClick: () => void) => drawn(<Details what={what} onClick={onClick} />);
 
 /** The text as it is being written. */
 const Writing = ({ ask, look }: { ask: Ask; look: string }) => (

@@ -40,31 +40,11 @@ function svg(tag, props, ...children) {
   return fill(document.createElementNS(SVG, tag), props, children);
 }
 
-/** A name or a code: in its own direction, and not to be translated by the browser. */
-export const verbatim = (text) => h("bdi", { dir: "auto", translate: "no" }, text);
-
-/** A text with nodes in place of `{name}`. */
-export const filled = (text, nodes) => text.split(/\{(\w+)\}/).map((part, at) => (at % 2 ? nodes[part] : part));
-
 /** Replaces the children of `node`. */
 export function put(node, ...children) {
   node.replaceChildren();
   append(node, children);
   return node;
-}
-
-/**
- * A table that scrolls sideways if it is too wide. A row is a list of cells, the first being its heading; a cell is an
- * element or its content.
- */
-export function table(label, head, rows, /** @type {Record<string, string>} */ attributes = { class: "numbers" }) {
-  const cell = (content, tag,
-    scope = null) => (content instanceof HTMLTableCellElement ? content : h(tag, { scope }, content));
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
-    h("table", attributes, h("caption", { class: "sr-only" }, label),
-      h("thead", null, h("tr", null, head.map((one) => cell(one, "th", "col")))),
-      h("tbody", null,
-        rows.map(([first, ...rest]) => h("tr", null, cell(first, "th", "row"), rest.map((one) => cell(one, "td")))))));
 }
 
 /** Unique ids for labels and fields. */

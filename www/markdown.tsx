@@ -1,7 +1,7 @@
 // A subset of Markdown: paragraphs, headings, lists, tables, bold, italic, code. No HTML, links or images, so that a
 // participant's text can neither fetch nor run anything.
 import type { ComponentChild, VNode } from "preact";
-import { drawn, Table } from "./elements.tsx";
+import { Table } from "./elements.tsx";
 
 const INLINE = /(`[^`\n]+`)|(\*\*[^*\n]+\*\*|__[^_\n]+__)|(\*[^*\s][^*\n]*\*)/g;
 
@@ -81,4 +81,3 @@ function parts(text: string) {
 export const Prose = ({ text }: { text: string | null | undefined }) => (
   <div class="prose">{parts(String(text ?? ""))}</div>
 );
-export const markdown = (text: string | null | undefined) => drawn(<Prose text={text} />);

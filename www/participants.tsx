@@ -41,12 +41,10 @@ export const Name = ({ person }: { person: Person }) => (
     <KindTag kind={person.kind} />
   </span>
 );
-export const nameOf = (person: Person) => drawn(<Name person={person} />);
 
 export const KindTag = ({ kind }: { kind?: string | undefined }) => (
   <span class={`tag kind-${kind}`}>{t(`kind.${kind}`)}</span>
 );
-export const kindTag = (kind?: string) => drawn(<KindTag kind={kind} />);
 
 /** Why an answer could not be read. An unknown code is shown as it is. */
 export const reasonText = (
