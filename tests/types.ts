@@ -357,6 +357,7 @@ list[0]?.seats.map(({ name, kind }) => `${name} ${kind satisfies SeatKind}`);
 const outcome = list[0]?.outcome;
 if (outcome && "consensus_reached" in outcome) outcome.consensus_reached satisfies boolean;
 else if (outcome && "contributions" in outcome) outcome.contributions satisfies number;
+else if (outcome && "verdict" in outcome) outcome.verdict satisfies "guilty" | "not_guilty" | "hung";
 else outcome?.spread satisfies Spread | null | undefined;
 await Library.rename("one", "title");
 await Library.delete("one");

@@ -156,5 +156,5 @@ test("a panic of the engine is an error with its message and place: of the call,
     console.log(JSON.stringify(results));`);
   const message = "the engine failed at src/core/mod.rs:12:34: first line\nsecond line. Reload the page; stored data is kept";
   const error = [true, "internal", message, { place: "src/core/mod.rs:12:34", message: "first line\nsecond line" }];
-  assert.deepEqual(results, [4, error, error, error, error]);
+  assert.deepEqual(results, [5, error, error, error, error]);
 });
