@@ -88,7 +88,7 @@ const ALLOWED: [&str; 10] = [
     // The language, as the configuration names it.
     "^English$",
     // What was drawn by lot, as the record has it.
-    r"^\| phase[12].* \|$",
+    r"^\| (phase[12]|debate|reasons)\b.* \|$",
     // The hash of a configuration; which engine; when.
     "[0-9a-f]{64}",
     "quorate [0-9.]+",
