@@ -98,7 +98,7 @@ function Doing({ doing }: { doing: string }) {
 
 /** What is shown of a participant besides name and kind; sections only in the details. */
 const Shown = ({ person: { name, blocks }, isWhole }: { person: Participant; isWhole: boolean }) => (
-  <PersonBlocks name={name} blocks={(blocks ?? []).filter(({ block }) =>
+  <PersonBlocks name={name} blocks={blocks.filter(({ block }) =>
     isWhole || block !== "section"
   )} />
 );

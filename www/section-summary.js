@@ -51,7 +51,7 @@ function together(items, before) {
   ];
 }
 
-/** How a text stands in a notice: what came of a matter before what it is about. */
+/** Tones by importance: results before what they are about. */
 const WEIGHTS = ["good", "bad", "strong"];
 const weight = ({ tone }) => WEIGHTS.includes(tone) ? WEIGHTS.indexOf(tone) : WEIGHTS.length;
 
@@ -63,23 +63,25 @@ const main = ({ blocks }) =>
   )
     .map(({ text }) => ({ seat: null, says: text }));
 
-/** Each speech in its most informative sentence, and what came of it for all; else what others say. */
+/** Each speech in its most informative sentence, and the main results; else the words of all items. */
 function wordsOf(items, before, code, matter, names) {
-  const tell = (seat, text) => tellingSentence(text, code, matter, names.filter((name) => name !== seat));
-  const said = (item) => {
+  const sentence = (seat, text) => tellingSentence(text, code, matter, names.filter((name) => name !== seat));
+  const linesOf = (item) => {
     const { seat, blocks } = item;
     const quoted = blocks.find((one) => one.block === "quote" || one.quoted);
     if (!quoted) return [];
     const { text, items: all, before: earlier } = quoted;
-    if (earlier === undefined) return [{ seat, says: tell(seat, text ?? all.join("\n")), ...changeIn(item, before) }];
+    if (earlier === undefined) {
+      return [{ seat, says: sentence(seat, text ?? all.join("\n")), ...changeIn(item, before) }];
+    }
     const fresh = newIn(earlier, text, code);
-    return [{ seat, says: tell(seat, fresh.join("\n")), word: fresh.length ? "gist.revised" : "gist.kept" }];
+    return [{ seat, says: sentence(seat, fresh.join("\n")), word: fresh.length ? "gist.revised" : "gist.kept" }];
   };
   const isMain = ({ blocks }) => blocks.some(({ block, tone }) => block === "text" && WEIGHTS.includes(tone));
   const speeches = items.flatMap((item) =>
-    item.isSpeech ? said(item) : item.seat === null && isMain(item) ? main(item) : []
+    item.isSpeech ? linesOf(item) : item.seat === null && isMain(item) ? main(item) : []
   );
-  return speeches.length ? speeches : items.flatMap((item) => item.seat === null ? main(item) : said(item));
+  return speeches.length ? speeches : items.flatMap((item) => item.seat === null ? main(item) : linesOf(item));
 }
 
 /**

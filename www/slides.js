@@ -23,6 +23,7 @@ import { newIn, sentencesOf, wordsIn } from "./text.js";
 const WORDS = 55;
 /** Rows of one kind on a slide. */
 const ROWS = 6;
+
 /** Keys of what to look for in a chapter. */
 const looksOf = ({ head }, { kinds, phase, step }) =>
   kinds?.length ? kinds.map((kind) => `look.debate.${kind}`) : [`look.${phase ? step : head?.protocol}`];

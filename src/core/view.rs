@@ -33,8 +33,21 @@ pub trait Reducer {
     fn ask_opened(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>);
     /// Applies the end of an ask, with or without an answer.
     fn ask_settled(&mut self, _transcript: &mut Transcript, _ask: &Rc<Ask>) {}
-    /// Returns the stored name of a participant's current activity.
-    fn activity(&self, transcript: &Transcript, name: &str) -> Option<&'static str>;
+    /// Returns the stored name of a participant's current activity; by default `failed`, `queued` or `thinking`.
+    fn activity(&self, transcript: &Transcript, name: &str) -> Option<&'static str> {
+        let open = transcript.find_person(name)?.open.iter();
+        let states: Vec<_> = open
+            .filter_map(|id| Some(transcript.ask(id)?.log.state))
+            .collect();
+        let has_failed = states
+            .iter()
+            .any(|state| matches!(*state, "failed" | "timed_out"));
+        match *states.first()? {
+            _ if has_failed => Some("failed"),
+            "waiting" => Some("queued"),
+            _ => Some("thinking"),
+        }
+    }
     /// Returns the steps of the procedure with their states.
     fn steps(&self, transcript: &Transcript) -> Vec<Step>;
     /// Returns the names of the participants whose turn is next, in order.
@@ -93,10 +106,9 @@ pub trait TypedData: Any + Serialize + Default {
     fn is_projected(&self) -> bool {
         self.seat().is_none() || self.is_speech()
     }
-    /// Returns what is shown of it; `None` if a page draws it from its fields. `config` is the configuration as the role may
-    /// see it.
-    fn blocks(&self, _words: &Words, _config: &Value) -> Option<Vec<Block>> {
-        None
+    /// Returns what is shown of it. `config` is the configuration as the role may see it.
+    fn blocks(&self, _words: &Words, _config: &Value) -> Vec<Block> {
+        Vec::new()
     }
 }
 
@@ -113,7 +125,7 @@ pub trait ItemData {
     /// Whether a projector shows it to the room.
     fn is_projected(&self) -> bool;
     /// Returns what is shown of it.
-    fn blocks(&self, words: &Words, config: &Value) -> Option<Vec<Block>>;
+    fn blocks(&self, words: &Words, config: &Value) -> Vec<Block>;
     /// Returns the value for a downcast.
     fn any(&self) -> &dyn Any;
     /// Returns the value for a downcast.
@@ -141,7 +153,7 @@ impl<T: TypedData> ItemData for T {
         TypedData::is_projected(self)
     }
 
-    fn blocks(&self, words: &Words, config: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, config: &Value) -> Vec<Block> {
         TypedData::blocks(self, words, config)
     }
 
@@ -208,18 +220,16 @@ impl Item {
     /// Returns what is shown of it.
     #[must_use]
     pub fn blocks(&self, words: &Words, config: &Value) -> Vec<Block> {
-        self.data.blocks(words, config).unwrap_or_default()
+        self.data.blocks(words, config)
     }
 
     fn json(&self, words: &Words, config: &Value) -> Value {
         let mut json = merge(json!(self.face), self.data.json());
         json["type"] = json!(self.data.kind());
-        if let Some(blocks) = self.data.blocks(words, config) {
-            json["blocks"] = json!(blocks);
-            json["seat"] = json!(self.seat());
-            json["isSpeech"] = json!(self.data.is_speech());
-            json["isProjected"] = json!(self.data.is_projected());
-        }
+        json["blocks"] = json!(self.blocks(words, config));
+        json["seat"] = json!(self.seat());
+        json["isSpeech"] = json!(self.is_speech());
+        json["isProjected"] = json!(self.data.is_projected());
         json
     }
 }
@@ -282,12 +292,12 @@ impl Person {
     /// Returns what is shown of it.
     #[must_use]
     pub fn blocks(&self, words: &Words, config: &Value) -> Vec<Block> {
-        self.data.blocks(words, config).unwrap_or_default()
+        self.data.blocks(words, config)
     }
 
     fn json(&self, words: &Words, config: &Value) -> Value {
         let common = json!({
-            "blocks": self.data.blocks(words, config), "name": self.name, "index": self.index, "kind": self.kind, "model": self.model,
+            "blocks": self.blocks(words, config), "name": self.name, "index": self.index, "kind": self.kind, "model": self.model,
             "personality": self.personality, "language": self.language, "version": self.version,
         });
         merge(self.data.json(), common)
@@ -312,8 +322,8 @@ impl TypedData for FellBack {
         false
     }
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
-        Some(vec![Block::toned(Tone::Note, self.text(words))])
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
+        vec![Block::toned(Tone::Note, self.text(words))]
     }
 }
 

@@ -672,7 +672,7 @@ export interface StepView {
   finished?: number; of?: number; kinds?: string[]; extended?: boolean;
 }
 /** A participant. */
-export interface PersonView { name: string; blocks: Block[] | null; index: number; kind: SeatKind; model: string | null; personality: string; language: string | null; version: number }
+export interface PersonView { name: string; blocks: Block[]; index: number; kind: SeatKind; model: string | null; personality: string; language: string | null; version: number }
 /** State of an ask. */
 export type AskState = "waiting" | "sent" | "answered" | "failed" | "timed_out" | "retrying" | "unanswered" | "withdrawn";
 /** An ask with its tries and reply. `sealed`: the answer is not shown yet. An open ask to a person has its `question`. */

@@ -1,9 +1,8 @@
 //! Delphi polls over whole runs: who is asked what, what all are told, when a poll ends, and that nobody's
 //! estimate is filled in.
 
-use crate::support::world::{Call, Reaction, Run, run, says};
+use crate::support::world::{Call, Reaction, run, says};
 use quorate::core::audience::Audience;
-use quorate::core::record::EntryKind;
 use quorate::language::Language;
 use quorate::procedures::delphi::event::Event;
 use quorate::procedures::{check, presets, scripted_answer, seats};
@@ -24,25 +23,6 @@ fn config(changes: Value) -> Value {
     config
 }
 
-fn events(run: &Run) -> Vec<(Event, Audience)> {
-    let of = |what: &EntryKind| match what {
-        EntryKind::Event { event, to } => Some((event.read().unwrap(), to.clone())),
-        _ => None,
-    };
-    run.session
-        .record()
-        .iter()
-        .filter_map(|entry| of(&entry.what))
-        .collect()
-}
-
-fn result(run: &Run) -> Value {
-    match &run.session.record().last().unwrap().what {
-        EntryKind::Ended { result } => result.clone(),
-        other => panic!("{other:?}"),
-    }
-}
-
 /// Estimates by seat in the first round, 5 nearer to 40 in each that follows.
 fn nearing(call: &Call) -> Reaction {
     let first = [("Ana", 10), ("Ben", 30), ("Cleo", 50), ("Dora", 70)];
@@ -58,7 +38,8 @@ fn nearing(call: &Call) -> Reaction {
 #[test]
 fn all_are_told_quartiles_and_reasons_without_names_and_estimate_again() {
     let run = run(&config(json!({})), nearing);
-    let reports: Vec<_> = events(&run)
+    let reports: Vec<_> = run
+        .typed_events::<Event>()
         .into_iter()
         .filter_map(|(event, to)| match event {
             Event::Reported {
@@ -86,7 +67,7 @@ fn all_are_told_quartiles_and_reasons_without_names_and_estimate_again() {
         ]
     );
     assert_eq!(
-        result(&run),
+        run.result(),
         json!({ "ended_by": "rounds", "rounds": 3, "unit": "pieces",
             "spread": { "count": 4, "minimum": 20.0, "lower": 35.0, "median": 40.0, "upper": 45.0, "maximum": 60.0 } })
     );
@@ -115,7 +96,7 @@ fn all_are_told_quartiles_and_reasons_without_names_and_estimate_again() {
 #[test]
 fn an_estimate_is_for_its_seat_alone() {
     let run = run(&config(json!({})), nearing);
-    for (event, to) in events(&run) {
+    for (event, to) in run.typed_events::<Event>() {
         if let Event::Estimated { seat, .. } = event {
             assert_eq!(to, Audience::seat(seat));
         }
@@ -133,7 +114,7 @@ fn who_said_what_changes_nothing_of_what_all_are_told() {
                 high
             }
         });
-        let mut events = events(&run);
+        let mut events = run.typed_events::<Event>();
         events.retain(|(_, to)| *to == Audience::Everybody);
         events
     };
@@ -145,13 +126,13 @@ fn it_ends_when_the_middle_half_is_narrow_but_not_in_the_first_round() {
     let close = run(&config(json!({ "close_enough": 20, "rounds": 9 })), nearing);
     assert_eq!(
         (
-            result(&close)["ended_by"].clone(),
-            result(&close)["rounds"].clone()
+            close.result()["ended_by"].clone(),
+            close.result()["rounds"].clone()
         ),
         (json!("close_enough"), json!(2))
     );
     let same = run(&config(json!({ "close_enough": 0 })), |_| says("Estimate: 5"));
-    assert_eq!(result(&same)["rounds"], 2);
+    assert_eq!(same.result()["rounds"], 2);
 }
 
 #[test]
@@ -165,7 +146,8 @@ fn what_cannot_be_read_is_missing_and_never_filled_in() {
             _ => says("Estimate: 7"),
         },
     );
-    let missing: Vec<String> = events(&run)
+    let missing: Vec<String> = run
+        .typed_events::<Event>()
         .into_iter()
         .filter_map(|(event, _)| match event {
             Event::Estimated {
@@ -178,7 +160,7 @@ fn what_cannot_be_read_is_missing_and_never_filled_in() {
         })
         .collect();
     assert_eq!(missing, ["Ana", "Ben", "Cleo"]);
-    assert_eq!(result(&run)["spread"]["count"], 1);
+    assert_eq!(run.result()["spread"]["count"], 1);
     let asked = |seat: &str| {
         run.calls
             .iter()
@@ -203,7 +185,7 @@ fn nobody_may_answer_at_all() {
     let run = run(&config(json!({ "rounds": 2, "attempts": 1 })), |_| {
         says("I do not know.")
     });
-    assert_eq!(result(&run)["spread"], Value::Null);
+    assert_eq!(run.result()["spread"], Value::Null);
 }
 
 #[test]
@@ -233,7 +215,7 @@ fn scripted_polls_end_alike_and_are_read_whole_in_every_language() {
         };
         let (one, other) = (play(), play());
         assert_eq!(one.session.record(), other.session.record());
-        for (event, _) in events(&one) {
+        for (event, _) in one.typed_events::<Event>() {
             if let Event::Estimated {
                 estimate,
                 reason,
@@ -264,7 +246,7 @@ fn a_configuration_replaces_a_prompt_and_a_text() {
             says(text.replace("Estimate", "Guess"))
         },
     );
-    assert_eq!(result(&run)["spread"]["count"], 4);
+    assert_eq!(run.result()["spread"]["count"], 4);
     let prompts: Vec<_> = run
         .calls
         .iter()

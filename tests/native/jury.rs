@@ -32,25 +32,6 @@ fn config(changes: Value) -> Value {
     config
 }
 
-fn events(run: &Run) -> Vec<(Event, Audience)> {
-    let of = |what: &EntryKind| match what {
-        EntryKind::Event { event, to } => Some((event.read().unwrap(), to.clone())),
-        _ => None,
-    };
-    run.session
-        .record()
-        .iter()
-        .filter_map(|entry| of(&entry.what))
-        .collect()
-}
-
-fn result(run: &Run) -> Value {
-    match &run.session.record().last().unwrap().what {
-        EntryKind::Ended { result } => result.clone(),
-        other => panic!("{other:?}"),
-    }
-}
-
 fn prompt<'a>(run: &'a Run, id: &str) -> &'a str {
     let call = run
         .calls
@@ -91,7 +72,7 @@ fn a_trial_shows_evidence_counts_speeches_and_ballots_in_turn() {
         }),
     );
     assert_eq!(
-        result(&run),
+        run.result(),
         json!({
             "verdict": "guilty", "jurors": 4, "needed": 4, "counts_shown": true, "changed": 2,
             "ballots": [
@@ -157,7 +138,7 @@ fn ten_of_twelve_is_a_share_of_all_jurors_and_a_jury_may_be_hung() {
         (5, 4, "hung"),
         (3, 3, "guilty"),
     ] {
-        let found = result(&trial(jurors, guilty, share.clone()));
+        let found = trial(jurors, guilty, share.clone()).result();
         assert_eq!(found["verdict"], verdict, "{guilty} of {jurors}");
         assert_eq!(found["ballots"][0]["missing"], jurors - guilty);
         assert_eq!(
@@ -166,8 +147,9 @@ fn ten_of_twelve_is_a_share_of_all_jurors_and_a_jury_may_be_hung() {
         );
     }
     let one = trial(4, 3, json!({ "ballots": 1, "attempts": 1, "rounds": 3 }));
-    assert_eq!(result(&one)["verdict"], "hung");
-    let rounds: Vec<u32> = events(&one)
+    assert_eq!(one.result()["verdict"], "hung");
+    let rounds: Vec<u32> = one
+        .typed_events::<Event>()
         .into_iter()
         .filter_map(|(event, _)| match event {
             Event::DeliberationBegan { round } => Some(round),
@@ -190,7 +172,7 @@ fn votes_are_for_their_seats_and_counts_and_names_for_those_whom_the_settings_na
                 }
             }),
         );
-        for (event, to) in events(&run) {
+        for (event, to) in run.typed_events::<Event>() {
             let wanted = match event {
                 Event::StrawVoted { seat, .. } => Audience::seat(seat),
                 Event::Balloted { seat, .. } if !opens => Audience::seat(seat),
@@ -253,7 +235,7 @@ fn what_cannot_be_read_is_missing_and_never_filled_in() {
             _ => says("not guilty"),
         }
     });
-    let found = result(&run);
+    let found = run.result();
     let counted = json!({ "guilty": 0, "not_guilty": 1, "undecided": 0, "missing": 3 });
     assert_eq!(found["straw_votes"], json!([counted, counted, counted]));
     assert_eq!(
@@ -261,7 +243,8 @@ fn what_cannot_be_read_is_missing_and_never_filled_in() {
         (&json!("hung"), &json!(0))
     );
     assert_eq!(found["ballots"][1]["votes"][1], json!(["Ben", null]));
-    let silent: BTreeSet<String> = events(&run)
+    let silent: BTreeSet<String> = run
+        .typed_events::<Event>()
         .into_iter()
         .filter_map(|(event, _)| match event {
             Event::Argued { seat, text: None, .. } => Some(seat),
@@ -320,7 +303,7 @@ fn scripted_jurors_are_read_whole_and_move_with_the_evidence_in_every_language()
         };
         let (one, other) = (play(), play());
         assert_eq!(one.session.record(), other.session.record());
-        for (event, _) in events(&one) {
+        for (event, _) in one.typed_events::<Event>() {
             match event {
                 Event::StrawVoted {
                     opinion,
@@ -337,7 +320,7 @@ fn scripted_jurors_are_read_whole_and_move_with_the_evidence_in_every_language()
             }
         }
         assert!(
-            result(&one)["changed"].as_u64().unwrap() > 0,
+            one.result()["changed"].as_u64().unwrap() > 0,
             "{}",
             config["title"]
         );

@@ -8,7 +8,7 @@ use quorate::core::{Effect, Input, Status};
 use quorate::procedures;
 use quorate::procedures::view::{view, view_of};
 use serde_json::{Value, json};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 const NAMES: [&str; 4] = ["Ann", "B/o", "Cleo", "Dan"];
@@ -222,6 +222,19 @@ fn every_item_of_a_debate_and_its_results_are_words_in_each_language() {
             assert_eq!(keys_left(part), [""; 0], "{part}");
         }
     }
+}
+
+#[test]
+fn a_projector_shows_proposals_and_critiques() {
+    let shown = seen(&plain(&json!({})), "owner");
+    let of_participants = |item: &&Value| item["seat"].is_string() && item["isProjected"] == true;
+    let items = shown["items"].as_array().unwrap();
+    let types: BTreeSet<&str> = items
+        .iter()
+        .filter(of_participants)
+        .map(|item| item["type"].as_str().unwrap())
+        .collect();
+    assert_eq!(types, BTreeSet::from(["card", "critique"]));
 }
 
 #[test]

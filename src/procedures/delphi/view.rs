@@ -86,9 +86,9 @@ impl TypedData for Estimate {
         Some(&self.seat)
     }
 
-    fn blocks(&self, words: &Words, config: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, config: &Value) -> Vec<Block> {
         if !self.is_given {
-            return Some(Vec::new());
+            return Vec::new();
         }
         let unit = config["unit"].as_str().unwrap_or_default();
         let text = match self.estimate {
@@ -96,7 +96,7 @@ impl TypedData for Estimate {
             None => words.text("view.missing", &[]),
         };
         let reason = Block::quote(&self.reason);
-        Some(reason.into_iter().chain([Block::Measure { text }]).collect())
+        reason.into_iter().chain([Block::Measure { text }]).collect()
     }
 }
 
@@ -112,7 +112,7 @@ struct ReportItem {
 impl TypedData for ReportItem {
     const TYPE: &'static str = "report";
 
-    fn blocks(&self, words: &Words, config: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, config: &Value) -> Vec<Block> {
         let unit = config["unit"].as_str().unwrap_or_default();
         let mut blocks = vec![Block::toned(Tone::Strong, self.sentence(unit, words))];
         if !self.reasons.is_empty() {
@@ -121,7 +121,7 @@ impl TypedData for ReportItem {
                 blocks: vec![self.reason_list()],
             });
         }
-        Some(blocks)
+        blocks
     }
 }
 
@@ -315,24 +315,6 @@ impl Reducer for Poll {
             (item.seat, item.round) = (ask.seat.clone(), round);
         });
         transcript.place(&ask.id, &key, false);
-    }
-
-    fn activity(&self, transcript: &Transcript, name: &str) -> Option<&'static str> {
-        let open = &transcript.find_person(name)?.open;
-        let states: Vec<&str> = open
-            .iter()
-            .filter_map(|id| Some(transcript.ask(id)?.log.state))
-            .collect();
-        match states.first()? {
-            _ if states
-                .iter()
-                .any(|state| matches!(*state, "failed" | "timed_out")) =>
-            {
-                Some("failed")
-            }
-            &"waiting" => Some("queued"),
-            _ => Some("thinking"),
-        }
     }
 
     fn steps(&self, transcript: &Transcript) -> Vec<Step> {

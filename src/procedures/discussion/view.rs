@@ -107,7 +107,7 @@ impl TypedData for Message {
         !self.metadata.passed && !self.metadata.empty
     }
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let Self { text, metadata, .. } = self;
         let toned = |tone, key, values| Block::toned(tone, words.text(key, values));
         let mut blocks = Vec::new();
@@ -118,10 +118,10 @@ impl TypedData for Message {
                 "view.empty"
             };
             blocks.push(toned(Tone::Quiet, key, &[]));
-            return Some(blocks);
+            return blocks;
         }
         let Some(text) = Block::quote(text) else {
-            return Some(blocks);
+            return blocks;
         };
         blocks.extend(self.role.map(|role| role_tag(role, words)));
         if metadata.out_of_turn {
@@ -133,15 +133,15 @@ impl TypedData for Message {
         } else if metadata.raw.is_some() {
             blocks.push(toned(Tone::Note, "view.cut", &[]));
         }
-        Some(blocks)
+        blocks
     }
 }
 
 impl TypedData for NoteItem {
     const TYPE: &'static str = "noted";
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
-        Some(vec![Block::toned(Tone::Note, self.text(words))])
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
+        vec![Block::toned(Tone::Note, self.text(words))]
     }
 }
 
@@ -162,19 +162,19 @@ impl TypedData for Completed {
         false
     }
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let text = words.text(&format!("view.completed.{}", self.by), &[]);
-        Some(vec![Block::toned(Tone::Good, text)])
+        vec![Block::toned(Tone::Good, text)]
     }
 }
 
 impl TypedData for Speaker {
     const TYPE: &'static str = "speaker";
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let role = self.role.map(|role| role_tag(role, words));
         let contributions = words.counted("contributions", self.said.into(), &[]);
-        Some(role.into_iter().chain([Block::text(contributions)]).collect())
+        role.into_iter().chain([Block::text(contributions)]).collect()
     }
 }
 

@@ -80,7 +80,7 @@ struct Opening {
 impl TypedData for Opening {
     const TYPE: &'static str = "case_opened";
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let statement = |key, text: &String| {
             let title = Block::toned(Tone::Quiet, words.text(key, &[]));
             [title, Block::text(text)]
@@ -90,12 +90,10 @@ impl TypedData for Opening {
             statement("jury.form.defence", &self.defence),
         ];
         let charge = Block::toned(Tone::Strong, &self.charge);
-        Some(
-            [charge]
-                .into_iter()
-                .chain(statements.into_iter().flatten())
-                .collect(),
-        )
+        [charge]
+            .into_iter()
+            .chain(statements.into_iter().flatten())
+            .collect()
     }
 }
 
@@ -109,9 +107,9 @@ struct Evidence {
 impl TypedData for Evidence {
     const TYPE: &'static str = "evidence";
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let title = evidence_title(words, self.number as usize, &self.title);
-        Some(vec![Block::toned(Tone::Strong, title), Block::text(&self.text)])
+        vec![Block::toned(Tone::Strong, title), Block::text(&self.text)]
     }
 }
 
@@ -134,9 +132,9 @@ impl TypedData for PrivateVote {
         Some(&self.seat)
     }
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         if !self.is_given {
-            return Some(Vec::new());
+            return Vec::new();
         }
         let opinion = opinion_or_none(words, self.opinion);
         let text = match self.certainty {
@@ -144,7 +142,7 @@ impl TypedData for PrivateVote {
             None => opinion,
         };
         let reason = Block::quote(&self.reason);
-        Some(reason.into_iter().chain([Block::Measure { text }]).collect())
+        reason.into_iter().chain([Block::Measure { text }]).collect()
     }
 }
 
@@ -157,11 +155,13 @@ struct StrawCount {
 impl TypedData for StrawCount {
     const TYPE: &'static str = "straw_count";
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
-        let last = self.course.last()?;
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
+        let Some(last) = self.course.last() else {
+            return Vec::new();
+        };
         let course = (self.course.len() > 1).then(|| chart(&self.course, words));
         let counts = Block::toned(Tone::Strong, counts(words, last));
-        Some([counts].into_iter().chain(course).collect())
+        [counts].into_iter().chain(course).collect()
     }
 }
 
@@ -186,11 +186,11 @@ impl TypedData for Speech {
         true
     }
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let silent = || Block::toned(Tone::Quiet, words.text("view.silent", &[]));
-        let said = self.text.as_deref().and_then(Block::quote);
-        let said = said.or_else(|| self.is_given.then(silent));
-        Some(said.into_iter().collect())
+        let text = self.text.as_deref().and_then(Block::quote);
+        let shown = text.or_else(|| self.is_given.then(silent));
+        shown.into_iter().collect()
     }
 }
 
@@ -205,9 +205,9 @@ struct BallotItem {
 impl TypedData for BallotItem {
     const TYPE: &'static str = "ballot";
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let Some(result) = &self.counts else {
-            return Some(Vec::new());
+            return Vec::new();
         };
         let vote = |(seat, vote): &(String, Option<Opinion>)| block::Vote {
             seat: seat.clone(),
@@ -220,7 +220,7 @@ impl TypedData for BallotItem {
         let votes: Vec<block::Vote> = self.votes.iter().map(vote).collect();
         let votes = (!votes.is_empty()).then_some(Block::Votes { votes });
         let sentence = Block::toned(Tone::Strong, counts(words, result));
-        Some([sentence].into_iter().chain(votes).collect())
+        [sentence].into_iter().chain(votes).collect()
     }
 }
 
@@ -478,24 +478,6 @@ impl Reducer for Trial {
             });
         }
         transcript.place(&ask.id, &key, !is_speech);
-    }
-
-    fn activity(&self, transcript: &Transcript, name: &str) -> Option<&'static str> {
-        let open = &transcript.find_person(name)?.open;
-        let states: Vec<&str> = open
-            .iter()
-            .filter_map(|id| Some(transcript.ask(id)?.log.state))
-            .collect();
-        match states.first()? {
-            _ if states
-                .iter()
-                .any(|state| matches!(*state, "failed" | "timed_out")) =>
-            {
-                Some("failed")
-            }
-            &"waiting" => Some("queued"),
-            _ => Some("thinking"),
-        }
     }
 
     fn steps(&self, transcript: &Transcript) -> Vec<Step> {

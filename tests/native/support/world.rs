@@ -4,10 +4,12 @@
 
 pub(crate) use quorate::core::ask::Call;
 use quorate::core::ask::{Failure, Millis, Reply};
+use quorate::core::audience::Audience;
 use quorate::core::record::{Entry, EntryKind};
 use quorate::core::{Effect, Input, Outcome, Session, Status};
 use quorate::procedures;
 use quorate::procedures::justice::asks;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -204,6 +206,15 @@ impl Run {
     pub(crate) fn events(&self) -> Vec<Value> {
         let event = |entry: &Rc<Entry>| match &entry.what {
             EntryKind::Event { event, .. } => Some(event.value()),
+            _ => None,
+        };
+        self.record().iter().filter_map(event).collect()
+    }
+
+    /// The same, typed, with their audiences.
+    pub(crate) fn typed_events<E: DeserializeOwned>(&self) -> Vec<(E, Audience)> {
+        let event = |entry: &Rc<Entry>| match &entry.what {
+            EntryKind::Event { event, to } => Some((event.read().unwrap(), to.clone())),
             _ => None,
         };
         self.record().iter().filter_map(event).collect()

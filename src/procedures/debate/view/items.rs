@@ -190,7 +190,7 @@ pub(super) struct Debater {
 impl TypedData for Debater {
     const TYPE: &'static str = "debater";
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let role = known(&format!("view.role.{}", self.role), words);
         let stance = known(&format!("view.stance.{}", self.stance), words).filter(|_| self.role != "judge");
         let tags = role.into_iter().chain(stance);
@@ -207,14 +207,14 @@ impl TypedData for Debater {
             title: words.raw("view.proposals.own").to_owned(),
             blocks: versions.collect(),
         });
-        Some(blocks)
+        blocks
     }
 }
 
 impl TypedData for Material {
     const TYPE: &'static str = "context";
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let has_items = self.sources.iter().any(|source| !source.items.is_empty());
         let key = if has_items {
             "view.material"
@@ -230,7 +230,7 @@ impl TypedData for Material {
                 blocks.push(Block::toned(Tone::Quiet, without_items(source, words)));
             }
         }
-        Some(blocks)
+        blocks
     }
 }
 
@@ -297,7 +297,7 @@ impl TypedData for Card {
         true
     }
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let mut blocks = Vec::new();
         if self.step == "critique" {
             blocks.extend(self.standing.as_ref().map(|standing| Block::Fold {
@@ -326,7 +326,7 @@ impl TypedData for Card {
                 words.text("view.patterns", &[("list", &list)]),
             ));
         }
-        Some(blocks)
+        blocks
     }
 }
 
@@ -382,14 +382,18 @@ impl TypedData for CritiqueItem {
         Some(&self.seat)
     }
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn is_projected(&self) -> bool {
+        true
+    }
+
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let about = words.text("view.critique.of", &[("name", &self.target)]);
         let mut blocks = vec![Block::toned(Tone::Tag, about)];
         if self.failed.is_some() {
             blocks.push(Block::toned(Tone::Note, words.raw("view.critique.failed")));
         }
         let Some(critique) = &self.critique else {
-            return Some(blocks);
+            return blocks;
         };
         blocks.push(Block::Measure {
             text: severity(critique.severity, words),
@@ -408,7 +412,7 @@ impl TypedData for CritiqueItem {
             let nothing = || Block::toned(Tone::Note, words.raw("view.critique.nothing"));
             blocks.push(Block::quote(&critique.reasoning).unwrap_or_else(nothing));
         }
-        Some(blocks)
+        blocks
     }
 }
 
@@ -435,9 +439,9 @@ pub(super) fn points(value: f64, words: &Words) -> String {
 impl TypedData for Alike {
     const TYPE: &'static str = "check";
 
-    fn blocks(&self, words: &Words, config: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, config: &Value) -> Vec<Block> {
         let Some(check) = &self.check else {
-            return Some(Vec::new());
+            return Vec::new();
         };
         let mut blocks = check_blocks(check, config, words);
         if let Some(novelty) = &self.novelty {
@@ -450,7 +454,7 @@ impl TypedData for Alike {
         if self.checks.len() > 1 {
             blocks.push(chart(&self.checks, config, words));
         }
-        Some(blocks)
+        blocks
     }
 }
 
@@ -536,7 +540,7 @@ pub(super) fn chart(checks: &[Check], config: &Value, words: &Words) -> Block {
 impl TypedData for Vote {
     const TYPE: &'static str = "vote";
 
-    fn blocks(&self, words: &Words, config: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, config: &Value) -> Vec<Block> {
         let mut blocks: Vec<_> = failure_notes(&self.failures, words).collect();
         match &self.decision {
             Some(_) => blocks.extend(self.counted(words, config)),
@@ -554,7 +558,7 @@ impl TypedData for Vote {
                 blocks.push(Block::Votes { votes });
             }
         }
-        Some(blocks)
+        blocks
     }
 }
 
@@ -668,13 +672,13 @@ fn tally_blocks(tally: &Tally, words: &Words) -> Vec<Block> {
 
 fn group_text(group: &Group, words: &Words) -> String {
     let names = participant_list(words.language(), &group.voters);
-    let (own, said) = (
+    let (voters, text) = (
         ("names", &names as &dyn std::fmt::Display),
         ("words", &group.canonical as _),
     );
     match &group.choice {
-        Some(choice) => words.text("view.grouped", &[own, said, ("choice", choice)]),
-        None => words.text("view.not_grouped", &[own, said]),
+        Some(choice) => words.text("view.grouped", &[voters, text, ("choice", choice)]),
+        None => words.text("view.not_grouped", &[voters, text]),
     }
 }
 
@@ -716,18 +720,17 @@ fn confidence_text(share: f64, words: &Words) -> String {
 impl TypedData for Moment {
     const TYPE: &'static str = "moment";
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
-        let said = self.event.as_ref().and_then(|event| event_text(event, words));
-        let asked = || Some(words.text(&format!("view.asked.{}", self.kind.as_ref()?), &[]));
-        let told = match said {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
+        let result = self.event.as_ref().and_then(|event| event_text(event, words));
+        let question = || Some(words.text(&format!("view.asked.{}", self.kind.as_ref()?), &[]));
+        let shown = match result {
             Some(text) => Some(Block::text(text)),
-            None => asked().map(|text| Block::toned(Tone::Quiet, text)),
+            None => question().map(|text| Block::toned(Tone::Quiet, text)),
         };
-        Some(
-            told.into_iter()
-                .chain(failure_notes(&self.failures, words))
-                .collect(),
-        )
+        shown
+            .into_iter()
+            .chain(failure_notes(&self.failures, words))
+            .collect()
     }
 }
 
@@ -800,9 +803,9 @@ fn agreement_text(key: &str, view: &View, words: &Words) -> String {
 impl TypedData for ChallengeItem {
     const TYPE: &'static str = "challenge";
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let Some(challenge) = &self.challenge else {
-            return Some(Vec::new());
+            return Vec::new();
         };
         let kind = variant_name(&challenge.kind);
         let mut blocks = vec![Block::toned(
@@ -833,14 +836,14 @@ impl TypedData for ChallengeItem {
         let gaps: Vec<_> = challenge.gaps.iter().map(gap).collect();
         let lists = [items, gaps].into_iter().filter(|items| !items.is_empty());
         blocks.extend(lists.map(|items| Block::List { items, quoted: false }));
-        Some(blocks)
+        blocks
     }
 }
 
 impl TypedData for Judge {
     const TYPE: &'static str = "judge";
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let title = words.text("view.judge", &[("name", &self.seat)]);
         let mut blocks = vec![Block::toned(Tone::Strong, title)];
         blocks.extend(failure_notes(&self.failures, words));
@@ -875,7 +878,7 @@ impl TypedData for Judge {
             blocks.push(Block::text(joined([Some(found), confidence])));
         }
         blocks.extend(self.decision.as_ref().map(|decision| verdict(decision, words)));
-        Some(blocks)
+        blocks
     }
 }
 
@@ -962,22 +965,22 @@ fn place_of(label: &str) -> Option<usize> {
 impl TypedData for EarlyEnd {
     const TYPE: &'static str = "early";
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let text = words.text(&format!("view.early.{}", self.reason), &[("round", &self.round)]);
-        Some(vec![Block::toned(Tone::Strong, text)])
+        vec![Block::toned(Tone::Strong, text)]
     }
 }
 
 impl TypedData for ProposalsItem {
     const TYPE: &'static str = "laid";
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let proposals = self
             .proposals
             .iter()
             .map(|one| proposal_fold(&one.seat, one.version, &one.text, words));
         let title = Block::toned(Tone::Strong, words.raw("view.proposals"));
-        Some(std::iter::once(title).chain(proposals).collect())
+        std::iter::once(title).chain(proposals).collect()
     }
 }
 
@@ -991,8 +994,8 @@ pub(super) fn proposal_fold(seat: &str, version: u32, text: &str, words: &Words)
 impl TypedData for FailureItem {
     const TYPE: &'static str = "failed";
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
-        Some(failure_notes(std::slice::from_ref(self), words).collect())
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
+        failure_notes(std::slice::from_ref(self), words).collect()
     }
 }
 
@@ -1095,7 +1098,7 @@ mod tests {
             reasoning: "Because.".to_owned(),
             ..Critique::default()
         });
-        let blocks = with_points.blocks(&english(), &Value::Null).unwrap();
+        let blocks = with_points.blocks(&english(), &Value::Null);
         assert_eq!(
             texts(&blocks),
             ["on Ben's proposal", "critical (9 of 10)", "Objections"]
@@ -1106,7 +1109,7 @@ mod tests {
             reasoning: "It names nobody who pays.".to_owned(),
             ..Critique::default()
         });
-        let blocks = in_words.blocks(&english(), &Value::Null).unwrap();
+        let blocks = in_words.blocks(&english(), &Value::Null);
         assert_eq!(blocks.last(), Block::quote("It names nobody who pays.").as_ref());
     }
 

@@ -43,15 +43,15 @@ impl TypedData for Ranked {
         true
     }
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         if !self.is_given {
-            return Some(Vec::new());
+            return Vec::new();
         }
         let certainty = self.ranking.as_ref().and_then(|ranking| ranking.certainty);
         let certainty = certainty.map(|certainty| parts::certainty_name(words, Some(certainty)));
         let tag = certainty.map(|certainty| Block::toned(Tone::Tag, certainty));
         let ranking = ranking(self.ranking.as_ref(), words);
-        Some(tag.into_iter().chain([ranking]).collect())
+        tag.into_iter().chain([ranking]).collect()
     }
 }
 
@@ -87,7 +87,7 @@ impl TypedData for Explanation {
         Some(&self.seat)
     }
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let shown = &self.shown;
         let row = |example: &Example| {
             let key = if example.constraint_met {
@@ -114,7 +114,7 @@ impl TypedData for Explanation {
             vec![principles(words), distributions, examples],
             words,
         );
-        Some(Block::quote(&self.reply).into_iter().chain([explained]).collect())
+        Block::quote(&self.reply).into_iter().chain([explained]).collect()
     }
 }
 
@@ -138,9 +138,9 @@ impl TypedData for Application {
         true
     }
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let Some(applied) = &self.applied else {
-            return Some(Vec::new());
+            return Vec::new();
         };
         let mut blocks = Vec::new();
         match applied.principle {
@@ -164,7 +164,7 @@ impl TypedData for Application {
         blocks.push(fold("view.application.distributions", vec![table], words));
         let text = dollars(applied.payoff);
         blocks.push(Block::Measure { text });
-        Some(blocks)
+        blocks
     }
 }
 
@@ -197,7 +197,7 @@ impl TypedData for Statement {
         self.validation != Some(Validation::Skipped)
     }
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let mut blocks = Vec::new();
         blocks.extend(self.favored.map(|favored| favors(favored, words)));
         if let Some(reasoning) = self.reasoning.as_deref().and_then(Block::quote) {
@@ -217,7 +217,7 @@ impl TypedData for Statement {
                 blocks.push(Block::Measure { text });
             }
         }
-        Some(blocks)
+        blocks
     }
 }
 
@@ -235,14 +235,9 @@ pub(super) struct Order {
 impl TypedData for Order {
     const TYPE: &'static str = "order";
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let names = participant_list(words.language(), &self.seats);
-        Some(vec![toned(
-            Tone::Quiet,
-            "view.order",
-            &[("names", &names)],
-            words,
-        )])
+        vec![toned(Tone::Quiet, "view.order", &[("names", &names)], words)]
     }
 }
 
@@ -265,10 +260,10 @@ const REPEATED: [&str; 4] = [
 impl TypedData for Notice {
     const TYPE: &'static str = "notice";
 
-    fn blocks(&self, _: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, _: &Words, _: &Value) -> Vec<Block> {
         let is_repeated = REPEATED.contains(&self.notice.as_str());
         let tone = if is_repeated { Tone::Quiet } else { Tone::Plain };
-        Some(vec![Block::toned(tone, self.text.clone())])
+        vec![Block::toned(tone, self.text.clone())]
     }
 }
 
@@ -281,9 +276,9 @@ pub(super) struct Trimmed {
 impl TypedData for Trimmed {
     const TYPE: &'static str = "trimmed";
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let text = words.counted("view.trimmed", self.dropped.into(), &[]);
-        Some(vec![Block::toned(Tone::Quiet, text)])
+        vec![Block::toned(Tone::Quiet, text)]
     }
 }
 
@@ -303,8 +298,8 @@ impl TypedData for Target {
         Some(&self.seat)
     }
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
-        Some(vec![target(self.target, words)])
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
+        vec![target(self.target, words)]
     }
 }
 
@@ -370,10 +365,10 @@ pub(super) struct Initiation {
 impl TypedData for Initiation {
     const TYPE: &'static str = "initiation";
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let votes = self.members.iter().map(|voter| voter.answer(words)).collect();
         let question = toned(Tone::Plain, "view.initiation", &[], words);
-        Some(vec![question, Block::Votes { votes }])
+        vec![question, Block::Votes { votes }]
     }
 }
 
@@ -395,7 +390,7 @@ pub(super) struct Vote {
 impl TypedData for Vote {
     const TYPE: &'static str = "vote";
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let mut blocks = vec![match &self.initiator {
             Some(name) => toned(Tone::Strong, "view.vote.by", &[("name", name)], words),
             None => toned(Tone::Strong, "view.vote", &[], words),
@@ -424,7 +419,7 @@ impl TypedData for Vote {
             let votes = self.members.iter().map(|voter| voter.ballot(words)).collect();
             blocks.push(Block::Votes { votes });
         }
-        Some(blocks)
+        blocks
     }
 }
 
@@ -482,7 +477,7 @@ pub(super) struct Drawn {
 impl TypedData for DistributionItem {
     const TYPE: &'static str = "drawn";
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let drawn = &self.drawn;
         let mut blocks = vec![match drawn.distribution {
             Some(number) => toned(Tone::Plain, "view.drawn.agreed", &[("number", &number)], words),
@@ -497,7 +492,7 @@ impl TypedData for DistributionItem {
             ));
         }
         blocks.push(drawn.table(words));
-        Some(blocks)
+        blocks
     }
 }
 
@@ -531,15 +526,17 @@ impl TypedData for PayoffItem {
         true
     }
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
-        let paid = self.paid.as_ref()?;
-        Some(vec![
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
+        let Some(paid) = &self.paid else {
+            return Vec::new();
+        };
+        vec![
             Block::toned(Tone::Quiet, earned(&paid.class, paid.income, words)),
             bank(paid.bank, words),
             Block::Measure {
                 text: dollars(paid.payoff),
             },
-        ])
+        ]
     }
 }
 
@@ -584,7 +581,7 @@ pub(super) const MOMENTS: [&str; 4] = [
 impl TypedData for ParticipantData {
     const TYPE: &'static str = "participant";
 
-    fn blocks(&self, words: &Words, _: &Value) -> Option<Vec<Block>> {
+    fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let mut blocks = Vec::new();
         if let Some(own) = &self.private {
             blocks.push(bank(own.bank, words));
@@ -612,6 +609,6 @@ impl TypedData for ParticipantData {
                 blocks: rankings.flatten().collect(),
             });
         }
-        Some(blocks)
+        blocks
     }
 }

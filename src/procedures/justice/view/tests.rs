@@ -21,7 +21,7 @@ fn a_distribution_has_the_number_of_the_record() {
         for number in 1..=4 {
             let mut item = DistributionItem::default();
             item.drawn.distribution = Some(number);
-            let blocks = TypedData::blocks(&item, &words, &Value::Null).unwrap();
+            let blocks = TypedData::blocks(&item, &words, &Value::Null);
             let Block::Text {
                 text,
                 tone: Tone::Plain,
