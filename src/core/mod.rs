@@ -133,6 +133,19 @@ pub enum Status {
     Ended,
 }
 
+impl Status {
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Paused => "paused",
+            Self::Halted(_) => "halted",
+            Self::Stopped => "stopped",
+            Self::Ended => "ended",
+        }
+    }
+}
+
 /// An ask without an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpenAsk {

@@ -4,7 +4,6 @@ use super::plan::GuestEnd;
 use super::state::{Guest, StandInReason};
 use super::{HostCommand, Room};
 use crate::core::ask::Millis;
-use crate::core::record::Command;
 use serde_json::{Map, Value, json};
 
 impl Room {
@@ -136,17 +135,13 @@ impl Room {
         self.state.guests.iter().enumerate().map(one).collect()
     }
 
-    /// Returns the started tables (from 1) with configuration and initial commands, for a reloaded host.
+    /// Returns the started tables, from 1, and the configurations of their sessions, for a reloaded host.
     #[must_use]
-    pub fn begun(&self) -> Vec<(usize, Value, Vec<Command>)> {
-        let tables = self
-            .state
-            .tables
-            .iter()
-            .enumerate()
-            .filter(|(_, table)| table.is_begun);
+    pub fn begun(&self) -> Vec<(usize, &Value)> {
+        let tables = self.state.tables.iter().enumerate();
         tables
-            .map(|(table, one)| (table + 1, one.config.clone(), self.seated(table + 1)))
+            .filter(|(_, table)| table.is_begun)
+            .map(|(index, table)| (index + 1, &table.config))
             .collect()
     }
 }

@@ -23,7 +23,7 @@ use crate::language::{Language, in_each_language};
 use plan::Plan;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-pub use state::{AnswerOutcome, Guest, Table, TableStatus};
+pub use state::{AnswerOutcome, Guest, OpenQuestion, Table, TableStatus};
 use state::{DeviceState, RoomState, TableSession};
 use std::collections::BTreeMap;
 
@@ -204,6 +204,12 @@ impl Room {
         }
     }
 
+    /// Returns the plan, as it was given.
+    #[must_use]
+    pub fn config(&self) -> &Value {
+        &self.state.config
+    }
+
     /// Serializes everything to be persisted.
     #[must_use]
     pub fn snapshot(&self) -> String {
@@ -220,6 +226,13 @@ impl Room {
     pub fn table_changed(&mut self, at: Millis, table: usize, status: TableStatus) -> Vec<Effect> {
         self.update_table(at, table, status);
         self.take_effects()
+    }
+
+    /// Notes for the host why the session of a table could not be opened.
+    pub fn table_failed(&mut self, table: usize, message: &str) {
+        if let Some(session) = table.checked_sub(1).and_then(|table| self.sessions.get_mut(table)) {
+            session.status.about = json!({ "trouble": { "message": message } });
+        }
     }
 
     /// Reports to the guest that the values of an answer were invalid.

@@ -725,15 +725,9 @@ impl Driver {
                 })
             })
             .collect();
-        let (state, halt) = match session.status() {
-            Status::Running => ("running", None),
-            Status::Paused => ("paused", None),
-            Status::Halted(halt) => ("halted", Some(halt)),
-            Status::Stopped => ("stopped", None),
-            Status::Ended => ("ended", None),
-        };
-        let mut status = json!({ "state": state, "open": open });
-        if let Some(halt) = halt {
+        let state = session.status();
+        let mut status = json!({ "state": state.name(), "open": open });
+        if let Status::Halted(halt) = state {
             status["halt"] = json!(halt);
         }
         if let Some(StorageFailure { error, .. }) = &*self.storage_failure.borrow() {

@@ -36,7 +36,6 @@ const OUTCOMES = new Set(["kept", "late", "refused"]);
 const LONGEST = 10_000;
 /** Milliseconds of delay after which a timer counts as suspended. */
 const LATE = 5_000;
-const SETTLES = new Set(["answered", "unanswered", "withdrawn"]);
 
 /**
  * The connection service as the link names it: a transport is `"tabs"`, the address of a broker, or the program's own.
@@ -76,46 +75,14 @@ async function withLock(store, id, act, lost) {
 
 const OPTIONS = "own:boolean? user:string? password:string? keepPassword:boolean? isSilent:boolean? base:string? session:object? onChange:function? now:function?";
 
+/** The session of a table. */
 class Table {
   session = null;
-  settled = [];
-  commands = [];
-  result = null;
-  last = null;
-  trouble = null;
-  /** Whether a report of its status to the engine is scheduled. */
+  /** Whether the engine is going to read its status. */
   isDue = false;
 
   constructor(number) {
     this.number = number;
-  }
-
-  /** Collects what the engine needs of new entries. */
-  take(entries) {
-    for (const { seq, at, what } of entries) {
-      if (SETTLES.has(what.type)) this.settled.push([what.ask, what.reply?.request_id ?? null]);
-      if (what.type === "ended") this.result = what.result;
-      if (what.type === "event") this.last = { seq, at, type: what.event.type };
-    }
-  }
-
-  /** The status for the engine. */
-  stands() {
-    const { state, open, halt } = this.session.status;
-    const people = open.filter((ask) => ask.seatKind === "human" && ask.since !== null);
-    const settled = this.settled;
-    this.settled = [];
-    const waits = open.find((ask) => ask.seatKind !== "human");
-    return {
-      state,
-      open: people.map(({ id, seat, since, form }) => ({ id, seat, since, form: form ?? null })),
-      settled,
-      result: state === "ended" ? this.result : null,
-      about: {
-        session: this.session.id, last: this.last, halt: halt ?? null, trouble: this.trouble,
-        round: open.find((ask) => ask.round !== null)?.round ?? null, asks: waits ? waits.seat : null,
-      },
-    };
   }
 }
 
@@ -134,8 +101,11 @@ export class Room {
   #known = new Set();
   #unknown = [];
   #isGreeting = false;
+  /** What the engine wants sent and opened. */
   #effects = [];
   #isWorking = false;
+  /** Whether storing the room has failed; the next tick tries again. */
+  #isUnstored = false;
   #isClosed = false;
   #isLost = false;
   #timer = null;
@@ -204,7 +174,7 @@ export class Room {
     await room.#openTables();
     room.#begin();
     // Its time, too: the next opening goes on from there.
-    room.#take([{ do: "persist" }]);
+    room.#persist();
     return room;
   }
 
@@ -252,7 +222,7 @@ export class Room {
 
   /** The plan that the room was opened with. */
   get plan() {
-    return this.#plan ??= JSON.parse(this.#openEngine().snapshot()).config;
+    return this.#plan ??= this.#openEngine().plan;
   }
 
   /** The code for the link, once `offerCode` has published it; null before. */
@@ -384,7 +354,7 @@ export class Room {
       void this.withdrawCode();
       void this.offerCode();
     }
-    this.#take([{ do: "persist" }]);
+    this.#persist();
   }
 
   /** Closes the host's side; the room can be opened again. */
@@ -535,21 +505,28 @@ export class Room {
     if (!this.#isWorking) this.#work();
   }
 
-  /** Saves the room first if an effect asks for it, then does the effects; new effects are queued behind. */
+  #persist() {
+    this.#take(this.#engine.persist(this.#now()));
+  }
+
   async #work() {
     this.#isWorking = true;
     try {
       while (this.#effects.length && !this.#isClosed && !this.#isLost) {
-        const count = this.#effects.length;
-        if (this.#effects.some((effect) => effect.do === "persist") && !await this.#save()) break;
-        // Effects added meanwhile are in no snapshot yet and stay queued.
-        await runInSlices(this.#effects.splice(0, count), (effect) => !this.#isClosed && this.#do(effect));
+        await runInSlices(this.#effects.splice(0), (effect) => !this.#isClosed && this.#do(effect));
       }
     } finally {
       this.#isWorking = false;
     }
     this.#setTimer();
     this.#notify();
+  }
+
+  /** Stores the room; the engine holds back what depends on it until then. */
+  async #storeRoom() {
+    this.#isUnstored = !await this.#save();
+    if (!this.#isUnstored && !this.#isClosed) this.#take(this.#engine.stored(this.#now()));
+    else this.#setTimer();
   }
 
   /** Saves the room. Returns false if that fails; it is retried with the next timer. */
@@ -566,17 +543,13 @@ export class Room {
 
   #do(effect) {
     switch (effect.do) {
+      case "persist":
+        return void this.#storeRoom();
       case "send":
         return void this.#send(effect);
-      case "show":
-        return void this.#show(effect);
       case "open":
-        return void this.#openTable(effect.table, effect.config, []);
-      case "answer":
-        return void this.#answer(effect);
-      case "note":
-        return void this.#note(effect.table, effect.command);
-      case "look":
+        return void this.#openTable(effect.table, effect.config);
+      case "report":
         return void this.#report(effect.table);
       default:
     }
@@ -593,34 +566,12 @@ export class Room {
     }
   }
 
-  #show({ guest, table, seat, since }) {
-    const session = this.session(table);
-    // If the table is not open yet, the whole view is sent when it is.
-    if (session) this.#take(this.#engine.sendView(this.#now(), guest, since, session.view({ seat }, since || undefined)));
-  }
-
-  #answer({ table, ask, values, id }) {
-    try {
-      if (this.session(table)?.answer(ask, values, id)) return;
-      this.#engine.dropPending(ask);
-    } catch (error) {
-      const fault = error.code === "form" ? error.detail : { message: error.message, field: "" };
-      this.#take(this.#engine.refused(ask, fault.message, fault.field));
-    }
-  }
-
-  #note(number, command) {
-    const table = this.#tables.get(number);
-    if (table?.session) table.session.seating(command);
-    else table?.commands.push(command);
-  }
-
   async #openTables() {
-    await Promise.all(this.#engine.begun().map(([number, config, commands]) => this.#openTable(number, config, commands)));
+    await Promise.all(this.#engine.begun().map(([number, config]) => this.#openTable(number, config, true)));
   }
 
-  /** Opens the session of a table: the stored one with its id, or a new one that starts with these commands. */
-  async #openTable(number, config, commands) {
+  /** Opens the session of a table: the stored one with its id, or else a new one. `isBegun`: it has been open before. */
+  async #openTable(number, config, isBegun = false) {
     const table = new Table(number);
     this.#tables.set(number, table);
     const id = `${this.id}-${number}`;
@@ -628,51 +579,39 @@ export class Room {
     const options = { ...own, ...(now && { now }) };
     options.onEvent = (event) => this.#onSessionEvent(table, event, own?.onEvent);
     try {
-      let session = null;
-      try {
-        // It exists if the page was closed before the room was saved.
-        session = options.store === "memory" ? null : await Session.open(id, options);
-        if (session) {
-          const entries = session.entries();
-          table.take(entries);
-          this.#now(entries.at(-1)?.at);
-        }
-      } catch (error) {
+      // It exists if the page was closed before the room was saved.
+      const stored = options.store === "memory" ? null : await Session.open(id, options).catch((error) => {
         if (error.code !== "unknown") throw error;
-      }
-      if (!session) {
-        session = await Session.create(config, { ...options, id });
-        table.commands.unshift(...commands);
-      }
+        return null;
+      });
+      if (stored) this.#now(stored.entries().at(-1)?.at);
+      const session = stored ?? await Session.create(config, { ...options, id });
       if (this.#isClosed) return void session.close();
       table.session = session;
       // Its end arrives as events.
       session.run().catch(() => {});
-      table.commands.splice(0).forEach((command) => session.seating(command));
+      this.#take(this.#engine.addSession(this.#now(), number, session, isBegun && !stored));
     } catch (error) {
-      table.trouble = error;
+      this.#engine.tableFailed(number, messageOf(error));
       this.#notify();
-      return;
     }
-    this.#scheduleReport(table);
   }
 
   #onSessionEvent(table, event, onEvent) {
-    if (event.type === "entries") table.take(event.entries);
-    if (event.type === "status" && table.session) this.#scheduleReport(table);
+    if (event.type === "status" && table.session) this.#reportSoon(table);
     onEvent?.(event, table.number);
   }
 
-  /** Schedules one report for all changes at a table. */
-  #scheduleReport(table) {
+  /** One report for all changes at a table until then. */
+  #reportSoon(table) {
     if (table.isDue) return;
     table.isDue = true;
-    this.#take([{ do: "look", table }]);
+    this.#take([{ do: "report", table }]);
   }
 
   #report(table) {
     table.isDue = false;
-    this.#take(this.#engine.tableChanged(this.#now(), table.number, table.stands()));
+    this.#take(this.#engine.tableChanged(this.#now(), table.number));
   }
 
   #setTimer() {
@@ -690,6 +629,10 @@ export class Room {
   /** Advances the engine's clock; not while disconnected. `isBack`: the connection has just come back. */
   #tick(isBack = false) {
     this.#due = Infinity;
+    if (this.#isUnstored) {
+      this.#isUnstored = false;
+      void this.#storeRoom();
+    }
     if (this.#isClosed || !this.#isOpen()) return this.#take([]);
     const at = this.#now();
     // A late tick means that the device was asleep and messages of that time are only arriving now. Repeated late ticks

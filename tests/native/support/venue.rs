@@ -455,7 +455,7 @@ impl Venue {
     /// The host's page is loaded anew: all that is left is what was stored.
     pub(crate) fn reloads(&mut self) {
         self.room = Room::restore(&self.persisted, self.now).unwrap();
-        for (table, config, _) in self.room.begun() {
+        for (table, config) in self.room.begun() {
             let hosted = &mut self.tables[table - 1];
             let (mut session, _) = procedures::replay(&hosted.session.record()).unwrap();
             assert_eq!(config["seed"].as_u64().unwrap() as u32, hosted.seed);

@@ -134,7 +134,7 @@ test("nine rounds with seats that fail: every failure is a note, the line of con
   const notes = (kind) => failed.filter((one) => one.kind === kind).length;
   await eventually.equal(() => page.locator(".turn-critique .note").filter({ hasText: "No critique came of it." }).count(), notes("critique"));
   await eventually.equal(() => page.locator(".note").filter({ hasText: /gave no (vote|judgement) that could be used/ }).count(), failed.length - notes("critique"));
-  await eventually.match(() => page.getByTestId("vote").locator("table").last().innerText(), /Bob\s+no vote that could be read/);
+  await eventually.match(() => page.getByTestId("vote").locator("table").last().innerText(), /Bob\s+program\s+no vote that could be read/);
   await eventually.equal(() => page.locator(".turn-critique .row-body b").count(), 0, "what critics write stays text");
   await eventually.match(() => page.locator(".turn-critique .figure").first().innerText(), /critical \(9 of 10\)/);
   await view(page, `#/results/${id}`, "verify");
@@ -350,6 +350,7 @@ test("a debate uses what the library has, and says what it could not have", asyn
     return session.id;
   });
   await view(page, `#/run/${id}`);
+  await unfold(page);
   const told = page.getByTestId("context");
   await told.waitFor();
   for (const part of [/EVID-1[\s\S]*handed in at the start[\s\S]*reads like an order[\s\S]*EVID-2 School hours · knowledge library/,

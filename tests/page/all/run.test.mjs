@@ -259,7 +259,8 @@ test("on a phone the totals are in sight, and what is cut off has a shadow", asy
   await eventually.deepEqual(() => section("Payoffs").locator("td:nth-child(2)").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right <= 344)), [true, true]);
   const distributions = section("Distributions of phase 2");
   await eventually.ok(() => distributions.evaluate((node) => node.scrollWidth <= node.clientWidth), "the distributions are whole");
-  const place = section("Payoffs");
+  await page.getByText("Every choice and what it paid", { exact: true }).click();
+  const place = section("Phase 1: choices alone");
   await eventually.ok(() => place.evaluate((node) => node.scrollWidth > node.clientWidth));
   await eventually.equal(() => place.evaluate((node) => getComputedStyle(node).backgroundAttachment), "local, local, scroll, scroll");
   assert.deepEqual(problems, []);
