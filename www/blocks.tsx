@@ -46,7 +46,7 @@ export function Chosen(
       </span>
     );
   if (!about) return shown;
-  const explain = () => openDialog(name, () => drawn(<p class="pre">{about}</p>), { testid: "explanation" });
+  const explain = () => openDialog(name, () => drawn(<p class="pre">{about}</p>), { testid: "about" });
   return (
     <button type="button" class="badge-button" aria-haspopup="dialog" onClick={explain}>
       {shown}

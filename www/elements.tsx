@@ -75,11 +75,13 @@ export function Table(
   const look = (x: number, y: number) =>
     [x === column && "chosen", y === row && "drawn", isWords[x] && "words"].filter(Boolean).join(" ");
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+    <div class="scroll" tabIndex={0} role="group" aria-label={label}>
       <table class={name}>
         <caption class="sr-only">{label}</caption>
         <thead>
-          <tr>{head.map((one, x) => <th scope="col" class={look(x, -1)}>{one}</th>)}</tr>
+          <tr>
+            {head.map((one, x) => one === "" ? <td /> : <th scope="col" class={look(x, -1)}>{one}</th>)}
+          </tr>
         </thead>
         <tbody>
           {rows.map(([first, ...rest], y) => (

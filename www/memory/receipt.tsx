@@ -31,8 +31,8 @@ const Short = ({ hash }: { hash: unknown }) =>
 
 const factsOf = (receipt: Claimed): [string, ComponentChildren][] => [
   [t("receipt.issued"), receipt.issued_at ? when(receipt.issued_at) : null],
-  [t("debate.result.status"), <Verdict receipt={receipt} />],
-  [t(isConverged(receipt) ? "debate.result.likeness" : "memory.col.confidence"),
+  [t("receipt.status"), <Verdict receipt={receipt} />],
+  [t(isConverged(receipt) ? "receipt.likeness" : "memory.col.confidence"),
     typeof receipt.confidence === "number" ? number(receipt.confidence, { style: "percent" }) : null],
   [t("receipt.supporting"), Array.isArray(receipt.supporting) ? list(receipt.supporting.map(String)) : null],
   [t("receipt.dissenting"), names(receipt.dissenting) ?? t("none")],

@@ -133,7 +133,7 @@ test("a run: a person's turn, paused, ended, its dialogs, results, replay, libra
   await unfold(page);
   await assertFine(page, "an ended run, unfolded");
   await page.locator(".turn-ranking .badge-button").first().click();
-  await page.getByTestId("explanation").waitFor();
+  await page.getByTestId("about").waitFor();
   await assertFine(page, "what a principle means");
   await page.keyboard.press("Escape");
   await page.getByTestId("statement").first().getByTestId("details").click();
