@@ -80,7 +80,7 @@ for (const [name, text] of [["plain", "43 days"], ["hostile", HOSTILE], ["long",
     await drawn.locator("figure details summary").first().evaluate((summary) => summary.click());
     await eventually.equal(() => drawn.locator("figure").first().locator("tbody tr").count(), 4);
     await drawn.locator(".ballots .badge-button").click();
-    assert.ok((await page.getByTestId("explanation").textContent()).includes(text.trim()));
+    assert.ok((await page.getByTestId("about").textContent()).includes(text.trim()));
     await assertHarmless(page, "[data-testid=explanation]");
     await page.keyboard.press("Escape");
 
@@ -174,7 +174,7 @@ test("a guest reads the same blocks, with the names that people chose", async (o
   assert.equal(await notice.locator("details table").count(), 4, "but not what they show");
   assert.ok((await guest.page.locator(".join-result").textContent()).startsWith("So be it. <img"));
   await notice.locator(".badge-button").first().click();
-  assert.ok((await guest.page.getByTestId("explanation").textContent()).includes("<img"));
+  assert.ok((await guest.page.getByTestId("about").textContent()).includes("<img"));
   await guest.page.keyboard.press("Escape");
   await assertHarmless(guest.page, "body > #app");
   assert.ok(await guest.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));

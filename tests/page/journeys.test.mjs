@@ -34,7 +34,7 @@ test("one press starts a run that comes to an outcome, which is verified", async
   await page.locator("dialog").getByText("differ by no more than that amount").waitFor();
   await page.keyboard.press("Escape");
   await ranked.locator(".badge-button").first().press("Enter");
-  await page.locator("dialog[data-testid=explanation]").waitFor();
+  await page.locator("dialog[data-testid=about]").waitFor();
   await page.keyboard.press("Escape");
   await page.getByTestId("fold-all").click();
 

@@ -455,10 +455,12 @@ impl Venue {
     /// The host's page is loaded anew: all that is left is what was stored.
     pub(crate) fn reloads(&mut self) {
         self.room = Room::restore(&self.persisted, self.now).unwrap();
-        for (table, config) in self.room.begun() {
+        let seed = |(table, config): (usize, &Value)| (table, config["seed"].as_u64().unwrap() as u32);
+        let begun: Vec<_> = self.room.begun().into_iter().map(seed).collect();
+        for (table, seed) in begun {
             let hosted = &mut self.tables[table - 1];
             let (mut session, _) = procedures::replay(&hosted.session.record()).unwrap();
-            assert_eq!(config["seed"].as_u64().unwrap() as u32, hosted.seed);
+            assert_eq!(seed, hosted.seed);
             let outcome = session.reopen(self.now);
             hosted.session = session;
             hosted.told = 0;

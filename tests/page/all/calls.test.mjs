@@ -1,6 +1,8 @@
 // What calls cost, and how they wait, fail over and are not made at all.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { pageWords } from "../../../scripts/words.mjs";
+import { bundled } from "../../support/page_code.mjs";
 import { eventually } from "../../support/eventually.mjs";
 import { made, runIs, sessionId, small, stored, unfold, usePage, view } from "../../support/page.mjs";
 import { bySchema, startProviders } from "../../support/providers.mjs";
@@ -212,9 +214,14 @@ test("a run of simulated participants has no costs to tell", async () => {
 
 test("what was told, counted, estimated or is not known is kept apart", async () => {
   const { page, problems } = await lab.visit();
+  const js = await bundled(null, `import { CostSection } from "./cost-tables.tsx"; import { use } from "./i18n.js"; import { h, render } from "preact";
+    await use("en"); export const show = (costs, place) => render(h(CostSection, { costs }), place);`);
+  await page.route("**/costs-alone.js", (route) => route.fulfill({ contentType: "text/javascript", body: js }));
+  await page.route("**/i18n/en.json", (route) => route.fulfill({ json: pageWords("en") }));
+  await page.evaluate(() => document.querySelector("main").replaceChildren());
   const shown = (costs) => page.evaluate(async (given) => {
-    const { costSection } = await import(new URL("costs.js", document.baseURI).href);
-    document.querySelector("main").replaceChildren(costSection(given) ?? "");
+    const { show } = await import(new URL("costs-alone.js", document.baseURI).href);
+    show(given, document.querySelector("main"));
     return document.querySelector("[data-testid=costs]") && { total: document.querySelector("[data-testid=cost-total]").textContent, lines: [...document.querySelectorAll("[data-testid=costs] > p")].slice(1).map((one) => one.textContent), rows: [...document.querySelectorAll("table")[0].tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent)) };
   }, costs);
   const none = { input: 0, output: 0, reasoning: 0, cached: 0 };
@@ -284,7 +291,7 @@ test("a fallback model is used where the first one fails for good, and shown, in
     await runIs(page, "ended");
     const changes = of(await stored(page, id), "fell_back");
     assert.ok(changes.length > 1 && changes.every(({ seat: who, model }) => who === "Ada" && model === "m-2"));
-    await eventually.deepEqual(() => page.getByTestId("fellback").allTextContents(), [" Ada continues with m-2, because m-1 failed."], `${name}: said once`);
+    await eventually.deepEqual(() => page.getByTestId("fellback").allTextContents(), ["Ada continues with m-2, because m-1 failed."], `${name}: said once`);
     const theirs = page.locator("[data-testid=message][data-seat=Ada], [data-testid=card]").first();
     await unfold(page);
     await theirs.getByTestId("details").click();

@@ -136,7 +136,9 @@ test("the lab's views", async () => {
   for (const config of [CONFIG, { protocol: "discussion", topic: "Tea?", rounds: 1, start: "at_once" }, { protocol: "delphi", question: "How many?", rounds: 2 }, { protocol: "debate", question: "Tea?", sources: [], schedule: [{ kind: "propose" }, { kind: "critique" }, { kind: "vote" }] }]) {
     const name = config.protocol ?? "justice";
     const id = await made(page, { ...CONFIG, ...config, ...(name !== "justice" && { phase2_rounds: undefined }) });
-    const given = strings(await stored(page, id));
+    const entries = await stored(page, id);
+    // What the engine puts into words, the page shows as it is.
+    const given = [...strings(entries), ...strings(new quorate.Viewer(entries, "owner").at())];
     for (const shown of ["run", "results", "replay"]) {
       await view(page, `#/${shown}/${encodeURIComponent(id)}`);
       await look(`${shown}: ${name}`, given);
