@@ -108,9 +108,11 @@ export function RunBar({ lab, engine }: { lab: Lab; engine: Engine }) {
     return () => clearInterval(clock);
   }, []);
   const place = useRef<HTMLDivElement>(null);
+  /** The control that had the focus last; a browser drops the focus of one that is hidden. */
+  const last = useRef<HTMLElement | null>(null);
   useLayoutEffect(() => {
-    const focused = document.activeElement as HTMLElement | null;
-    if (!focused?.hidden || !place.current!.contains(focused)) return;
+    const { activeElement } = document;
+    if (!last.current?.hidden || ![document.body, last.current].includes(activeElement as HTMLElement)) return;
     const next = ["resume", "pause", "results"].map((one) =>
       place.current!.querySelector<HTMLElement>(`[data-testid=${one}]:not([hidden])`)
     );
@@ -166,7 +168,8 @@ export function RunBar({ lab, engine }: { lab: Lab; engine: Engine }) {
   // Participants see the progress; calls and tokens are for the owner, folded.
   const withPeople = [...view.people.values()].some(({ kind }) => kind === "human");
   return (
-    <div ref={place} class="run-bar">
+    <div ref={place} class="run-bar" onFocusIn={({ target }) => (last.current = target as HTMLElement)}
+      onFocusOut={({ relatedTarget }) => relatedTarget && (last.current = null)}>
       <div class="run-bar-in">
         {withPeople
           ? (
