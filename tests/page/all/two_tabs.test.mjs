@@ -69,5 +69,5 @@ test("a tab that was frozen when another took its room over does not go on with 
   });
   const second = await tab(context, room);
   await linkOf(second);
-  await eventually.ok(() => first.getByText("This room is open in another tab, which continues it.").isVisible());
+  await eventually.ok(() => first.getByText("This room is now open in another tab. Close this tab.").isVisible());
 });
