@@ -19,6 +19,9 @@ pub enum Block {
         /// The participant, if it is not that of the item.
         #[serde(skip_serializing_if = "Option::is_none")]
         seat: Option<String>,
+        /// What the participant is called, if not by the name of the seat.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        called: Option<String>,
         /// An earlier version, to compare.
         #[serde(skip_serializing_if = "Option::is_none")]
         before: Option<String>,
@@ -105,6 +108,9 @@ pub struct Choice {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Vote {
     pub seat: String,
+    /// What the participant is called, if not by the name of the seat.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub called: Option<String>,
     pub choice: Choice,
 }
 
@@ -118,6 +124,9 @@ pub struct Table {
     /// Whether the heads of rows are participants.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub has_seats: bool,
+    /// What the participants of the rows are called, if not by the names of their seats.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub called: Vec<String>,
     /// A column that stands out, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
@@ -199,6 +208,7 @@ impl Block {
         (!text.is_empty()).then(|| Self::Quote {
             text: text.to_owned(),
             seat: None,
+            called: None,
             before: None,
         })
     }
@@ -207,6 +217,17 @@ impl Block {
     pub fn choice(label: impl Into<String>, choice: Choice) -> Self {
         let (label, items) = (label.into(), vec![choice]);
         Self::Choices { label, items }
+    }
+}
+
+impl Vote {
+    #[must_use]
+    pub fn new(seat: &str, choice: Choice) -> Self {
+        Self {
+            seat: seat.to_owned(),
+            called: None,
+            choice,
+        }
     }
 }
 

@@ -6,6 +6,8 @@
 //! [`Reducer`]. This module holds what all procedures share: asks and their states, participants and the
 //! status of the run.
 
+pub mod naming;
+
 use super::ask::{Ask, Millis, Reply};
 use super::ask_log::AskLog;
 use super::block::{Block, Tone};
@@ -15,6 +17,7 @@ use super::visibility::{Publication, Role, RoleFilter};
 use crate::language::Language;
 use crate::language::in_each_language;
 use crate::language::words::{Texts, Words};
+use naming::{Author, Authors, Caller, Names};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::any::Any;
@@ -72,6 +75,8 @@ pub struct ViewSpec {
     pub public: Publication,
     /// Texts of what is shown.
     pub texts: &'static [&'static Texts],
+    /// Returns texts that take the place of others, by the same keys, under a configuration as the role may see it.
+    pub wording: fn(config: &Value) -> Option<&'static Texts>,
     /// Creates a reducer from a configuration as the role may see it.
     pub reducer: fn(config: &Value) -> Box<dyn Reducer>,
     /// Returns the outcome in a sentence, from the result or a summary of it.
@@ -79,10 +84,14 @@ pub struct ViewSpec {
 }
 
 impl ViewSpec {
-    /// Returns the texts of what is shown in a language.
+    /// Returns the texts of what is shown in a language, under a configuration as the role may see it.
     #[must_use]
-    pub fn words(&self, language: Language) -> Words {
-        let words = Words::new(&TEXTS, language, &BTreeMap::new());
+    pub fn words(&self, language: Language, config: &Value) -> Words {
+        let none = BTreeMap::new();
+        let words = match (self.wording)(config) {
+            Some(texts) => Words::new(texts, language, &none).and(&TEXTS),
+            None => Words::new(&TEXTS, language, &none),
+        };
         self.texts.iter().fold(words, |words, texts| words.and(texts))
     }
 }
@@ -106,6 +115,10 @@ pub trait TypedData: Any + Serialize + Default {
     fn is_projected(&self) -> bool {
         self.seat().is_none() || self.is_speech()
     }
+    /// Whether its words come from outside the session, so that they are about nobody at the table.
+    fn is_foreign(&self) -> bool {
+        false
+    }
     /// Returns what is shown of it. `config` is the configuration as the role may see it.
     fn blocks(&self, _words: &Words, _config: &Value) -> Vec<Block> {
         Vec::new()
@@ -124,6 +137,8 @@ pub trait ItemData {
     fn is_speech(&self) -> bool;
     /// Whether a projector shows it to the room.
     fn is_projected(&self) -> bool;
+    /// Whether its words come from outside the session.
+    fn is_foreign(&self) -> bool;
     /// Returns what is shown of it.
     fn blocks(&self, words: &Words, config: &Value) -> Vec<Block>;
     /// Returns the value for a downcast.
@@ -151,6 +166,10 @@ impl<T: TypedData> ItemData for T {
 
     fn is_projected(&self) -> bool {
         TypedData::is_projected(self)
+    }
+
+    fn is_foreign(&self) -> bool {
+        TypedData::is_foreign(self)
     }
 
     fn blocks(&self, words: &Words, config: &Value) -> Vec<Block> {
@@ -185,6 +204,13 @@ pub struct ItemMeta {
     /// Ids of its asks, except those that belong to one of several seats.
     pub asks: Vec<String>,
     version: u64,
+    /// Numbers of entries in the record: the first that may have led to it, the one that completed it, and the last.
+    #[serde(skip)]
+    began: u64,
+    #[serde(skip)]
+    completed: u64,
+    #[serde(skip)]
+    changed: u64,
 }
 
 impl ItemMeta {
@@ -223,10 +249,10 @@ impl Item {
         self.data.blocks(words, config)
     }
 
-    fn json(&self, words: &Words, config: &Value) -> Value {
+    fn json(&self, blocks: &[Block]) -> Value {
         let mut json = merge(json!(self.face), self.data.json());
         json["type"] = json!(self.data.kind());
-        json["blocks"] = json!(self.blocks(words, config));
+        json["blocks"] = json!(blocks);
         json["seat"] = json!(self.seat());
         json["isSpeech"] = json!(self.is_speech());
         json["isProjected"] = json!(self.data.is_projected());
@@ -295,9 +321,9 @@ impl Person {
         self.data.blocks(words, config)
     }
 
-    fn json(&self, words: &Words, config: &Value) -> Value {
+    fn json(&self, blocks: &[Block]) -> Value {
         let common = json!({
-            "blocks": self.blocks(words, config), "name": self.name, "index": self.index, "kind": self.kind, "model": self.model,
+            "blocks": blocks, "name": self.name, "index": self.index, "kind": self.kind, "model": self.model,
             "personality": self.personality, "language": self.language, "version": self.version,
         });
         merge(self.data.json(), common)
@@ -438,6 +464,9 @@ pub struct Transcript {
     caps: Value,
     last_at: Millis,
     now: u64,
+    /// Number of the current entry in the record, and of the first that may have led to it.
+    entry: u64,
+    cause: u64,
 }
 
 impl Transcript {
@@ -571,6 +600,7 @@ impl Transcript {
             face: ItemMeta {
                 key: key.to_owned(),
                 section: section.to_owned(),
+                began: self.cause,
                 ..ItemMeta::default()
             },
             data,
@@ -588,11 +618,16 @@ impl Transcript {
         key: &str,
         change: impl FnOnce(&mut ItemMeta, &mut T) -> R,
     ) -> Option<R> {
-        let now = self.now;
+        let (now, entry) = (self.now, self.entry);
         let item = self.item_mut(key)?;
         let data = item.data.any_mut().downcast_mut()?;
-        item.face.version = now;
-        Some(change(&mut item.face, data))
+        (item.face.version, item.face.changed) = (now, entry);
+        let before = (item.face.seq, item.face.done);
+        let changed = change(&mut item.face, data);
+        if (item.face.seq, item.face.done) != before {
+            item.face.completed = entry;
+        }
+        Some(changed)
     }
 
     fn item_mut(&mut self, key: &str) -> Option<&mut Item> {
@@ -620,9 +655,9 @@ impl Transcript {
     }
 
     fn touch(&mut self, key: &str) {
-        let now = self.now;
+        let (now, entry) = (self.now, self.entry);
         if let Some(item) = self.item_mut(key) {
-            item.face.version = now;
+            (item.face.version, item.face.changed) = (now, entry);
         }
     }
 
@@ -754,6 +789,10 @@ fn caps(calls: &Value, tokens: &Value, cost: &Value) -> Value {
 pub struct View {
     /// Language of what is shown. `None`: that of the seat or else of the run.
     pub language: Option<Language>,
+    names: Rc<Names>,
+    authors: Authors,
+    /// Texts of the configuration in which a seat's name is just a word.
+    kept: Vec<String>,
     role_filter: RoleFilter,
     spec: Option<ViewSpec>,
     open: fn(&Started) -> Option<ViewSpec>,
@@ -798,7 +837,12 @@ impl View {
                 caps: Value::Null,
                 last_at: 0,
                 now: 0,
+                entry: 0,
+                cause: 0,
             },
+            names: Rc::default(),
+            authors: Authors::default(),
+            kept: Vec::new(),
             taken: 0,
         }
     }
@@ -820,6 +864,18 @@ impl View {
             return;
         }
         self.taken = entry.seq + 1;
+        let is_event = matches!(entry.what, EntryKind::Event { .. });
+        let transcript = &mut self.transcript;
+        transcript.entry = entry.seq;
+        transcript.cause = if is_event {
+            self.authors.last_answer()
+        } else {
+            entry.seq
+        };
+        self.authors.take(entry);
+        if let EntryKind::Started(_) = &entry.what {
+            self.kept = self.authors.kept(&self.names);
+        }
         let open = self.open;
         let Some(seen) = self.role_filter.filter(entry, |head| Some(open(head)?.public)) else {
             return;
@@ -937,25 +993,155 @@ impl View {
         let stated = seat.and_then(|person| person.language.as_deref());
         let stated = stated.or_else(|| transcript.config()["language"].as_str());
         let language = self.language.or_else(|| Language::from_name(stated?));
-        Some(self.spec?.words(language.unwrap_or_default()))
+        Some(
+            self.spec?
+                .words(language.unwrap_or_default(), transcript.config()),
+        )
+    }
+
+    /// Sets what the people are called, instead of by the names of their seats.
+    pub fn set_names(&mut self, names: &Rc<Names>) {
+        if self.names != *names {
+            self.names = Rc::clone(names);
+            self.kept = self.authors.kept(names);
+        }
+    }
+
+    /// Returns a caller by who answered from one entry of the record to another.
+    fn caller(&self, from: u64, to: u64) -> Caller<'_> {
+        Caller::new(&self.names, &self.authors, &self.kept, from..=to)
+    }
+
+    /// Calls seats by name in a text about the whole run.
+    fn called(&self, mut text: String) -> String {
+        self.caller(0, self.taken).call(&mut text);
+        text
+    }
+
+    /// Returns who is the author of an item of one seat.
+    fn author(&self, item: &Item, seat: &str) -> Author {
+        match item.face.done {
+            true => self.authors.last(seat, item.face.completed),
+            false => self.authors.now(seat),
+        }
+    }
+
+    fn is_person(&self, seat: &str) -> bool {
+        let person = self.transcript.find_person(seat);
+        person.is_some_and(|person| person.kind == HUMAN)
+    }
+
+    fn item_json(&self, item: &Item, words: &Words) -> Value {
+        let mut blocks = item.blocks(words, self.transcript.config());
+        let person = item.seat().filter(|seat| self.is_person(seat));
+        let author = person.map(|seat| (seat, self.author(item, seat)));
+        let stands_in = author.is_some_and(|(_, author)| author.stands_in);
+        let mut called = None;
+        if !self.names.is_empty() {
+            let mut caller = self.caller(item.face.began, item.face.changed);
+            if let Some((seat, author)) = author {
+                caller = caller.with(seat, &self.names, author);
+                called = caller.name(seat).map(str::to_owned);
+            }
+            if !item.data.is_foreign() {
+                caller.call_blocks(&mut blocks, person.is_none() || stands_in);
+            }
+        }
+        let mut json = item.json(&blocks);
+        if let Some(called) = called {
+            json["called"] = called.into();
+        }
+        if stands_in {
+            json["standsIn"] = true.into();
+        }
+        json
+    }
+
+    fn person_json(&self, person: &Person, words: &Words) -> Value {
+        let mut blocks = person.blocks(words, self.transcript.config());
+        let caller = self.caller(0, self.taken);
+        let is_program = person.kind != HUMAN || self.authors.has_stand_in(&person.name);
+        caller.call_blocks(&mut blocks, is_program);
+        person.json(&blocks)
+    }
+
+    /// Calls seats by name in a form that was made for the role. Values stay as they are.
+    pub fn call_form(&self, form: &mut Value) {
+        if !self.names.is_empty() {
+            self.call_json(form, &self.caller(0, self.taken));
+        }
+    }
+
+    fn call_json(&self, json: &mut Value, caller: &Caller<'_>) {
+        match json {
+            Value::String(text) => caller.call(text),
+            Value::Array(all) => all.iter_mut().for_each(|one| self.call_json(one, caller)),
+            Value::Object(fields) => {
+                if let (Some(who), Some(text)) = (
+                    fields.get("who").and_then(Value::as_str),
+                    fields.get("text").and_then(Value::as_str),
+                ) {
+                    let said = self.item_of(who, text);
+                    let stands_in = said.map(|item| self.author(item, who));
+                    let is_program = !self.is_person(who)
+                        || stands_in
+                            .map_or_else(|| self.authors.has_stand_in(who), |author| author.stands_in);
+                    let called = stands_in.map(|author| self.names.called(who, author));
+                    let called = called.or_else(|| caller.name(who)).map(str::to_owned);
+                    if is_program {
+                        fields
+                            .get_mut("text")
+                            .into_iter()
+                            .for_each(|text| self.call_json(text, caller));
+                    }
+                    if let Some(called) = called {
+                        fields.insert("who".to_owned(), called.into());
+                    }
+                    return;
+                }
+                let shown = fields
+                    .iter_mut()
+                    .filter(|(key, _)| !["value", "values", "places", "of"].contains(&key.as_str()));
+                shown.for_each(|(_, value)| self.call_json(value, caller));
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns the item in which a seat said a text.
+    fn item_of(&self, seat: &str, text: &str) -> Option<&Item> {
+        let words = self.words()?;
+        let own = self
+            .transcript
+            .items
+            .iter()
+            .rev()
+            .filter(|item| item.seat() == Some(seat));
+        let mut own = own.filter(|item| {
+            let blocks = item.blocks(&words, self.transcript.config());
+            let is_it =
+                |block: &Block| matches!(block, Block::Quote { text: quoted, .. } if quoted == text.trim());
+            blocks.iter().any(is_it)
+        });
+        own.next()
     }
 
     /// Returns the outcome in a sentence, if the run has ended.
     #[must_use]
     pub fn outcome(&self) -> Option<String> {
-        Some((self.spec?.outcome)(
-            self.transcript.result.as_ref()?,
-            &self.words()?,
-        ))
+        let result = self.transcript.result.as_ref()?;
+        Some(self.called((self.spec?.outcome)(result, &self.words()?)))
     }
 
     /// Returns what the results show below the outcome.
     #[must_use]
     pub fn results(&self) -> Vec<Block> {
         let shown = self.reducer.as_ref().zip(self.words());
-        shown.map_or_else(Vec::new, |(reducer, words)| {
+        let mut results = shown.map_or_else(Vec::new, |(reducer, words)| {
             reducer.results(&self.transcript, &words)
-        })
+        });
+        self.caller(0, self.taken).call_blocks(&mut results, false);
+        results
     }
 
     /// Returns the title of a section.
@@ -963,7 +1149,7 @@ impl View {
     pub fn section_title(&self, section: &Section) -> String {
         let titled = self.reducer.as_ref().zip(self.words());
         titled.map_or_else(String::new, |(reducer, words)| {
-            reducer.section_title(section, &words)
+            self.called(reducer.section_title(section, &words))
         })
     }
 
@@ -983,11 +1169,6 @@ impl View {
         let since = since.filter(|since| *since > 0 && *since <= transcript.now);
         let after = since.unwrap_or(0);
         let is_new = |version: u64| since.is_none() || version > after;
-        let is_person = |name: &str| {
-            transcript
-                .find_person(name)
-                .is_some_and(|person| person.kind == HUMAN)
-        };
         let words = self.words();
         let head = transcript.head.as_ref();
         let started_at = head.map(|head| head.at);
@@ -1005,16 +1186,16 @@ impl View {
             "run": transcript.run,
             "halt": transcript.halt,
             "people": to_json_if(&transcript.people, |person| is_new(person.version), |person| {
-                words.as_ref().map_or(Value::Null, |words| person.json(words, transcript.config()))
+                words.as_ref().map_or(Value::Null, |words| self.person_json(person, words))
             }),
             "sections": to_json_if(&transcript.sections, |section| is_new(section.version), |section| {
                 merge(json!(section), json!({ "title": self.section_title(section) }))
             }),
             "items": to_json_if(&transcript.items, |item| is_new(item.face.version), |item| {
-                words.as_ref().map_or(Value::Null, |words| item.json(words, transcript.config()))
+                words.as_ref().map_or(Value::Null, |words| self.item_json(item, words))
             }),
             "asks": to_json_if(&transcript.asks, |asked| is_new(asked.version), |asked| {
-                asked.json(&transcript.role, is_person(&asked.log.ask.seat), words.as_ref())
+                asked.json(&transcript.role, self.is_person(&asked.log.ask.seat), words.as_ref())
             }),
             "progress": progress(&steps),
             "steps": steps,

@@ -28,7 +28,9 @@ pub fn view_of(record: &[Rc<Entry>], role: Role) -> View {
 #[must_use]
 pub fn outcome(protocol: &str, result: &Value, language: Language) -> String {
     let spec = super::get(protocol).map(|procedure| procedure.view);
-    spec.map_or_else(String::new, |spec| (spec.outcome)(result, &spec.words(language)))
+    spec.map_or_else(String::new, |spec| {
+        (spec.outcome)(result, &spec.words(language, &Value::Null))
+    })
 }
 
 /// Returns the entries of a record that `role` may see, or `None` if this version does not know the protocol.

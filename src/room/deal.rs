@@ -179,7 +179,7 @@ impl Room {
             let seat = seat.to_owned();
             self.send_command(table, Command::TakeBack { seat });
             self.note_presence(guest, Presence::Seated);
-            self.request_view(at, guest);
+            self.request_views(at, table);
         } else {
             self.start_when_full(at);
         }
@@ -227,7 +227,7 @@ impl Room {
         chair.stands_in = None;
         self.mark_changed();
         self.send_command(table, Command::TakeBack { seat });
-        self.request_view(at, index);
+        self.request_views(at, table);
     }
 
     pub(super) fn stand_in(&mut self, at: Millis, table: usize, seat: &str, why: StandInReason) -> bool {
@@ -237,15 +237,12 @@ impl Room {
             return false;
         };
         let before = chair.stands_in.replace(why);
-        let guest = chair.guest;
         self.mark_changed();
         if before.is_none() {
             let seat = seat.to_owned();
             self.send_command(table, Command::StandIn { seat });
         }
-        if let Some(guest) = guest {
-            self.request_view(at, guest);
-        }
+        self.request_views(at, table);
         true
     }
 }

@@ -1,14 +1,12 @@
 //! Messages to guests: their state, and how the room ended for them.
 
 use super::guest::here;
-use super::plan::{Earned, GuestEnd, Way};
+use super::plan::{AbsenceAction, Earned, GuestEnd, Way};
 use super::state::{AnswerOutcome, PendingEntry, StandInReason, TableStatus};
 use super::{Effect, Room, SILENCE};
 use crate::core::ask::Millis;
 use crate::core::record::{Command, Presence};
-use crate::procedures::names;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 /// Lobby size up to which every arrival is announced at once; larger lobbies are updated with the heartbeat.
 const SMALL_LOBBY: usize = 30;
@@ -44,9 +42,9 @@ impl Room {
         }
         let session = &mut self.sessions[table];
         session.is_known = true;
-        session
-            .handled
-            .retain(|ask| status.open.iter().any(|open| open.id == *ask));
+        let is_open = |ask: &String| status.open.iter().any(|open| open.id == *ask);
+        session.handled.retain(is_open);
+        session.extensions.retain(|ask, _| is_open(ask));
         session.status = TableStatus {
             settled: Vec::new(),
             ..status
@@ -54,15 +52,15 @@ impl Room {
         let one = &mut self.state.tables[table];
         let is_over = session.status.state == "ended" && !one.is_over;
         one.is_over |= is_over;
-        let seated: Vec<usize> = one.seats.iter().filter_map(|chair| chair.guest).collect();
-        for guest in seated {
-            if is_over {
+        if is_over {
+            let seated: Vec<usize> = one.seats.iter().filter_map(|chair| chair.guest).collect();
+            for guest in seated {
                 self.state.guests[guest].earned = self.earnings(table, guest);
                 self.mark_changed();
                 self.advance_guest(at, guest);
             }
-            self.request_view(at, guest);
         }
+        self.request_views(at, table);
     }
 
     /// Returns a guest's earnings at a finished table.
@@ -163,6 +161,13 @@ impl Room {
         }
     }
 
+    /// Sends everybody at a table what has changed.
+    pub(super) fn request_views(&mut self, at: Millis, table: usize) {
+        let seats = self.state.tables[table].seats.iter();
+        let seated: Vec<usize> = seats.filter_map(|chair| chair.guest).collect();
+        seated.into_iter().for_each(|guest| self.request_view(at, guest));
+    }
+
     pub(super) fn send_state(&mut self, at: Millis, index: usize, view: Option<Value>) {
         let state = self.state_of(index);
         let device = &mut self.devices[index];
@@ -203,7 +208,7 @@ impl Room {
         let own = self.own_question(index);
         let mut questions: Vec<Value> = own
             .iter()
-            .map(|(ask, form)| json!({ "ask": ask, "form": form, "deadline": null, "decides": false }))
+            .map(|(ask, form)| json!({ "ask": ask, "form": form, "deadline": null, "then": null, "warnsAt": null, "decides": false }))
             .collect();
         let mut table = Value::Null;
         if let Some((number, seat)) = guest
@@ -220,22 +225,18 @@ impl Room {
                     .iter()
                     .filter(|open| open.seat == *seat);
                 questions.extend(open.map(|open| {
+                    let deadline = self.deadline_of(*number, open);
+                    let deadline = deadline.as_ref();
                     json!({
-                        "ask": open.id, "form": open.form, "deadline": self.deadline_of(*number, open),
-                        "decides": open.form["decides"],
+                        "ask": open.id, "form": open.form, "deadline": deadline.map(|deadline| deadline.at),
+                        "then": deadline.and_then(|deadline| deadline.then).map(AbsenceAction::name),
+                        "warnsAt": deadline.and_then(|deadline| deadline.warns_at), "decides": open.form["decides"],
                     })
                 }));
             }
-            let named = one.seats.iter().filter_map(|chair| {
-                let name = self.state.guests[chair.guest?].name.as_deref()?;
-                Some((chair.name.as_str(), name))
+            table = json!({
+                "number": number + 1, "seat": seat, "stoodIn": has_stand_in, "participants": self.participants(*number),
             });
-            let agents = one.config["agents"].as_array().into_iter().flatten();
-            let seats: Vec<&str> = agents.filter_map(|agent| agent["name"].as_str()).collect();
-            let people: BTreeMap<_, _> = names::distinguish(&named.collect::<Vec<_>>(), &seats)
-                .into_iter()
-                .collect();
-            table = json!({ "number": number + 1, "seat": seat, "stoodIn": has_stand_in, "people": people });
         }
         let lobby = (stage == "lobby").then(|| {
             let starts = (self.plan.start_at > 0).then_some(self.starts_at());
@@ -246,9 +247,10 @@ impl Room {
         });
         json!({
             "type": "state", "stage": stage,
-            "room": { "title": self.plan.title, "language": self.plan.language },
+            "room": { "title": self.plan.title, "language": self.plan.language, "programs": self.programs() },
             "you": { "number": index + 1, "pseudonym": guest.pseudonym, "name": guest.name },
             "lobby": lobby, "table": table, "questions": questions, "end": self.end_details(index),
+            "notices": self.state.notices,
         })
     }
 

@@ -43,6 +43,7 @@ impl Driver {
                 views.len() - 1
             });
         let view = &mut views[at];
+        view.set_names(&self.names.borrow());
         let entries = self.session.borrow().entries_from(view.taken());
         entries.iter().for_each(|entry| view.take(entry));
         look(view)

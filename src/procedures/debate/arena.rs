@@ -356,6 +356,7 @@ impl Arena {
                     3,
                 ),
             },
+            wait: 0,
         }
     }
 }
@@ -404,5 +405,6 @@ pub(super) fn source_question(
         facts: AskContext::none(),
         form: None,
         time_limits: time_limits(timeout, 1.0, 1),
+        wait: 0,
     }
 }

@@ -82,6 +82,7 @@ pub(super) const VIEW: ViewSpec = ViewSpec {
         },
     },
     texts: &[&TEXTS],
+    wording: |_| None,
     reducer: |config| Box::new(DebateSummary::of(config)),
     outcome,
 };

@@ -45,6 +45,7 @@ pub(crate) const VIEW: ViewSpec = ViewSpec {
         result: |result, _| result.clone(),
     },
     texts: &[&TEXTS],
+    wording: |_| None,
     reducer: |config| Box::new(Poll::of(config)),
     outcome,
 };

@@ -53,6 +53,7 @@ pub(crate) const VIEW: ViewSpec = ViewSpec {
         },
     },
     texts: &[&TEXTS, &super::TEXTS],
+    wording: |_| None,
     reducer: |config| Box::new(Trial::of(config)),
     outcome,
 };
@@ -209,13 +210,13 @@ impl TypedData for BallotItem {
         let Some(result) = &self.counts else {
             return Vec::new();
         };
-        let vote = |(seat, vote): &(String, Option<Opinion>)| block::Vote {
-            seat: seat.clone(),
-            choice: Choice {
+        let vote = |(seat, vote): &(String, Option<Opinion>)| {
+            let choice = Choice {
                 name: opinion_or_none(words, *vote),
                 is_missing: vote.is_none(),
                 ..Choice::default()
-            },
+            };
+            block::Vote::new(seat, choice)
         };
         let votes: Vec<block::Vote> = self.votes.iter().map(vote).collect();
         let votes = (!votes.is_empty()).then_some(Block::Votes { votes });

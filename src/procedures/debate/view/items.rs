@@ -214,6 +214,10 @@ impl TypedData for Debater {
 impl TypedData for Material {
     const TYPE: &'static str = "context";
 
+    fn is_foreign(&self) -> bool {
+        true
+    }
+
     fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
         let has_items = self.sources.iter().any(|source| !source.items.is_empty());
         let key = if has_items {
@@ -315,6 +319,7 @@ impl TypedData for Card {
             blocks.push(Block::Quote {
                 text: self.text.trim().to_owned(),
                 seat: None,
+                called: None,
                 before: self.before.as_ref().map(|before| before.text.trim().to_owned()),
             });
         }
@@ -546,13 +551,13 @@ impl TypedData for Vote {
             Some(_) => blocks.extend(self.counted(words, config)),
             None => {
                 blocks.push(Block::toned(Tone::Private, words.raw("view.secret")));
-                let state = |voter: &Voter| block::Vote {
-                    seat: voter.seat.clone(),
-                    choice: Choice {
+                let state = |voter: &Voter| {
+                    let choice = Choice {
                         name: words.text(&format!("view.voting.{}", voter.voting), &[]),
                         is_missing: voter.voting != "cast",
                         ..Choice::default()
-                    },
+                    };
+                    block::Vote::new(&voter.seat, choice)
                 };
                 let votes = self.members.iter().map(state).collect();
                 blocks.push(Block::Votes { votes });
@@ -1011,7 +1016,7 @@ mod tests {
     use serde_json::json;
 
     fn english() -> Words {
-        VIEW.words(Language::English)
+        VIEW.words(Language::English, &Value::Null)
     }
 
     fn texts(blocks: &[Block]) -> Vec<&str> {
