@@ -1,8 +1,8 @@
 //! Policies for guests who are away or slow, and the time of the next check.
 
-use super::plan::{AbsenceAction, GuestEnd, Policies, Policy, Start};
+use super::plan::{AbsenceAction, GuestEnd, Policies, Start};
 use super::state::{OpenQuestion, StandInReason};
-use super::{Room, SILENCE};
+use super::{Room, SILENCE, WARNING};
 use crate::core::ask::Millis;
 use crate::core::record::{Command, Presence};
 use serde_json::json;
@@ -17,15 +17,30 @@ struct AwaitedAnswer {
     dues: Vec<(Millis, AbsenceAction, StandInReason)>,
 }
 
+/// Until when a question must be answered.
+pub(super) struct Deadline {
+    pub(super) at: Millis,
+    /// What the room does then; `None` if the procedure ends the question.
+    pub(super) then: Option<AbsenceAction>,
+    /// From when the guest is warned.
+    pub(super) warns_at: Option<Millis>,
+}
+
 impl Room {
-    /// Collects the open questions of guests with their due actions. Tables that are not running have none.
+    /// Collects the open questions of guests whose due actions are to come.
     fn awaited_answers(&self) -> Vec<AwaitedAnswer> {
+        self.awaited(false)
+    }
+
+    /// Collects the open questions of guests with their due actions, if asked for with those that were skipped or
+    /// reminded of already. Tables that are not running have none.
+    fn awaited(&self, with_handled: bool) -> Vec<AwaitedAnswer> {
         let mut all = Vec::new();
         for (table, (table_state, session)) in self.state.tables.iter().zip(&self.sessions).enumerate() {
             if !table_state.is_begun || table_state.is_over || session.status.state != "running" {
                 continue;
             }
-            for open in &session.status.open {
+            for open in session.status.open.iter().filter(|open| open.ends.is_none()) {
                 let chair = table_state.seats.iter().find(|chair| chair.name == open.seat);
                 let Some(guest) = chair
                     .filter(|chair| chair.stands_in.is_none())
@@ -33,7 +48,7 @@ impl Room {
                 else {
                     continue;
                 };
-                let is_handled = session.handled.contains(&open.id)
+                let is_handled = (!with_handled && session.handled.contains(&open.id))
                     || session.pending.iter().any(|pending| pending.ask == open.id);
                 if is_handled {
                     continue;
@@ -63,30 +78,128 @@ impl Room {
         guest: usize,
         open: &OpenQuestion,
     ) -> Vec<(Millis, AbsenceAction, StandInReason)> {
-        let due = |from: Millis, policy: Policy, why| {
-            (
-                from.max(self.connected_since)
-                    .saturating_add(policy.after)
-                    .max(open.since),
-                policy.then,
-                why,
-            )
-        };
         let Policies { absence, patience } = self.policies_of(table, &open.seat);
         let device = &self.devices[guest];
-        let away = device
-            .is_away
-            .then(|| due(device.last, absence, StandInReason::Away));
-        let late = due(open.since, patience, StandInReason::Late);
-        let dues = away.into_iter().chain([late]);
+        let away = device.is_away.then(|| {
+            let due = device
+                .last
+                .max(self.connected_since)
+                .saturating_add(absence.after);
+            (due.max(open.since), absence.then, StandInReason::Away)
+        });
+        let deadline = self.time_up(table, guest, open);
+        // A device that is silent may not have shown the warning: then it is away, or heard again.
+        let is_warned = device.is_away || device.last >= self.warning_at(open, deadline);
+        let due = match is_warned {
+            true => deadline,
+            false => deadline.max(device.last + SILENCE),
+        };
+        let dues = away
+            .into_iter()
+            .chain([(due, patience.then, StandInReason::Late)]);
         dues.filter(|(_, then, _)| *then != AbsenceAction::Wait).collect()
     }
 
-    /// Returns the answer deadline, if an action follows it.
-    pub(super) fn deadline_of(&self, table: usize, open: &OpenQuestion) -> Option<Millis> {
-        let Policy { after, then } = self.policies_of(table, &open.seat).patience;
-        (!matches!(then, AbsenceAction::Wait | AbsenceAction::Remind))
-            .then_some(open.since.max(self.connected_since) + after)
+    /// Returns when the patience for an answer ends.
+    fn time_up(&self, table: usize, guest: usize, open: &OpenQuestion) -> Millis {
+        let extension = self.sessions[table]
+            .extensions
+            .get(&open.id)
+            .copied()
+            .unwrap_or_default();
+        let from = open.since.max(self.connected_since).max(extension.from);
+        let after = self.policies_of(table, &open.seat).patience.after;
+        let due = from.saturating_add(after).saturating_add(extension.more);
+        // Who was silent while the others were warned is warned as well.
+        match self.devices[guest].heard_since {
+            since if since > from => due.max(since + WARNING),
+            _ => due,
+        }
+    }
+
+    fn warning_at(&self, open: &OpenQuestion, deadline: Millis) -> Millis {
+        deadline.saturating_sub(WARNING).max(open.since)
+    }
+
+    /// Returns the answer deadline and what happens then, if an action follows it.
+    pub(super) fn deadline_of(&self, table: usize, open: &OpenQuestion) -> Option<Deadline> {
+        if let Some(at) = open.ends {
+            return Some(Deadline {
+                at,
+                then: None,
+                warns_at: None,
+            });
+        }
+        let then = self.policies_of(table, &open.seat).patience.then;
+        let mut seats = self.state.tables[table].seats.iter();
+        let guest = seats.find(|chair| chair.name == open.seat)?.guest?;
+        let at = self.time_up(table, guest, open);
+        let warns_at = self.warning_at(open, at);
+        (!matches!(then, AbsenceAction::Wait | AbsenceAction::Remind)).then_some(Deadline {
+            at,
+            then: Some(then),
+            warns_at: Some(warns_at),
+        })
+    }
+
+    /// Restarts the time for the open questions of a guest who is there.
+    pub(super) fn restart_time(&mut self, at: Millis, guest: usize) {
+        let Some((table, seat)) = self.state.guests[guest].place.clone() else {
+            return;
+        };
+        let session = &mut self.sessions[table];
+        for open in session.status.open.iter().filter(|open| open.seat == seat) {
+            session.extensions.entry(open.id.clone()).or_default().from = at;
+            session.handled.retain(|ask| *ask != open.id);
+        }
+        self.request_view(at, guest);
+    }
+
+    /// Gives more time for the open questions that have a deadline. Returns `false` if there are none.
+    pub(super) fn extend(&mut self, at: Millis, seconds: u32, table: Option<usize>) -> bool {
+        let mut is_done = false;
+        for (table, ask, _) in self.open_to_people(table) {
+            let open = self.sessions[table]
+                .status
+                .open
+                .iter()
+                .find(|open| open.id == ask);
+            if open.is_none_or(|open| {
+                self.deadline_of(table, open)
+                    .is_none_or(|deadline| deadline.then.is_none())
+            }) {
+                continue;
+            }
+            let extension = self.sessions[table].extensions.entry(ask).or_default();
+            extension.more = extension.more.saturating_add(Millis::from(seconds) * 1_000);
+            is_done = true;
+            self.request_views(at, table);
+        }
+        is_done
+    }
+
+    /// Leaves the open questions of people without an answer. Returns `false` if there are none.
+    pub(super) fn skip(&mut self, table: Option<usize>) -> bool {
+        let open = self.open_to_people(table);
+        let is_done = !open.is_empty();
+        for (table, ask, _) in open {
+            self.skip_question(table, ask);
+        }
+        is_done
+    }
+
+    fn skip_question(&mut self, table: usize, ask: String) {
+        self.sessions[table].handled.push(ask.clone());
+        self.send_command(table, Command::Skip { ask });
+    }
+
+    /// Returns table, ask and guest of the open questions that nobody answers for a guest, at one table (from 1) or all.
+    fn open_to_people(&self, table: Option<usize>) -> Vec<(usize, String, usize)> {
+        let awaited = self.awaited(true).into_iter();
+        awaited
+            .filter(|one| table.is_none_or(|table| table == one.table + 1))
+            .map(|one| (one.table, one.ask, one.guest))
+            .collect()
     }
 
     pub(super) fn apply_policies(&mut self, at: Millis) {
@@ -105,8 +218,7 @@ impl Room {
                 AbsenceAction::Wait => {}
                 AbsenceAction::Remind => self.send_reminder(guest),
                 AbsenceAction::Skip => {
-                    self.sessions[table].handled.push(ask.clone());
-                    self.send_command(table, Command::Skip { ask });
+                    self.skip_question(table, ask);
                 }
                 AbsenceAction::StandIn => {
                     self.stand_in(at, table, &seat, why);

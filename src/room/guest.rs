@@ -3,7 +3,7 @@
 use super::connections::Origin;
 use super::plan::{self, GuestEnd};
 use super::state::{AnswerOutcome, DeviceState, Guest, PendingEntry, Refusal, StandInReason};
-use super::{Effect, MAX_GUESTS, MAX_STORED, Room, SILENCE, STEP, words};
+use super::{Effect, MAX_GUESTS, MAX_STORED, Room, SILENCE, STEP, WARNING, words};
 use crate::core::ask::Millis;
 use crate::core::form::{Choice, Field, Form, Input, Material, MaterialContent};
 use crate::core::record::{Command, Presence};
@@ -66,7 +66,13 @@ impl Room {
         if self.cut_if_flooding(at, index, bytes) {
             return;
         }
-        self.devices[index].last = at;
+        let device = &mut self.devices[index];
+        let was_silent = device.is_away || at >= device.last + WARNING;
+        device.last = at;
+        if was_silent {
+            device.heard_since = at;
+            self.request_view(at, index);
+        }
         if kind != "bye" {
             self.mark_present(at, index);
         }
@@ -79,6 +85,7 @@ impl Room {
             }
             "bye" => self.close_connection(at, index, origin.connection),
             "back" => self.take_seat_back(at, index, &[StandInReason::Away, StandInReason::Late]),
+            "awake" => self.restart_time(at, index),
             "leave" => self.end_guest(at, index, GuestEnd::Dropped),
             _ => {}
         }

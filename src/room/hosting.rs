@@ -1,8 +1,8 @@
 //! The host's view of a room, and host commands.
 
 use super::plan::GuestEnd;
-use super::state::{Guest, StandInReason};
-use super::{HostCommand, Room};
+use super::state::{Guest, Notice, StandInReason};
+use super::{HostCommand, MAX_NOTICE, MAX_NOTICES, Room};
 use crate::core::ask::Millis;
 use serde_json::{Map, Value, json};
 
@@ -37,6 +37,9 @@ impl Room {
                     &[StandInReason::Host, StandInReason::Away, StandInReason::Late],
                 );
             }
+            HostCommand::Extend { seconds, table } => return self.extend(at, *seconds, *table),
+            HostCommand::Skip { table } => return self.skip(*table),
+            HostCommand::Tell { text } => return self.tell(at, text),
             HostCommand::Remind { guest } => {
                 let Some(index) = index(*guest) else { return false };
                 self.send_reminder(index);
@@ -85,6 +88,21 @@ impl Room {
         true
     }
 
+    /// Shows all guests a message. Returns `false` if it is empty.
+    fn tell(&mut self, at: Millis, text: &str) -> bool {
+        let text: String = text.trim().chars().take(MAX_NOTICE).collect();
+        if text.is_empty() {
+            return false;
+        }
+        let notices = &mut self.state.notices;
+        notices.push(Notice { at, text });
+        let earlier = notices.len().saturating_sub(MAX_NOTICES);
+        notices.drain(..earlier);
+        self.mark_changed();
+        (0..self.state.guests.len()).for_each(|index| self.request_view(at, index));
+        true
+    }
+
     /// Builds the view for the host's console.
     #[must_use]
     pub fn view(&self) -> Value {
@@ -99,17 +117,23 @@ impl Room {
         };
         let table = |number: usize| {
             let (table, session) = (&self.state.tables[number], &self.sessions[number]);
+            let names = self.seat_names(number);
+            let mut answered = session.status.step.clone();
+            answered.retain(|(seat, _)| table.seats.iter().any(|chair| chair.name == *seat));
+            let done = answered.iter().filter(|(_, is_done)| *is_done).count();
             let seats = table.seats.iter().map(|chair| {
+                let guest = chair.guest.map_or(0, |index| index as u32 + 1);
+                let name = names.of(&chair.name, guest, chair.stands_in.is_some());
                 let open = session.status.open.iter().filter(|open| open.seat == chair.name);
-                let asks = open.map(|open| json!({ "ask": open.id, "since": open.since, "deadline": self.deadline_of(number, open) }));
+                let asks = open.map(|open| json!({ "ask": open.id, "since": open.since, "deadline": self.deadline_of(number, open).map(|deadline| deadline.at) }));
                 json!({
-                    "seat": chair.name, "guest": chair.guest.map(|index| index + 1), "standsIn": chair.stands_in,
+                    "seat": chair.name, "name": name, "guest": chair.guest.map(|index| index + 1), "standsIn": chair.stands_in,
                     "awaited": asks.collect::<Value>(),
                 })
             });
             json!({
                 "number": number + 1, "begun": table.is_begun, "over": table.is_over, "state": session.status.state,
-                "seats": seats.collect::<Value>(), "about": session.status.about,
+                "seats": seats.collect::<Value>(), "answered": { "done": done, "of": answered.len() }, "about": session.status.about,
             })
         };
         json!({

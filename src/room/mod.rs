@@ -11,9 +11,11 @@ mod connections;
 mod deal;
 mod guest;
 mod hosting;
+mod names;
 mod outgoing;
 pub mod plan;
 mod state;
+pub mod step;
 
 use crate::core::ask::Millis;
 use crate::core::form::MAX_TEXT;
@@ -50,6 +52,11 @@ const _: () = assert!(8 * 6 * (MAX_TEXT as usize) + 1_000 < MAX_BYTES);
 pub const BEAT: Millis = 10_000;
 /// Milliseconds of silence after which a guest counts as away.
 pub const SILENCE: Millis = 35_000;
+/// Milliseconds before a deadline from which a guest is warned. Nothing happens before the guest could see it.
+pub const WARNING: Millis = 20_000;
+/// Maximum characters of a message of the host to all, and how many of them guests see.
+const MAX_NOTICE: usize = 500;
+const MAX_NOTICES: usize = 3;
 
 /// A room. `state` is persisted; everything else is rebuilt.
 pub struct Room {
@@ -137,6 +144,21 @@ pub enum HostCommand {
         /// The table, from 1.
         table: usize,
         seat: String,
+    },
+    /// Give more time for the open questions that have a deadline, at one table or all.
+    Extend {
+        seconds: u32,
+        #[serde(default)]
+        table: Option<usize>,
+    },
+    /// Leave the open questions of people without an answer, at one table or all.
+    Skip {
+        #[serde(default)]
+        table: Option<usize>,
+    },
+    /// Show all guests a message.
+    Tell {
+        text: String,
     },
     /// Remind a guest of open questions.
     Remind {
@@ -230,7 +252,10 @@ impl Room {
 
     /// Notes for the host why the session of a table could not be opened.
     pub fn table_failed(&mut self, table: usize, message: &str) {
-        if let Some(session) = table.checked_sub(1).and_then(|table| self.sessions.get_mut(table)) {
+        if let Some(session) = table
+            .checked_sub(1)
+            .and_then(|table| self.sessions.get_mut(table))
+        {
             session.status.about = json!({ "trouble": { "message": message } });
         }
     }

@@ -14,7 +14,7 @@ use crate::procedures::spec::{
     text, whole,
 };
 use crate::procedures::{self};
-use crate::seat::SeatKind;
+use crate::seat::{Seat, SeatKind};
 use serde_json::{Value, json};
 
 /// Maximum number of tables.
@@ -125,7 +125,7 @@ const POLICY: SettingTable = SettingTable(&[&[
     whole("after", 5, 86_400)
         .default(Literal::Whole(60))
         .counts("seconds"),
-    one_of("then", AbsenceAction::WORDS),
+    one_of("then", AbsenceAction::WORDS).default(Literal::Text("skip")),
 ]]);
 const SEAT: SettingKind = SettingKind::Object {
     settings: SettingTable(&[&[
@@ -215,6 +215,8 @@ settings! {
     derived {
         /// Indices of the guests' seats among the participants of the configuration.
         places: Vec<usize> => Vec::new();
+        /// The other participants, which are programs at every table: their places, and `{ name, kind, model }`.
+        programs: Vec<(usize, Value)> => Vec::new();
         /// By seat, in the order of [`Plan::seats`].
         policies: Vec<Policies> => Vec::new();
     }
@@ -278,6 +280,8 @@ impl Plan {
         }
         self.places = people.into_iter().chain(others).take(count).collect();
         self.places.sort();
+        let programs = (0..listed.min(seats.len())).filter(|place| !self.places.contains(place));
+        self.programs = programs.map(|place| (place, program(&seats[place]))).collect();
         let wait = Policy {
             after: 0,
             then: AbsenceAction::Wait,
@@ -358,6 +362,14 @@ impl Plan {
         };
         self.places.iter().map(name).collect()
     }
+}
+
+/// Returns what people are told of a program at their table. One that is no model is a simulated participant.
+fn program(seat: &Seat) -> Value {
+    if seat.kind == SeatKind::Model {
+        return json!({ "name": seat.name, "kind": seat.kind, "model": seat.model });
+    }
+    json!({ "name": seat.name, "kind": SeatKind::Scripted })
 }
 
 /// Participant settings that do not apply to people.

@@ -5,6 +5,7 @@ use super::plan::GuestEnd;
 use crate::core::ask::Millis;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// The persisted state.
 #[derive(Serialize, Deserialize)]
@@ -20,6 +21,16 @@ pub(super) struct RoomState {
     pub(super) is_begun: bool,
     pub(super) guests: Vec<Guest>,
     pub(super) tables: Vec<Table>,
+    /// The last messages of the host to all.
+    #[serde(default)]
+    pub(super) notices: Vec<Notice>,
+}
+
+/// A message of the host to all.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Notice {
+    pub(super) at: Millis,
+    pub(super) text: String,
 }
 
 impl RoomState {
@@ -33,6 +44,7 @@ impl RoomState {
             is_begun: false,
             guests: Vec::new(),
             tables: Vec::new(),
+            notices: Vec::new(),
         }
     }
 }
@@ -136,6 +148,8 @@ pub(super) enum StandInReason {
 pub(super) struct DeviceState {
     /// Time of the last message.
     pub(super) last: Millis,
+    /// Since when it has been heard without a gap in which a warning could have passed unseen.
+    pub(super) heard_since: Millis,
     pub(super) is_away: bool,
     /// Whether the same person tried to join with a second device meanwhile.
     pub(super) is_elsewhere: bool,
@@ -159,6 +173,7 @@ impl DeviceState {
     pub(super) fn new(at: Millis, connections: &[u64]) -> Self {
         Self {
             last: at,
+            heard_since: at,
             is_away: false,
             is_elsewhere: false,
             number: at,
@@ -182,6 +197,16 @@ pub(super) struct TableSession {
     pub(super) pending: Vec<PendingEntry>,
     /// Questions that were skipped, or whose guest was reminded.
     pub(super) handled: Vec<String>,
+    /// Questions whose time was restarted by their guest, or extended by the host.
+    pub(super) extensions: BTreeMap<String, Extension>,
+}
+
+#[derive(Clone, Copy, Default)]
+pub(super) struct Extension {
+    /// Start of the time to answer.
+    pub(super) from: Millis,
+    /// Milliseconds more than the plan allows.
+    pub(super) more: Millis,
 }
 
 /// An answer that is not in the record yet.
@@ -201,6 +226,8 @@ pub struct TableStatus {
     pub open: Vec<OpenQuestion>,
     /// Questions settled since the last status, with the id of the answer, if it has one.
     pub settled: Vec<(String, Option<String>)>,
+    /// Seats that were asked in the current step, with whether they have answered ([`super::step::Step::seats`]).
+    pub step: Vec<(String, bool)>,
     pub result: Value,
     /// Data for the host's console: round, last event, errors.
     pub about: Value,
@@ -214,5 +241,7 @@ pub struct OpenQuestion {
     pub seat: String,
     /// When it was asked.
     pub since: Millis,
+    /// When the procedure itself ends it. Then the room sets no time of its own.
+    pub ends: Option<Millis>,
     pub form: Value,
 }

@@ -25,27 +25,38 @@ export type Meeting = { kind: "tabs" } | { kind: "own" } | { kind: "broker"; add
 /** A link into a room. Anyone who has it can join. */
 export interface Link { room: string; secret: Uint8Array; host: Uint8Array; meeting: Meeting }
 
-/** A question. `deadline`: by the host's clock; `decides`: ask for confirmation before sending. */
-export interface Question { ask: string; form: Form; deadline: number | null; decides?: boolean }
+/** A question. `then`: what happens at the `deadline`; from `warnsAt` ask whether the guest is still there (`guest.here()`). Times are by the
+ * host's clock. `decides`: ask for confirmation before sending. */
+export interface Question {
+  ask: string; form: Form; deadline: number | null; then: "skip" | "stand_in" | "end" | null; warnsAt: number | null; decides?: boolean;
+}
 /** State of an answer; `sending` until the host replies. A refused one has the host's `message`, or a `reason` of this device with an empty
  * message: `long` (more than 960 kB) or `meeting` (the meeting point does not take it). */
 export interface Answered {
   n: number; state: "sending" | "kept" | "late" | "refused"; values: FormValues; message?: string; field?: string | null; reason?: "long" | "meeting";
 }
+/** A program at the table: a simulated participant, or a model. */
+export interface Program { name: string; kind: "scripted" | "model"; model?: string }
+/** Somebody at the table. `name`: what everybody is called everywhere; `standsIn`: a program answers for a person for now. */
+export interface Participant { seat: string; name: string; kind: "human" | "scripted" | "model"; model?: string; standsIn?: true }
 /** State of the room on this device. */
 export interface GuestState {
   connection: Connection; reason: string | null;
   /** `away`: no message for 25 s; answers are stored on the device meanwhile. */
   host: "unknown" | "here" | "away";
   stage: "arriving" | "lobby" | "table" | "after" | "over" | null;
-  room: { title: string; language: string } | null;
+  /** `programs`: those that sit at every table. Empty seats may be filled with further simulated participants. */
+  room: { title: string; language: string; programs: Program[] } | null;
   you: { number: number; pseudonym: string | null; name: string | null } | null;
   lobby: { here: number; seats: number; startsAt: number | null; taken: boolean } | null;
-  table: { number: number; seat: string; stoodIn: boolean; people: Record<string, string> } | null;
+  /** `stoodIn`: a program answers in this guest's seat. `participants`: everybody at the table, in its order. */
+  table: { number: number; seat: string; stoodIn: boolean; participants: Participant[] } | null;
   number: number; view: RunView | null; questions: Question[];
   end: { code: string | null; way: "complete" | "declined" | "waited" | "dropped" | "trouble"; earned: string | null; url: string | null } | null;
   /** Answers by ask. */
   answers: Record<string, Answered>;
+  /** The last three messages of the host to all, the newest last. */
+  notices: { at: number; text: string }[];
   /** The ask that others wait for. */
   reminded: string | null;
   /** Why this device does not take part: the room is over; the same person has moved to another device; or, until the host lets it in, there is no place, the same person is there on another device (`in_use`), or it sent too much. */
@@ -62,6 +73,8 @@ export interface Guest {
   now(): number;
   /** Sends an answer. It is stored on the device and repeated until the host replies, also after reloads. */
   answer(ask: string, values: FormValues): Promise<Answered>;
+  /** Restarts the time of the open questions: this guest is here. */
+  here(): void;
   /** Takes the seat back from a simulated participant. */
   back(): void;
   /** Stops taking part. */

@@ -14,6 +14,7 @@ use crate::core::visibility::Role;
 use crate::language::Language;
 use crate::procedures::spec::fault::Fault;
 use crate::room::plan::Plan;
+use crate::room::step::Step;
 use crate::room::{Effect, HostCommand, OpenQuestion, Room, TableStatus};
 use crate::seat::SeatKind;
 use serde_json::{Value, json};
@@ -42,6 +43,7 @@ struct HostedTable {
     /// Time, number and type of the last event.
     last_event: Value,
     result: Value,
+    step: Step,
 }
 
 #[wasm_bindgen]
@@ -86,14 +88,22 @@ impl RoomEngine {
     #[wasm_bindgen(js_name = addSession)]
     pub fn add_session(&mut self, at: f64, table: usize, session: &Session, is_remade: bool) -> JsValue {
         let driver = Rc::clone(&session.0);
-        let seated = if is_remade { self.room.seated(table) } else { Vec::new() };
+        let seated = if is_remade {
+            self.room.seated(table)
+        } else {
+            Vec::new()
+        };
         let early = self.early.remove(&table).unwrap_or_default();
-        seated.into_iter().chain(early).for_each(|command| driver.command(command));
+        seated
+            .into_iter()
+            .chain(early)
+            .for_each(|command| driver.command(command));
         let hosted = HostedTable {
             driver,
             reported: 0,
             last_event: Value::Null,
             result: Value::Null,
+            step: Step::default(),
         };
         self.tables.insert(table, hosted);
         self.table_changed(at, table)
@@ -111,6 +121,10 @@ impl RoomEngine {
         let Some(hosted) = self.tables.get_mut(&table) else {
             return self.carry_out(at, Vec::new());
         };
+        hosted
+            .driver
+            .names
+            .replace(Rc::new(self.room.seat_names(table - 1)));
         let status = hosted.status();
         let effects = self.room.table_changed(at as Millis, table, status);
         self.carry_out(at, effects)
@@ -265,11 +279,17 @@ impl HostedTable {
         let mut settled = Vec::new();
         for entry in session.entries_from(self.reported) {
             self.reported = entry.seq + 1;
+            self.step.take(&entry);
             match &entry.what {
-                EntryKind::Answered { ask, reply, .. } => settled.push((ask.clone(), reply.request_id.clone())),
-                EntryKind::Unanswered { ask } | EntryKind::Withdrawn { ask } => settled.push((ask.clone(), None)),
+                EntryKind::Answered { ask, reply, .. } => {
+                    settled.push((ask.clone(), reply.request_id.clone()))
+                }
+                EntryKind::Unanswered { ask } | EntryKind::Withdrawn { ask } => {
+                    settled.push((ask.clone(), None))
+                }
                 EntryKind::Event { event, .. } => {
-                    self.last_event = json!({ "seq": entry.seq, "at": entry.at, "type": event.value()["type"] });
+                    self.last_event =
+                        json!({ "seq": entry.seq, "at": entry.at, "type": event.value()["type"] });
                 }
                 EntryKind::Ended { result } => self.result = result.clone(),
                 _ => {}
@@ -283,21 +303,34 @@ impl HostedTable {
             if open.seat.kind != SeatKind::Human {
                 programs.push(ask.seat.clone());
             } else if let Some(since) = open.since {
+                let mut form = json!(open.call.form.as_ref().and_then(Formed::get));
+                self.driver
+                    .look(Role::Seat(ask.seat.clone()), |view| view.call_form(&mut form));
                 people.push(OpenQuestion {
                     id: ask.id.clone(),
                     seat: ask.seat.clone(),
                     since,
-                    form: json!(open.call.form.as_ref().and_then(Formed::get)),
+                    ends: open.deadline,
+                    form,
                 });
             }
         }
         let status = session.status();
-        let halt = if let Status::Halted(halt) = &status { Some(halt) } else { None };
+        let halt = if let Status::Halted(halt) = &status {
+            Some(halt)
+        } else {
+            None
+        };
         TableStatus {
             state: status.name().to_owned(),
             open: people,
             settled,
-            result: if status == Status::Ended { self.result.clone() } else { Value::Null },
+            step: self.step.seats(),
+            result: if status == Status::Ended {
+                self.result.clone()
+            } else {
+                Value::Null
+            },
             about: json!({
                 "session": self.driver.id, "last": self.last_event, "halt": halt, "round": round,
                 "asks": programs.first(),

@@ -10,6 +10,8 @@ use quorate::room::plan::Plan;
 use quorate::room::{Effect, HostCommand, MAX_BYTES, Room, SMALLEST, STEP};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
 use std::rc::Rc;
 
 const BAD: Network = Network {
@@ -377,6 +379,260 @@ fn who_takes_too_long_is_reminded_and_told_until_when() {
     assert_eq!(venue.guests[0].state["end"]["way"], "complete");
 }
 
+/// Words that people write here, and programs never do.
+const BY_HAND: &str = "has to say about the matter";
+
+/// All texts that are shown, but for the words of people and what pages do not show.
+fn shown(value: &Value) -> Vec<String> {
+    match value {
+        Value::String(text) if text.contains(BY_HAND) => Vec::new(),
+        Value::String(text) => vec![text.clone()],
+        Value::Array(all) => all.iter().flat_map(shown).collect(),
+        Value::Object(fields) => {
+            let mut fields = fields.clone();
+            fields.retain(|name, _| !["seat", "value", "values"].contains(&name.as_str()));
+            if fields.get("hasSeats").is_some() {
+                let rows = fields["rows"].as_array_mut().unwrap();
+                rows.iter_mut()
+                    .for_each(|row| drop(row.as_array_mut().unwrap().remove(0)));
+            }
+            fields.values().flat_map(shown).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn quotes(blocks: &Value) -> Vec<String> {
+    let blocks = blocks.as_array().into_iter().flatten();
+    let quoted = blocks.filter(|block| block["block"] == "quote");
+    quoted
+        .map(|block| block["text"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn everybody_is_called_by_name_and_nothing_of_a_program_stands_under_a_persons() {
+    for protocol in ["justice", "discussion", "debate", "delphi", "jury"] {
+        let changes = json!({
+            "tables": 1, "names": "own", "patience": null, "absence": { "after": 5, "then": "stand_in" },
+            "before": [{ "label": "How old are you?", "kind": "number" }],
+        });
+        let mut venue = Venue::open(&plan(protocol, changes), 2, CALM, 1);
+        venue.thinks = None;
+        let names = ["Ana", "Ben"];
+        for (guest, name) in names.iter().enumerate() {
+            venue.joins(guest, 10);
+            venue.passes(100);
+            venue.sends(guest, "room/name", json!({ "name": name }));
+            venue.passes(100);
+            venue.sends(guest, "room/before", json!({ "q1": 717_171 + guest }));
+            venue.passes(100);
+        }
+        venue.thinks = Some(4_000);
+        // Ana comes and goes.
+        for guest in 0..2 {
+            venue.leaves(guest);
+            venue.joins(guest, 1);
+        }
+        for turn in 0..200 {
+            venue.passes(9_000);
+            if venue.guests[1].state["stage"] == "over" {
+                break;
+            }
+            match turn % 2 {
+                0 => {
+                    let bye = json!({ "type": "bye" });
+                    venue.says(0, bye);
+                    venue.passes(10);
+                    venue.leaves(0);
+                }
+                _ => venue.joins(0, 1),
+            }
+        }
+        venue.joins(0, 1);
+        venue.passes(20_000);
+        venue.ends();
+        assert!(venue.stood_in > 0, "{protocol}");
+        let seats: Vec<String> = (0..2)
+            .map(|guest| {
+                venue.guests[guest].state["table"]["seat"]
+                    .as_str()
+                    .unwrap()
+                    .to_owned()
+            })
+            .collect();
+        let (mut by_people, mut by_programs) = (0, 0);
+        for (number, guest) in venue.guests.iter().enumerate() {
+            for item in guest.items.values() {
+                let said = quotes(&item["blocks"]);
+                if item["seat"] == *seats[0] && !said.is_empty() {
+                    let is_person = said.iter().all(|text| text.contains(BY_HAND));
+                    let is_program = !said.iter().any(|text| text.contains(BY_HAND));
+                    assert!(is_person != is_program, "{item:#}");
+                    let called = if is_person { "Ana" } else { "Computer (for Ana)" };
+                    assert_eq!(item["called"], called, "{protocol} {number} {item:#}");
+                    assert_eq!(item["standsIn"] == true, is_program);
+                    (by_people, by_programs) = (
+                        by_people + u32::from(is_person),
+                        by_programs + u32::from(is_program),
+                    );
+                }
+                if item["seat"] == *seats[1] {
+                    assert_eq!(
+                        (&item["called"], &item["standsIn"]),
+                        (&json!("Ben"), &Value::Null)
+                    );
+                }
+            }
+            for message in &guest.got {
+                let text = message.to_string();
+                for (other, seat) in seats.iter().enumerate() {
+                    if other != number {
+                        for secret in ["key", "canary "] {
+                            assert!(!text.contains(&format!("{secret}{other}")), "{protocol} {text}");
+                        }
+                        assert!(!text.contains(&(717_171 + other).to_string()), "{protocol}");
+                    }
+                    let view = &message["view"];
+                    let sections = view["sections"].as_array().into_iter().flatten();
+                    let mut seen: Vec<Value> = sections.map(|section| section["title"].clone()).collect();
+                    for part in ["items", "people"] {
+                        let all = view[part].as_array().into_iter().flatten();
+                        seen.extend(all.map(|one| one["blocks"].clone()));
+                    }
+                    seen.extend([view["outcome"].clone(), view["results"].clone()]);
+                    let questions = message["questions"].as_array().into_iter().flatten();
+                    seen.extend(questions.map(|question| question["form"].clone()));
+                    for text in seen.iter().flat_map(shown) {
+                        assert!(!text.contains(seat.as_str()), "{protocol} {seat}: {text}");
+                    }
+                }
+            }
+        }
+        println!("{protocol}: {by_people} items of a person, {by_programs} of a program for it");
+        let record = serde_json::to_string(&venue.tables[0].session.record()).unwrap();
+        assert!(
+            !record.contains("Ana") && !record.contains("Computer"),
+            "{protocol}"
+        );
+    }
+}
+
+/// Two guests with a question each that is left out after a minute.
+fn impatient(more: Value) -> Venue {
+    let mut changes = json!({ "tables": 1, "patience": { "after": 60 } });
+    for (key, value) in more.as_object().unwrap() {
+        changes[key] = value.clone();
+    }
+    let mut venue = Venue::open(&plan("delphi", changes), 2, CALM, 1);
+    venue.thinks = None;
+    (0..2).for_each(|guest| venue.joins(guest, 10 + guest as u64 * 10));
+    venue.passes(1_000);
+    venue
+}
+
+fn skipped(venue: &Venue) -> Vec<String> {
+    let skipped = kinds(&venue.commands(0)).into_iter();
+    skipped.filter(|line| line.ends_with(" skip")).collect()
+}
+
+#[test]
+fn nobody_is_skipped_before_a_warning_that_they_could_see_and_stop() {
+    let mut venue = impatient(json!({}));
+    let question = |venue: &Venue, guest: usize| venue.guests[guest].state["questions"][0].clone();
+    let deadline = |venue: &Venue, guest: usize| question(venue, guest)["deadline"].as_u64().unwrap();
+    let first = deadline(&venue, 0);
+    let asked = question(&venue, 0);
+    assert_eq!(
+        (&asked["then"], &asked["warnsAt"]),
+        (&json!("skip"), &json!(first - 20_000))
+    );
+    venue.passes(first - 20_000 - venue.now + 5_000);
+    venue.says(0, json!({ "type": "awake" }));
+    venue.passes(10);
+    let second = deadline(&venue, 0);
+    assert!(
+        (venue.now + 59_000..venue.now + 60_000).contains(&second),
+        "{second}"
+    );
+    assert_eq!(deadline(&venue, 1), first);
+    venue.passes(first - venue.now + 100);
+    assert_eq!(skipped(&venue).len(), 1);
+    venue.passes(second - venue.now - 200);
+    assert_eq!(skipped(&venue).len(), 1);
+    venue.passes(300);
+    assert_eq!(skipped(&venue).len(), 2);
+
+    // A device that sleeps while it is warned is warned when it wakes, or counts as away first.
+    let mut venue = impatient(json!({}));
+    let first = deadline(&venue, 0);
+    venue.passes(30_000);
+    (0..2).for_each(|guest| venue.leaves(guest));
+    venue.passes(first - venue.now - 3_000);
+    venue.joins(0, 1);
+    venue.passes(100);
+    assert!(deadline(&venue, 0) >= venue.now + 19_000);
+    venue.passes(first - venue.now + 1_000);
+    assert_eq!(skipped(&venue), Vec::<String>::new());
+    venue.passes(5_000);
+    assert_eq!(skipped(&venue).len(), 1, "who did not come back");
+    venue.passes(20_000);
+    assert_eq!(skipped(&venue).len(), 2);
+}
+
+#[test]
+fn the_host_gives_more_time_skips_for_all_and_tells_all() {
+    let mut venue = impatient(json!({ "seats": [{ "seat": "Two", "patience": { "then": "wait" } }] }));
+    let deadline = |venue: &Venue| venue.guests[0].state["questions"][0]["deadline"].as_u64();
+    let first = deadline(&venue).unwrap();
+    assert!(venue.wishes(&HostCommand::Extend {
+        seconds: 30,
+        table: None
+    }));
+    assert!(!venue.wishes(&HostCommand::Extend {
+        seconds: 30,
+        table: Some(2)
+    }));
+    venue.passes(10);
+    assert_eq!(deadline(&venue), Some(first + 30_000));
+    assert!(venue.wishes(&HostCommand::Extend {
+        seconds: 30,
+        table: Some(1)
+    }));
+    venue.passes(10);
+    assert_eq!(deadline(&venue), Some(first + 60_000));
+
+    let answered = |venue: &Venue| venue.room.view()["tables"][0]["answered"].clone();
+    assert_eq!(answered(&venue), json!({ "done": 0, "of": 2 }));
+    let question = venue.guests[0].state["questions"][0].clone();
+    let ask = question["ask"].as_str().unwrap().to_owned();
+    venue.sends(0, &ask, filled(&question["form"]["fields"], "one"));
+    venue.passes(10);
+    assert_eq!(answered(&venue), json!({ "done": 1, "of": 2 }));
+    assert!(venue.wishes(&HostCommand::Skip { table: None }));
+    assert_eq!(skipped(&venue).len(), 1, "who has answered is not skipped");
+    venue.passes(10);
+    // The next round has begun.
+    assert_eq!(answered(&venue), json!({ "done": 0, "of": 2 }));
+    assert!(!venue.wishes(&HostCommand::Skip { table: Some(2) }));
+
+    assert!(!venue.wishes(&HostCommand::Tell {
+        text: "  ".to_owned()
+    }));
+    for text in ["one", "two", "three", " four "] {
+        let text = text.to_owned();
+        assert!(venue.wishes(&HostCommand::Tell { text }));
+        venue.passes(10);
+    }
+    venue.reloads();
+    venue.passes(20_000);
+    for guest in &venue.guests {
+        let notices = guest.state["notices"].as_array().unwrap().iter();
+        let texts: Vec<&Value> = notices.map(|notice| &notice["text"]).collect();
+        assert_eq!(texts, ["two", "three", "four"]);
+    }
+}
+
 #[test]
 fn a_seat_may_have_policies_of_its_own() {
     let changes = json!({
@@ -485,7 +741,7 @@ fn what_comes_before_and_after_stands_apart_from_the_record() {
     let total = result["payoffs"][seat]["total"].as_f64().unwrap();
     assert_eq!(end["earned"], format!("€{:.2}", 2.0 + 0.5 * total));
     assert!(
-        venue.guests[1].state["table"]["people"]
+        venue.guests[1].state["table"]["participants"]
             .to_string()
             .contains("canary name 0")
     );
@@ -501,6 +757,180 @@ fn what_comes_before_and_after_stands_apart_from_the_record() {
     assert!(venue.wishes(&HostCommand::Forget));
     assert!(!venue.room.names().to_string().contains("canary"));
     assert!(!venue.room.snapshot().contains("canary"));
+}
+
+/// A table of people with names of their own, a simulated participant and a model.
+fn with_programs(more: Value) -> Value {
+    let mut plan = plan("delphi", json!({ "tables": 1, "names": "own", "patience": null }));
+    let agents = plan["session"]["agents"].as_array_mut().unwrap();
+    agents[0]["kind"] = "human".into();
+    agents[1]["kind"] = "human".into();
+    let model = json!({ "name": "Four", "kind": "model", "model": "maker/model", "base_url": "https://secret.example/v1" });
+    agents.push(model);
+    for (key, value) in more.as_object().unwrap() {
+        plan[key] = value.clone();
+    }
+    plan
+}
+
+/// Everybody joins and gives a name.
+fn named(plan: &Value, names: &[&str]) -> Venue {
+    let mut venue = Venue::open(plan, names.len(), CALM, 1);
+    venue.thinks = None;
+    for (guest, name) in names.iter().enumerate() {
+        venue.joins(guest, 10 + guest as u64 * 10);
+        venue.passes(1_000);
+        venue.sends(guest, "room/name", json!({ "name": name }));
+        venue.passes(1_000);
+    }
+    venue.passes(2_000);
+    venue
+}
+
+#[test]
+fn guests_know_who_is_a_program_and_what_everybody_is_called() {
+    let absence = json!({ "absence": { "after": 30, "then": "stand_in" } });
+    let plan = with_programs(absence);
+    let programs = json!([
+        { "name": "Three", "kind": "scripted" },
+        { "name": "Four", "kind": "model", "model": "maker/model" },
+    ]);
+    let mut arriving = Venue::open(&plan, 1, CALM, 1);
+    arriving.thinks = None;
+    arriving.joins(0, 10);
+    arriving.passes(1_000);
+    let state = &arriving.guests[0].state;
+    assert_eq!(
+        (&state["stage"], &state["room"]["programs"]),
+        (&json!("arriving"), &programs)
+    );
+
+    let mut venue = named(&plan, &["Ana", "Ben"]);
+    let seat = |venue: &Venue, guest: usize| venue.guests[guest].state["table"]["seat"].clone();
+    let (ana, ben) = (seat(&venue, 0), seat(&venue, 1));
+    let others = |mut all: Vec<Value>| {
+        all.push(json!({ "seat": "Three", "name": "Three", "kind": "scripted" }));
+        all.push(json!({ "seat": "Four", "name": "Four", "kind": "model", "model": "maker/model" }));
+        Value::from(all)
+    };
+    let person = |seat: &Value, name| json!({ "seat": seat, "name": name, "kind": "human" });
+    for guest in &venue.guests {
+        let expected = others(vec![person(&ana, "Ana"), person(&ben, "Ben")]);
+        assert_eq!(guest.state["table"]["participants"], expected);
+    }
+    // The others see at once that a program stands in, and that it no longer does.
+    venue.leaves(0);
+    venue.passes(70_000);
+    let program = json!({ "seat": ana, "name": "Computer (for Ana)", "kind": "scripted", "standsIn": true });
+    let expected = others(vec![program, person(&ben, "Ben")]);
+    assert_eq!(venue.guests[1].state["table"]["participants"], expected);
+    venue.joins(0, 1);
+    venue.passes(100);
+    assert_eq!(venue.guests[1].state["table"]["participants"][0]["name"], "Ana");
+    assert!(!venue.guests[1].state.to_string().contains("secret.example"));
+}
+
+#[test]
+fn what_somebody_said_stays_theirs_when_the_seat_is_given_to_another() {
+    let mut venue = Venue::open(
+        &plan(
+            "discussion",
+            json!({ "tables": 1, "names": "own", "patience": null }),
+        ),
+        3,
+        CALM,
+        1,
+    );
+    venue.thinks = None;
+    for (guest, name) in ["Ana", "Ben", "Cleo"].iter().enumerate() {
+        venue.joins(guest, 10);
+        venue.passes(100);
+        venue.sends(guest, "room/name", json!({ "name": name }));
+        venue.passes(100);
+    }
+    let says = |venue: &mut Venue, guest: usize| {
+        let question = venue.guests[guest].state["questions"][0].clone();
+        let ask = question["ask"].as_str().unwrap().to_owned();
+        let values = filled(&question["form"]["fields"], "one");
+        venue.sends(guest, &ask, values);
+        venue.passes(100);
+    };
+    says(&mut venue, 0);
+    let seat = venue.guests[0].state["table"]["seat"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    venue.says(0, json!({ "type": "leave" }));
+    venue.passes(100);
+    let called = |venue: &Venue| venue.guests[1].state["table"]["participants"][0]["name"].clone();
+    assert_eq!(called(&venue), "Computer (for Ana)");
+    says(&mut venue, 1);
+    venue.passes(100);
+    assert!(venue.stood_in > 0);
+    let deal = HostCommand::Deal {
+        guest: 3,
+        table: 1,
+        seat: seat.clone(),
+    };
+    assert!(venue.wishes(&deal));
+    venue.passes(100);
+    assert_eq!(called(&venue), "Cleo");
+    // A device that is loaded anew is shown the same as one that was there.
+    for anew in [false, true] {
+        if anew {
+            venue.guests[1].number = 0;
+            venue.joins(1, 1);
+            venue.passes(100);
+        }
+        let items = venue.guests[1].items.values();
+        let own = items.filter(|item| item["seat"] == *seat && item["done"] == true);
+        let said = own.map(|item| {
+            (
+                item["blocks"].to_string().contains(BY_HAND),
+                item["called"].clone(),
+            )
+        });
+        let said: BTreeMap<bool, Value> = said.collect();
+        assert_eq!(
+            said,
+            BTreeMap::from([(true, json!("Ana")), (false, json!("Computer (for Ana)"))])
+        );
+    }
+}
+
+/// All texts of the lab in a language, but for those of rooms.
+fn texts_of(folder: &Path, file: &str) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let texts = entries.flat_map(|path| match path.is_dir() {
+        true if path.ends_with("src/room") => Vec::new(),
+        true => texts_of(&path, file),
+        false if path.ends_with(file) => vec![fs::read_to_string(&path).unwrap()],
+        false => Vec::new(),
+    });
+    texts.collect()
+}
+
+#[test]
+fn no_pseudonym_is_a_word_of_the_lab() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for (language, file) in Language::ALL.into_iter().zip(["en.json", "es.json", "zh.json"]) {
+        let listed = quorate::room::TEXTS.listed(language);
+        let pseudonyms = listed.iter().find(|text| text.key == "pseudonyms").unwrap().text;
+        let texts = texts_of(&source, file);
+        assert!(texts.len() > 20);
+        for text in texts {
+            let words = text.split(|c: char| !c.is_alphanumeric());
+            let words: BTreeSet<&str> = words.collect();
+            for name in pseudonyms.split_whitespace() {
+                let is_used = if file == "zh.json" {
+                    text.contains(name)
+                } else {
+                    words.contains(name)
+                };
+                assert!(!is_used, "{file}: {name}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ import { PACKAGE, built, entry } from "../support/package.mjs";
 
 const { default: init } = await import(entry);
 const { Room, checkRoom, memoryShelf } = await import(built("room.js"));
+const { join: enter } = await import(built("guest.js"));
 
 before(() => init());
 
@@ -144,6 +145,47 @@ test("the host acts by hand: deals, stands in, takes back, answers for somebody,
   assert.ok(record.some(({ what }) => what.type === "answered" && what.reply.request_id === "host"));
   assert.ok((await room.session(1).verify()).verified);
   assert.equal(room.names.delete(), true);
+});
+
+test("guests and the host call everybody by name, and the host gives time, skips and tells", async (t) => {
+  const { opened } = stays(t);
+  const { transport } = bus();
+  const room = await opened(Room.open(plan(poll, { tables: 1, people: 2, names: "own", patience: { after: 60 } }), options(transport())));
+  const guests = ["Ana", "Ben"].map((name) => {
+    const one = enter(room.link, { transport: transport(), storage: null, params: {} });
+    t.after(() => one.close());
+    return { name, one };
+  });
+  for (const { name, one } of guests) {
+    await until(() => one.state.questions[0]?.ask === "room/name", "the question for a name");
+    assert.deepEqual(one.state.room.programs, [{ name: "Three", kind: "scripted" }]);
+    assert.equal((await one.answer("room/name", { name })).state, "kept");
+  }
+  const [ana, ben] = guests.map(({ one }) => one);
+  await until(() => ana.state.questions[0]?.deadline && ben.state.questions[0]?.deadline, "the first question");
+  const { table, questions: [first] } = ana.state;
+  assert.deepEqual(table.participants.map(({ name, kind }) => [name, kind]), [["Ana", "human"], ["Ben", "human"], ["Three", "scripted"]]);
+  assert.deepEqual([first.then, first.deadline - first.warnsAt], ["skip", 20_000]);
+  assert.deepEqual([room.extend(30), room.extend(30, 2)], [true, false]);
+  await until(() => ana.state.questions[0].deadline === first.deadline + 30_000, "more time");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  ana.here();
+  await until(() => ana.state.questions[0].deadline > first.deadline + 30_000, "the time that begins again");
+  assert.equal(room.tell(" Two more minutes. "), true);
+  await until(() => ben.state.notices[0]?.text === "Two more minutes.", "the message");
+  assert.deepEqual(room.view().tables[0].answered, { done: 0, of: 2 });
+
+  room.standIn(1, table.seat);
+  const name = "Computer (for Ana)";
+  await until(() => ben.state.table.participants[0].name === name && ana.state.table.stoodIn, "the stand-in");
+  assert.deepEqual(ben.state.table.participants[0], { seat: table.seat, name, kind: "scripted", standsIn: true });
+  assert.equal(room.view().tables[0].seats[0].name, name);
+  assert.equal(room.skip(), true);
+  const isOwn = ({ seat, done }) => done && seat === table.seat;
+  await until(() => room.session(1).view("owner").items.some(isOwn), "an estimate");
+  assert.deepEqual(room.session(1).view("owner").items.filter(isOwn).map(({ called, standsIn }) => [called, standsIn])[0], [name, true]);
+  assert.ok(!JSON.stringify(room.session(1).entries()).includes("Ana"));
+  assert.throws(() => room.tell(5), { code: "input" });
 });
 
 test("while a browser holds a hidden page's timers back, what guests say keeps the host going", async (t) => {

@@ -155,7 +155,7 @@ export function join(given, { transport, storage = defaultStorage(), onState = (
 
   const state = {
     connection: "connecting", reason: null, host: "unknown", stage: null, room: null, you: null, lobby: null, table: null, number: 0,
-    view: null, questions: [], end: null, answers: {}, reminded: null, trouble: null,
+    view: null, questions: [], end: null, notices: [], answers: {}, reminded: null, trouble: null,
   };
   for (const one of stored.read().unsent) state.answers[one.ask] = { n: one.n, state: "sending", values: one.values };
   const waiting = new Map();
@@ -287,7 +287,7 @@ export function join(given, { transport, storage = defaultStorage(), onState = (
       const wasOut = state.trouble !== null;
       state.trouble = null;
       for (const name of ["stage", "room", "you", "lobby", "table", "end"]) state[name] = message[name] ?? null;
-      state.questions = Array.isArray(message.questions) ? message.questions : [];
+      for (const name of ["questions", "notices"]) state[name] = Array.isArray(message[name]) ? message[name] : [];
       state.view = since ? merged(state.view, message.view) : message.view ?? null;
       state.number = number;
       if (!state.questions.some((one) => one.ask === state.reminded)) state.reminded = null;
@@ -395,6 +395,7 @@ export function join(given, { transport, storage = defaultStorage(), onState = (
       notify();
       return settled;
     },
+    here: () => send({ type: "awake" }),
     back: () => send({ type: wish = "back" }),
     leave: () => send({ type: wish = "leave" }),
     /** Deletes everything this device stores about the room. */

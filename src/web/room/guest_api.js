@@ -7,7 +7,7 @@ import { wrapTransport } from "./custom_transport.js";
 export { broker, makeLink, readLink, tabs } from "./shared_api.js";
 export { LabError };
 
-const METHODS = { now: "", answer: "async ask:string values:object", back: "", leave: "", forget: "", close: "" };
+const METHODS = { now: "", answer: "async ask:string values:object", here: "", back: "", leave: "", forget: "", close: "" };
 
 function joinChecked(given, options = {}) {
   const link = readLink(typeof given === "string" ? given : guest.makeLink(given));

@@ -59,9 +59,14 @@ export interface RoomGuest {
 export interface RoomTable {
   number: number; begun: boolean; over: boolean; state: "" | "running" | "paused" | "halted" | "stopped" | "ended";
   seats: {
-    seat: string; guest: number | null; standsIn: "away" | "late" | "host" | "left" | null;
+    seat: string;
+    /** What the others call the seat: a chosen name, the seat's, or "Computer (for NAME)". */
+    name: string;
+    guest: number | null; standsIn: "away" | "late" | "host" | "left" | null;
     awaited: { ask: string; since: number; deadline: number | null }[];
   }[];
+  /** How many people have answered in the current step, of those who were asked. */
+  answered: { done: number; of: number };
   about: { session: string; round: number | null; last: { seq: number; at: number; type: string } | null; asks: string | null; halt: unknown; trouble: unknown } | null;
 }
 /** The room as its host sees it. */
@@ -107,6 +112,12 @@ export class Room {
   deal(guest: number, table: number, seat: string): boolean;
   standIn(table: number, seat: string): boolean;
   takeBack(table: number, seat: string): boolean;
+  /** Gives more time for the open questions that have a deadline, at one table or all; false if there are none. */
+  extend(seconds: number, table?: number): boolean;
+  /** Leaves the open questions of people without an answer, at one table or all; false if there are none. */
+  skip(table?: number): boolean;
+  /** Shows all guests a message of up to 500 characters, after those before it. */
+  tell(text: string): boolean;
   remind(guest: number): boolean;
   /** Removes a guest from the room. */
   remove(guest: number): boolean;

@@ -276,6 +276,21 @@ export class Room {
     return this.#command({ do: "take_back", table, seat });
   }
 
+  /** Gives more time for the open questions that have a deadline, at one table or all. */
+  extend(seconds, table) {
+    return this.#command({ do: "extend", seconds, table });
+  }
+
+  /** Leaves the open questions of people without an answer, at one table or all. */
+  skip(table) {
+    return this.#command({ do: "skip", table });
+  }
+
+  /** Shows all guests a message. */
+  tell(text) {
+    return this.#command({ do: "tell", text });
+  }
+
   remind(guest) {
     return this.#command({ do: "remind", guest });
   }
@@ -398,6 +413,7 @@ export class Room {
     guardMethods("Room", Room, { open: "async plan:object options:object?", reopen: "async id:string options:object?", list: "async options:object?", remove: "async id:string options:object?" });
     guardMethods("Room", Room.prototype, {
       view: "", now: "", session: "table:number", start: "", end: "", deal: "guest:number table:number seat:string", standIn: "table:number seat:string", takeBack: "table:number seat:string",
+      extend: "seconds:number table:number?", skip: "table:number?", tell: "text:string",
       remind: "guest:number", remove: "guest:number", admit: "guest:number", clear: "", pause: "table:number?", resume: "table:number?", actFor: "table:number seat:string ask:string values",
       signIn: "options:object", offerCode: "async", withdrawCode: "async", close: "async",
     }, live);

@@ -5,10 +5,12 @@ use quorate::core::ask::{Millis, Reply};
 use quorate::core::form::{Form, Formed};
 use quorate::core::record::{Command, Entry, EntryKind};
 use quorate::core::view::View;
+use quorate::core::view::naming::Names;
 use quorate::core::visibility::Role;
 use quorate::core::{Effect as Does, Input, Outcome, Session, Status};
 use quorate::procedures;
 use quorate::room::plan::Plan;
+use quorate::room::step::Step;
 use quorate::room::{Effect, HostCommand, Room, TableStatus};
 use quorate::seat::SeatKind;
 use serde_json::{Value, json};
@@ -65,6 +67,7 @@ pub(crate) struct Hosted {
     views: BTreeMap<String, View>,
     told: usize,
     seed: u32,
+    step: Step,
 }
 
 pub(crate) struct Venue {
@@ -352,8 +355,9 @@ impl Venue {
                     seat,
                     since,
                 } => {
+                    let names = Rc::new(self.room.seat_names(table - 1));
                     let view = self.tables[table - 1]
-                        .view(&seat)
+                        .view(&seat, &names)
                         .json((since > 0).then_some(since));
                     let effects = self.room.send_view(self.now, &guest, since, view);
                     self.does(effects);
@@ -368,6 +372,7 @@ impl Venue {
                         views: BTreeMap::new(),
                         told: 0,
                         seed,
+                        step: Step::default(),
                     });
                     self.goes_on(table, outcome);
                 }
@@ -447,7 +452,7 @@ impl Venue {
                     .extend(hosted.session.handle(self.now, input).effects);
             }
         }
-        let stands = hosted.stands();
+        let stands = hosted.stands(&Rc::new(self.room.seat_names(table - 1)));
         let effects = self.room.table_changed(self.now, table, stands);
         self.does(effects);
     }
@@ -484,16 +489,18 @@ impl Venue {
 }
 
 impl Hosted {
-    fn view(&mut self, seat: &str) -> &View {
+    pub(crate) fn view(&mut self, seat: &str, names: &Rc<Names>) -> &View {
         let new = || procedures::view::view(Role::Seat(seat.to_owned()));
         let view = self.views.entry(seat.to_owned()).or_insert_with(new);
         let entries = self.session.entries_from(view.taken());
         entries.iter().for_each(|entry| view.take(entry));
+        view.set_names(names);
         view
     }
 
-    fn stands(&mut self) -> TableStatus {
+    fn stands(&mut self, names: &Rc<Names>) -> TableStatus {
         let record = self.session.record();
+        record[self.told..].iter().for_each(|entry| self.step.take(entry));
         let settled: Vec<Value> = record[self.told..]
             .iter()
             .filter_map(|entry| match &entry.what {
@@ -507,19 +514,23 @@ impl Hosted {
         let open = open
             .iter()
             .filter(|open| open.seat.kind == SeatKind::Human && open.since.is_some());
-        let open: Vec<Value> = open
+        let mut open: Vec<Value> = open
             .map(|open| {
                 json!({
                     "id": open.call.ask.id, "seat": open.seat.name, "since": open.since, "form": open.call.form.as_ref().and_then(Formed::get),
                 })
             })
             .collect();
+        for one in &mut open {
+            let seat = one["seat"].as_str().unwrap().to_owned();
+            self.view(&seat, names).call_form(&mut one["form"]);
+        }
         let (state, result) = match (self.session.status(), &record.last().unwrap().what) {
             (Status::Ended, EntryKind::Ended { result }) => ("ended", result.clone()),
             (Status::Running, _) => ("running", Value::Null),
             (status, _) => panic!("{status:?}"),
         };
-        serde_json::from_value(json!({ "state": state, "open": open, "settled": settled, "result": result }))
+        serde_json::from_value(json!({ "state": state, "open": open, "settled": settled, "result": result, "step": self.step.seats() }))
             .unwrap()
     }
 }
