@@ -76,6 +76,8 @@ pub enum ConsensusRule {
     /// All votes name one principle, and the amounts differ by at most this fraction of their mean (0.05 is
     /// five percent). The most frequent amount is agreed; among equally frequent ones, the one cast first.
     Tolerance(f64),
+    /// The same with amounts that differ by at most so many income dollars.
+    Within(u32),
 }
 
 /// `None` is strict, `Some` is the tolerance, as in the settings.
@@ -201,9 +203,14 @@ fn agreement(choices: &[(Principle, Option<u32>)], rule: ConsensusRule) -> Resul
     }
     let mut sorted = amounts.clone();
     sorted.sort();
-    if let (ConsensusRule::Tolerance(tolerance), [lowest, .., highest]) = (rule, sorted.as_slice()) {
+    if let [lowest, .., highest] = sorted.as_slice() {
         let mean = sorted.iter().map(|&amount| f64::from(amount)).sum::<f64>() / sorted.len() as f64;
-        if f64::from(highest - lowest) <= tolerance * mean {
+        let is_close = match rule {
+            ConsensusRule::Strict => false,
+            ConsensusRule::Tolerance(tolerance) => f64::from(highest - lowest) <= tolerance * mean,
+            ConsensusRule::Within(most) => highest - lowest <= most,
+        };
+        if is_close {
             return Ok(Agreement {
                 principle,
                 amount: most_frequent(&amounts),
@@ -240,7 +247,7 @@ fn count(choices: &[(Principle, Option<u32>)]) -> Vec<VoteCount> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ConsensusRule::{Strict, Tolerance};
+    use ConsensusRule::{Strict, Tolerance, Within};
     use Principle::{Average, Floor, FloorConstraint, RangeConstraint};
     use proptest::prelude::*;
 
@@ -354,6 +361,23 @@ mod tests {
             Vote::cast(RangeConstraint, Some(1)),
         ];
         assert_eq!(detect_consensus(&mixed, Tolerance(1.0)).agreed, None);
+    }
+
+    #[test]
+    fn amounts_within_a_difference_agree() {
+        let agreed = |list: &[u32], most| {
+            let agreed = detect_consensus(&amounts(list), Within(most)).agreed;
+            agreed.and_then(|agreed| agreed.amount)
+        };
+        assert_eq!(agreed(&[14_000, 15_000, 15_000], 1_000), Some(15_000));
+        assert_eq!(agreed(&[14_000, 14_500, 15_000], 1_000), Some(14_000));
+        assert_eq!(agreed(&[14_000, 15_001], 1_000), None);
+        assert_eq!(agreed(&[14_000, 14_001], 0), None);
+        let mixed = [
+            Vote::cast(FloorConstraint, Some(1)),
+            Vote::cast(RangeConstraint, Some(1)),
+        ];
+        assert_eq!(detect_consensus(&mixed, Within(9)).agreed, None);
     }
 
     #[test]

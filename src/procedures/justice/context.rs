@@ -40,6 +40,9 @@ pub struct JusticeContext {
     /// Whether topic, key point and theory are requested beside the statement (`statement`).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub points: bool,
+    /// Whether statements are a few short sentences (`statement`).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_brief: bool,
     /// Reason why the last answer to the same question was unusable.
     pub complaint: Option<String>,
 }

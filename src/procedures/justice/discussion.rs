@@ -12,7 +12,7 @@ use super::member::{Member, QuestionPlace};
 use super::memory::MemoryStatement;
 use super::order::speaking_order;
 use super::prompts::discussion::{self as prompts, OwnResults, Reasoning, StatementRetry, Turn};
-use super::settings::{MemoryMode, MemoryTiming};
+use super::settings::{MemoryMode, MemoryTiming, Wording};
 use crate::core::ask::Millis;
 use crate::core::audience::Audience;
 use crate::core::data::Data;
@@ -113,7 +113,7 @@ impl Public {
             .find(|words| words.language() == language);
         let own = words
             .cloned()
-            .unwrap_or_else(|| Words::new(&super::TEXTS, language, &BTreeMap::new()));
+            .unwrap_or_else(|| super::words(lab.settings.wording, language, &BTreeMap::new()));
         let text = line(&own);
         let at = lab.emit(
             Audience::Everybody,
@@ -425,6 +425,7 @@ impl Member {
             let reason = complaint.as_ref().map(|(reason, _)| reason.clone());
             let facts = JusticeContext {
                 points: lab.has_statement_points(),
+                is_brief: lab.settings.wording == Wording::Class,
                 complaint: reason,
                 ..facts.clone()
             };
@@ -528,7 +529,7 @@ impl Member {
                 rounds: lab.settings.phase2_rounds,
                 no_consensus: lab.settings.phase2.no_consensus,
                 target: self.target,
-                tolerance: lab.settings.phase2.constraint_tolerance,
+                agreement: lab.settings.phase2.consensus_rule(),
             },
         );
         let place = QuestionPlace {

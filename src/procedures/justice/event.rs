@@ -135,6 +135,7 @@ pub enum Event {
     /// The public result of the secret ballots.
     Counted {
         round: u32,
+        /// Empty if a ballot follows each round.
         initiator: String,
         agreed: Option<Principle>,
         /// Agreed amount in income dollars.

@@ -2,6 +2,7 @@
 //! are their ids in every language. A reason field comes first, so that models give reasons before they
 //! decide.
 
+use super::CLASS_TEXTS;
 use super::apply::apply;
 use super::asks::QuestionContext;
 use super::context::{Experience, JusticeContext};
@@ -10,8 +11,10 @@ use super::event::Moment;
 use super::phase1::EXAMPLES;
 use super::prompts::parts;
 use super::prompts::voting::rule;
-use super::settings::{GuidanceStyle, NoConsensus, Settings};
-use crate::core::form::{Choice, Field, Form, Input, MAX_TEXT, Material, MaterialContent, Statement, Term};
+use super::settings::{GuidanceStyle, NoConsensus, Settings, Wording};
+use crate::core::form::{
+    Choice, Field, Form, Incomes, Input, MAX_TEXT, Material, MaterialContent, Statement, Term,
+};
 use crate::language::Language;
 use crate::language::format::{amount as dollars, grouped};
 use crate::language::in_each_language;
@@ -51,7 +54,12 @@ impl<'a> FormQuestion<'a> {
     }
 
     fn form_text(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
-        form_words(self.words.language()).text(&format!("justice.form.{key}"), values)
+        let (language, none) = (self.words.language(), BTreeMap::new());
+        let words = match self.settings.wording {
+            Wording::Study => Words::new(&TEXTS, language, &none),
+            Wording::Class => Words::new(&CLASS_TEXTS, language, &none).and(&TEXTS),
+        };
+        words.text(&format!("justice.form.{key}"), values)
     }
 
     /// Returns a text for this kind of question.
@@ -110,7 +118,13 @@ impl<'a> FormQuestion<'a> {
         let mut fields = vec![Field::thought("reason"), self.principle()];
         fields.extend(self.amount_fields());
         let certainty = self.certainty(|certainty| certainty != Certainty::NoOpinion);
-        fields.push(certainty.sending());
+        // People in a class are asked less.
+        let is_class = self.settings.wording == Wording::Class;
+        fields.push(Field {
+            thought: is_class,
+            optional: is_class,
+            ..certainty.sending()
+        });
         let mut form = self.round_form(fields);
         form.material.extend(self.table());
         form.material.extend(self.own_results());
@@ -168,7 +182,7 @@ impl<'a> FormQuestion<'a> {
     }
 
     fn vote(&self, mut form: Form) -> Form {
-        let rule = rule(self.words, self.settings.phase2.constraint_tolerance);
+        let rule = rule(self.words, self.settings.phase2.consensus_rule());
         let how = vec![self.form_text("vote.1", &[]), rule];
         form.material.push(self.text("vote.title", how).folded());
         self.with_task(form)
@@ -316,7 +330,7 @@ impl<'a> FormQuestion<'a> {
     }
 
     fn agreement(&self) -> Material {
-        let rule = rule(self.words, self.settings.phase2.constraint_tolerance);
+        let rule = rule(self.words, self.settings.phase2.consensus_rule());
         self.text("consensus.title", vec![rule]).folded()
     }
 
@@ -359,6 +373,12 @@ impl<'a> FormQuestion<'a> {
             columns,
             rows,
             notes: vec![parts::shares(self.words, probabilities.as_ref())],
+            incomes: Some(Incomes {
+                shares: probabilities
+                    .map_or([0.2; 5], |shares| *shares.values())
+                    .map(|share| (share * 100.0).round() as u8),
+                of: distributions.iter().map(|one| one.0).collect(),
+            }),
         };
         Some(Material::new(self.form_text("table.title", &[]), shown))
     }
@@ -410,6 +430,7 @@ impl<'a> FormQuestion<'a> {
             columns: head.map(|key| self.form_text(key, &[])).into(),
             rows: self.facts.applications.iter().map(row).collect(),
             notes: Vec::new(),
+            incomes: None,
         };
         Some(Material::new(self.form_text("own.title", &[]), shown).folded())
     }
@@ -428,10 +449,6 @@ impl<'a> FormQuestion<'a> {
         let text = vec![target, self.words.text("justice.manipulator.instruction", &[])];
         Some(self.text("task.title", text).folded())
     }
-}
-
-fn form_words(language: Language) -> Words {
-    Words::new(&TEXTS, language, &BTreeMap::new())
 }
 
 #[cfg(test)]

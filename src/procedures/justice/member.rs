@@ -80,7 +80,7 @@ impl Member {
                 lab: Rc::clone(lab),
                 index,
                 participant: participant.clone(),
-                words: Rc::new(Words::new(&super::TEXTS, language, overrides)),
+                words: Rc::new(super::words(lab.settings.wording, language, overrides)),
                 role: participant.seat.personality.clone(),
                 target: None,
                 bank: 0.0,
@@ -248,6 +248,7 @@ impl Member {
             facts: AskContext::new(Rc::<JusticeContext>::clone(&context.facts)),
             form,
             time_limits,
+            wait: 0,
         }
     }
 

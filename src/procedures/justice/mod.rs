@@ -33,11 +33,12 @@ mod voting;
 use super::{CheckedConfig, Procedure};
 use crate::core::Plan;
 use crate::core::table::Table;
-use crate::language::in_each_language;
-use crate::language::words::Texts;
+use crate::language::words::{Texts, Words};
+use crate::language::{Language, in_each_language};
 use lab::Lab;
 use member::Member;
-use settings::Settings;
+use settings::{Settings, Wording};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Entry in the registry of procedures.
@@ -64,6 +65,17 @@ pub(super) const PROCEDURE: Procedure = Procedure {
 /// Texts within prompts.
 pub static TEXTS: Texts = Texts::new(in_each_language!("words"));
 
+/// Texts that take the place of others, by the same keys, in [`Wording::Class`].
+pub static CLASS_TEXTS: Texts = Texts::new(in_each_language!("words/class"));
+
+/// Returns the texts within prompts in a wording, with the replacements of a configuration.
+fn words(wording: Wording, language: Language, overrides: &BTreeMap<String, String>) -> Words {
+    match wording {
+        Wording::Study => Words::new(&TEXTS, language, overrides),
+        Wording::Class => Words::new(&CLASS_TEXTS, language, overrides).and(&TEXTS),
+    }
+}
+
 /// Builds the experiment as a plan for a session.
 #[must_use]
 pub fn plan(settings: Settings, seed: u32) -> Plan {
@@ -82,7 +94,7 @@ pub fn plan(settings: Settings, seed: u32) -> Plan {
 async fn experiment(table: Table, settings: Settings, seed: u32) -> serde_json::Value {
     let lab = Rc::new(Lab::new(table, settings, seed));
     let mut members = Member::all(&lab);
-    phase1::run(&mut members).await;
+    phase1::run(&lab, &mut members).await;
     let group = phase2::run(&lab, &mut members).await;
     let result = results::build_result(&lab, &members, group);
     serde_json::to_value(&result).unwrap_or_default()

@@ -8,10 +8,12 @@ use super::asks::{
 use super::counterfactual::{constraint_sweep, fixed_class, random_alternatives};
 use super::distribution::{BASE, Distribution, DistributionSet, Probabilities, Situation};
 use super::event::{AppliedRound, Event, Moment, Step};
+use super::lab::Lab;
 use super::member::{Inquiry, Member, QuestionPlace};
 use super::prompts::phase1 as prompts;
 use super::prompts::phase1::{Pick, RoundPayoff, RoundResult};
 use super::prompts::retry::retry_note;
+use super::settings::Rankings;
 use crate::principle::{Choice, Principle};
 use crate::procedures::answers::{AskOutcome, QuestionKind};
 use crate::procedures::justice::context::{Experience, JusticeContext};
@@ -54,12 +56,18 @@ enum PhaseStep {
 
 /// Runs all participants concurrently: each at its own pace or, if people take part, step by step, so that
 /// people keep up.
-pub(super) async fn run(members: &mut [Member]) {
+pub(super) async fn run(lab: &Lab, members: &mut [Member]) {
+    let between = [Moment::PostExplanation, Moment::AfterApplications];
+    let is_asked = |step: &PhaseStep| match step {
+        PhaseStep::Rank(_, moment) => lab.settings.rankings == Rankings::All || !between.contains(moment),
+        _ => true,
+    };
+    let asked: Vec<PhaseStep> = STEPS.into_iter().filter(is_asked).collect();
     let has_people = members
         .iter()
         .any(|member| member.participant.seat.kind == SeatKind::Human);
-    let chunk_size = if has_people { 1 } else { STEPS.len() };
-    for steps in STEPS.chunks(chunk_size) {
+    let chunk_size = if has_people { 1 } else { asked.len() };
+    for steps in asked.chunks(chunk_size) {
         join_all(members.iter_mut().map(|member| member.run_steps(steps))).await;
     }
 }

@@ -109,7 +109,7 @@ fn set_target(lab: &Lab, members: &mut [Member]) {
     let rankings = members
         .iter()
         .filter(|member| member.name() != manipulator.name)
-        .filter_map(|member| member.ranking(Moment::AfterApplications));
+        .filter_map(|member| member.rankings.last()?.1.as_ref());
     let popularity = match least_popular(rankings, &manipulator.tiebreak_order) {
         Ok(popularity) => popularity,
         Err(error) => return report_failure(&format!("the manipulator has no target: {error}")),

@@ -1,6 +1,7 @@
 //! Settings of the justice experiment. Their names are those of the seed documents, with the published program's names as
 //! aliases, and this lab's own. Settings of the published program without effect are accepted and reported.
 
+use super::consensus::ConsensusRule;
 use super::distribution::IncomeClass;
 use crate::core::limits::Limits;
 use crate::language::Language;
@@ -51,6 +52,7 @@ settings! {
         profile: Profile = one_of(Profile::WORDS).group("experiment");
         /// 0 to 2³¹−1.
         seed: Option<u32> = seed().group("experiment");
+        wording: Wording = one_of(Wording::WORDS).group("experiment").since("0.2");
         include_experiment_explanation: bool = flag(true).group("experiment");
         include_experiment_explanation_each_turn: bool = flag(false).group("experiment");
         /// Answer format for models and programs.
@@ -61,6 +63,7 @@ settings! {
         + condition("experiment");
         /// In configuration order.
         participants as "agents": Vec<Participant> = agents(&AGENT).required() => participants(top, language);
+        rankings: Rankings = one_of(Rankings::WORDS).group("phase1").since("0.2");
         original_values_mode: bool = object(SettingTable(&[&[flag("enabled", false).group("phase1")]]))
             => top.object("original_values_mode").flag("enabled");
         /// Range of the factor.
@@ -136,6 +139,11 @@ settings! {
         constraint_tolerance: Option<f64> = number(0.0, f64::INFINITY).default(Literal::Number(0.05)).group("voting")
             .when(&[("strict", &["false"])])
             => tolerance(second, strict);
+        /// Amounts that differ by at most so many income dollars count as the same, instead of `constraint_tolerance`.
+        amount_tolerance: Option<u32> = whole(0, 1_000_000).group("voting").when(&[("strict", &["false"])]).since("0.2")
+            => second.maybe_whole("amount_tolerance").filter(|_| !strict);
+        /// Whether a ballot follows each round, instead of a vote that a participant asks for and all confirm.
+        vote_each_round: bool = flag(false).group("voting").since("0.2");
         initiation_order: InitiationOrder = one_of(InitiationOrder::WORDS).group("voting");
         /// Maximum asks for one yes/no answer.
         voting_retry_limit: u32 = tries();
@@ -183,6 +191,17 @@ settings! {
             => object.maybe_text("target_strategy").unwrap_or(TARGET).to_owned();
         /// The first of these wins a tie for least popular.
         tiebreak_order: Vec<Principle> = list(&A_PRINCIPLE, 4).group("manipulator") => tiebreak_order(object);
+    }
+}
+
+impl Phase2 {
+    /// Returns what counts as agreement in a ballot.
+    #[must_use]
+    pub fn consensus_rule(&self) -> ConsensusRule {
+        match self.amount_tolerance {
+            Some(most) => ConsensusRule::Within(most),
+            None => self.constraint_tolerance.into(),
+        }
     }
 }
 
@@ -250,6 +269,30 @@ choices! {
         Default = "default",
         /// The published program's rules, under which the published runs replay.
         Compat = "compat",
+    }
+}
+
+choices! {
+    /// Wording of forms and views.
+    #[derive(Default)]
+    pub enum Wording {
+        /// The terms of the literature; payoffs in dollars.
+        #[default]
+        Study = "study",
+        /// Short names and plain sentences; payoffs in points, ten for a dollar.
+        Class = "class",
+    }
+}
+
+choices! {
+    /// Which rankings are asked for.
+    #[derive(Default)]
+    pub enum Rankings {
+        /// At the start, after the examples, after the application rounds, and after the results.
+        #[default]
+        All = "all",
+        /// At the start and after the results.
+        FirstAndLast = "first_and_last",
     }
 }
 

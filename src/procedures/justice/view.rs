@@ -9,12 +9,13 @@ mod results;
 mod tests;
 mod wording;
 
+use super::CLASS_TEXTS;
 use super::asks;
 use super::distribution::{IncomeClass, Probabilities};
 use super::event::{Event, MemoryChange, Moment, Step as At};
 use super::phase1::examples;
 use super::prompts::parts;
-use super::settings::{self, SPEC};
+use super::settings::{self, Rankings, SPEC, Wording};
 use crate::core::ask::Ask;
 use crate::core::block::Block;
 use crate::core::data::Data;
@@ -28,8 +29,8 @@ use crate::principle::{Principle, Ranking};
 use crate::procedures::spec::config_reader::ConfigReader;
 use crate::procedures::view::{agents, published, warning_section};
 use items::{
-    Application, Ballot, DistributionItem, Drawn, Example, Examples, Explanation, Initiation, Notice, Order,
-    ParticipantData, PayoffItem, Private, Ranked, Statement, Target, Trimmed, Vote, Voter,
+    Application, Ballot, DistributionItem, Drawn, Example, Examples, Explanation, Initiation, MOMENTS,
+    Notice, Order, ParticipantData, PayoffItem, Private, Ranked, Statement, Target, Trimmed, Vote, Voter,
 };
 use results::Results;
 use serde::Serialize;
@@ -44,7 +45,7 @@ pub(super) const VIEW: ViewSpec = ViewSpec {
     public: Publication {
         config: |config, seat| {
             let settings = PublicSettings::of(config);
-            let mut public = published(config, &["title", "protocol", "language"]);
+            let mut public = published(config, &["title", "protocol", "language", "wording", "rankings"]);
             public["phase2_rounds"] = json!(settings.rounds);
             public["original_values_mode"] = json!({ "enabled": settings.varying });
             public["income_class_probabilities"] =
@@ -56,6 +57,9 @@ pub(super) const VIEW: ViewSpec = ViewSpec {
                             .collect(),
                     )
                 });
+            if let Some(most) = settings.within {
+                public["phase2_settings"] = json!({ "strict": false, "amount_tolerance": most });
+            }
             public["agents"] = agents(config, &["language"]);
             // A seat's own personality, as stated in the configuration.
             let own = |agent: &&Value| seat.is_some_and(|seat| agent["name"] == *seat);
@@ -83,6 +87,10 @@ pub(super) const VIEW: ViewSpec = ViewSpec {
         },
     },
     texts: &[&TEXTS, &super::TEXTS],
+    wording: |config| match PublicSettings::of(config).wording {
+        Wording::Study => None,
+        Wording::Class => Some(&CLASS_TEXTS),
+    },
     reducer: |config| Box::new(Experiment::of(config)),
     outcome,
 };
@@ -160,6 +168,13 @@ struct Experiment {
     pending_speakers: Vec<String>,
     #[serde(skip)]
     has_results: bool,
+    #[serde(skip)]
+    wording: Wording,
+    #[serde(skip)]
+    rankings: Rankings,
+    /// Difference up to which amounts count as the same, in income dollars.
+    #[serde(skip)]
+    within: Option<u32>,
 }
 
 /// Public settings, read from a full or a published configuration.
@@ -167,6 +182,9 @@ struct PublicSettings {
     rounds: u32,
     varying: bool,
     probabilities: Option<Probabilities>,
+    wording: Wording,
+    rankings: Rankings,
+    within: Option<u32>,
 }
 
 impl PublicSettings {
@@ -179,16 +197,23 @@ impl PublicSettings {
                 probabilities: settings
                     .income_class_probabilities
                     .and_then(|values| Probabilities::new(values).ok()),
+                wording: settings.wording,
+                rankings: settings.rankings,
+                within: settings.phase2.amount_tolerance,
             };
         }
+        let top = ConfigReader::unchecked(config, SPEC.settings);
         let share = |class: &IncomeClass| config["income_class_probabilities"][class.id()].as_f64();
         let shares: Vec<f64> = IncomeClass::ALL.iter().filter_map(share).collect();
         Self {
-            rounds: ConfigReader::unchecked(config, SPEC.settings).whole("phase2_rounds"),
+            rounds: top.whole("phase2_rounds"),
             varying: config["original_values_mode"]["enabled"] == true,
             probabilities: <[f64; 5]>::try_from(shares)
                 .ok()
                 .and_then(|values| Probabilities::new(values).ok()),
+            wording: top.one_of("wording", Wording::ALL),
+            rankings: top.one_of("rankings", Rankings::ALL),
+            within: top.object("phase2_settings").maybe_whole("amount_tolerance"),
         }
     }
 }
@@ -339,6 +364,9 @@ impl Experiment {
                 examples: picks.collect(),
             },
             manipulator: config["manipulator"]["name"].clone(),
+            wording: settings.wording,
+            rankings: settings.rankings,
+            within: settings.within,
             ..Self::default()
         }
     }
@@ -574,6 +602,7 @@ impl Reducer for Experiment {
                         amount,
                         disagreement,
                         votes: std::mem::take(&mut vote.votes),
+                        within: self.within,
                     });
                 });
                 transcript.unseal(&format!("vote/{round}"));
@@ -769,7 +798,10 @@ impl Reducer for Experiment {
         };
         let is_past = self.round > 0 || self.has_results;
         let mut steps = Vec::new();
-        for own in PHASE1_STEPS {
+        let is_asked = |step: &At| {
+            self.rankings == Rankings::All || !matches!(step, At::PostExplanationRanking | At::FinalRanking)
+        };
+        for own in PHASE1_STEPS.into_iter().filter(is_asked) {
             let rounds = if own == At::Application {
                 APPLICATION_ROUNDS
             } else {
@@ -849,7 +881,17 @@ impl Reducer for Experiment {
     }
 
     fn results(&self, transcript: &Transcript, words: &Words) -> Vec<Block> {
-        let mut blocks = Results { transcript, words }.blocks();
+        let [first, .., last] = MOMENTS;
+        let results = Results {
+            transcript,
+            words,
+            wording: self.wording,
+            moments: match self.rankings {
+                Rankings::All => &MOMENTS,
+                Rankings::FirstAndLast => &[first, last],
+            },
+        };
+        let mut blocks = results.blocks();
         let warnings = self.warnings.iter().map(|warning| warning.text(words));
         blocks.extend(warning_section(warnings, words));
         blocks

@@ -26,8 +26,9 @@ pub(super) use super::consensus::Agreement as Agreed;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct VotingRecord {
     pub round: u32,
+    /// Empty if a ballot follows each round.
     pub initiator: String,
-    /// In configuration order; `None` without a readable answer.
+    /// In configuration order; `None` without a readable answer. Empty if nobody was asked.
     pub confirmations: Vec<(String, Option<bool>)>,
     /// Empty if not all confirmed.
     pub votes: Vec<BallotVote>,
@@ -47,12 +48,15 @@ pub(super) async fn hold_vote(
     votes: &mut Vec<VotingRecord>,
     round: u32,
 ) -> Option<Agreed> {
-    let initiator = initiate_voting(lab, members, public, round).await?;
-    let initiator_name = lab.names.get(initiator)?.clone();
-    let confirmations = coordinate_voting_confirmation(lab, members, public, round, initiator).await;
+    let (mut initiator, mut confirmations) = (String::new(), Vec::new());
+    if !lab.settings.phase2.vote_each_round {
+        let index = initiate_voting(lab, members, public, round).await?;
+        initiator = lab.names.get(index)?.clone();
+        confirmations = coordinate_voting_confirmation(lab, members, public, round, index).await;
+    }
     let mut record = VotingRecord {
         round,
-        initiator: initiator_name,
+        initiator,
         confirmations,
         votes: Vec::new(),
         consensus: false,
@@ -107,7 +111,7 @@ async fn initiate_voting(lab: &Lab, members: &mut [Member], public: &Public, rou
             round,
             lab.settings.phase2_rounds,
             own,
-            lab.settings.phase2.constraint_tolerance,
+            lab.settings.phase2.consensus_rule(),
         );
         let asks = VoteQuestion {
             lab,
@@ -327,7 +331,7 @@ async fn count_votes(
 ) -> Option<Agreed> {
     let round = record.round;
     let counted: Vec<Vote> = record.votes.iter().map(Vote::from).collect();
-    let outcome = detect_consensus(&counted, lab.settings.phase2.constraint_tolerance.into());
+    let outcome = detect_consensus(&counted, lab.settings.phase2.consensus_rule());
     let disagreement = outcome
         .disagreement
         .as_ref()
@@ -423,7 +427,7 @@ impl VoteQuestion<'_> {
             member.name(),
             principle,
             self.lab.amount_limits(),
-            self.lab.settings.phase2.constraint_tolerance,
+            self.lab.settings.phase2.consensus_rule(),
         );
         let attempts = self.lab.settings.phase2.amount_extraction_retries;
         let kind = AmountQuestion::Ballot;

@@ -6,6 +6,7 @@ use super::{ReasoningText, Statement, StatementAgain, StatementCompat};
 use crate::language::format::{amount, money};
 use crate::language::words::Words;
 use crate::principle::{Principle, Ranking};
+use crate::procedures::justice::consensus::ConsensusRule;
 use crate::procedures::justice::context::Experience;
 use crate::procedures::justice::settings::NoConsensus;
 
@@ -123,8 +124,7 @@ pub struct Reasoning<'a> {
     pub rounds: u32,
     /// Rule for incomes without a consensus.
     pub no_consensus: NoConsensus,
-    /// Consensus rule, as in [`rule`].
-    pub tolerance: Option<f64>,
+    pub agreement: ConsensusRule,
     /// Target of a manipulator; repeated in round 1.
     pub target: Option<Principle>,
 }
@@ -139,7 +139,7 @@ pub fn reasoning_prompt(words: &Words, of: &Reasoning<'_>) -> String {
         round: of.round,
         rounds: of.rounds,
         no_consensus: no_consensus_rule(words, of.no_consensus),
-        rule: rule(words, of.tolerance),
+        rule: rule(words, of.agreement),
         target: target.map(|target| principle_name(words, target)),
     };
     match is_first {

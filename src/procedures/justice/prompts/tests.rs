@@ -12,6 +12,7 @@ use crate::language::Language;
 use crate::language::words::Words;
 use crate::principle::{Certainty, Principle, Ranking};
 use crate::procedures::justice::asks;
+use crate::procedures::justice::consensus::ConsensusRule;
 use crate::procedures::justice::context::Experience;
 use crate::procedures::justice::counterfactual::{Alternative, constraint_sweep};
 use crate::procedures::justice::distribution::{BASE, IncomeClass, Probabilities};
@@ -201,9 +202,9 @@ fn all_texts(words: &Words, name: &str, statement: &str) -> Vec<String> {
     }
     for principle in [Principle::FloorConstraint, Principle::RangeConstraint] {
         all.push(phase1::constraint_prompt(words, name, principle));
-        for tolerance in [None, Some(0.05)] {
+        for agreement in [None, Some(0.05)].map(ConsensusRule::from) {
             all.push(voting::ballot_amount_prompt(
-                words, name, principle, LIMITS, tolerance,
+                words, name, principle, LIMITS, agreement,
             ));
         }
     }
@@ -299,7 +300,7 @@ fn all_texts(words: &Words, name: &str, statement: &str) -> Vec<String> {
                 round,
                 rounds: 10,
                 no_consensus,
-                tolerance: Some(0.05),
+                agreement: Some(0.05).into(),
                 target: Some(Principle::Average),
             },
         ));
@@ -317,7 +318,14 @@ fn all_texts(words: &Words, name: &str, statement: &str) -> Vec<String> {
     }
 
     for own in [None, Some(statement)] {
-        all.push(voting::initiation_prompt(words, name, 3, 10, own, None));
+        all.push(voting::initiation_prompt(
+            words,
+            name,
+            3,
+            10,
+            own,
+            ConsensusRule::Strict,
+        ));
     }
     all.push(voting::confirmation_prompt(words, "Alice", name, 3, 10));
     all.push(voting::ballot_principle_prompt(words, name));
@@ -598,7 +606,7 @@ fn the_target_is_repeated_in_round_one_only() {
             round,
             rounds: 10,
             no_consensus: NoConsensus::GroupDistribution,
-            tolerance: None,
+            agreement: ConsensusRule::Strict,
             target,
         };
         discussion::reasoning_prompt(&words, &of)
@@ -614,9 +622,10 @@ fn the_target_is_repeated_in_round_one_only() {
 #[test]
 fn the_rule_of_consensus_is_the_one_in_force() {
     let words = english();
-    assert!(voting::rule(&words, None).ends_with("the same amount."));
-    assert!(voting::rule(&words, Some(0.05)).contains("no more than 5% of"));
-    assert!(voting::rule(&words, Some(0.125)).contains("12.5%"));
+    assert!(voting::rule(&words, ConsensusRule::Strict).ends_with("the same amount."));
+    assert!(voting::rule(&words, ConsensusRule::Tolerance(0.05)).contains("no more than 5% of"));
+    assert!(voting::rule(&words, ConsensusRule::Tolerance(0.125)).contains("12.5%"));
+    assert!(voting::rule(&words, ConsensusRule::Within(1_000)).contains("$1,000"));
 }
 
 #[test]

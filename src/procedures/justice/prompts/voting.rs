@@ -5,20 +5,23 @@ use super::{BallotAmount, BallotPrinciple, VoteConfirmation, VoteInitiation};
 use crate::language::format::amount;
 use crate::language::words::Words;
 use crate::principle::Principle;
+use crate::procedures::justice::consensus::ConsensusRule;
 
-/// Returns the consensus rule: identical votes (`None`), or amounts that differ by at most this share of
-/// their mean.
+/// Returns the consensus rule in a sentence.
 #[must_use]
-pub fn rule(words: &Words, tolerance: Option<f64>) -> String {
-    let Some(share) = tolerance else {
-        return words.text("justice.vote.rule.strict", &[]);
-    };
-    let percent = format!("{}%", (share * 10_000.0).round() / 100.0);
-    words.text("justice.vote.rule.tolerant", &[("percent", &percent)])
+pub fn rule(words: &Words, rule: ConsensusRule) -> String {
+    match rule {
+        ConsensusRule::Strict => words.text("justice.vote.rule.strict", &[]),
+        ConsensusRule::Tolerance(share) => {
+            let percent = format!("{}%", (share * 10_000.0).round() / 100.0);
+            words.text("justice.vote.rule.tolerant", &[("percent", &percent)])
+        }
+        ConsensusRule::Within(most) => words.text("justice.vote.rule.within", &[("amount", &amount(most))]),
+    }
 }
 
 /// Builds the prompt about starting a vote. It quotes the participant's statement of the round or, without
-/// one, explains how a vote works. `tolerance` as in [`rule`].
+/// one, explains how a vote works.
 #[must_use]
 pub fn initiation_prompt(
     words: &Words,
@@ -26,7 +29,7 @@ pub fn initiation_prompt(
     round: u32,
     rounds: u32,
     own_statement: Option<&str>,
-    tolerance: Option<f64>,
+    agreement: ConsensusRule,
 ) -> String {
     let statement = own_statement.map(str::trim).filter(|text| !text.is_empty());
     let prompt = VoteInitiation {
@@ -34,7 +37,7 @@ pub fn initiation_prompt(
         round,
         rounds,
         statement: statement.map(quoted),
-        rule: rule(words, tolerance),
+        rule: rule(words, agreement),
     };
     prompt.vote_initiation(words)
 }
@@ -61,22 +64,21 @@ pub fn ballot_principle_prompt(words: &Words, name: &str) -> String {
     prompt.ballot_principle(words)
 }
 
-/// Builds the prompt for the amount on the ballot. `limits`: least and greatest amount in income dollars;
-/// `tolerance` as in [`rule`].
+/// Builds the prompt for the amount on the ballot. `limits`: least and greatest amount in income dollars.
 #[must_use]
 pub fn ballot_amount_prompt(
     words: &Words,
     name: &str,
     principle: Principle,
     limits: (u32, u32),
-    tolerance: Option<f64>,
+    agreement: ConsensusRule,
 ) -> String {
     let prompt = BallotAmount {
         name: inline(name),
         principle: principle_name(words, principle),
         minimum: amount(limits.0),
         maximum: amount(limits.1),
-        rule: rule(words, tolerance),
+        rule: rule(words, agreement),
     };
     match principle {
         Principle::RangeConstraint => prompt.ballot_range(words),

@@ -52,7 +52,11 @@ pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &J
             let habit = Chance::new(seed, &seat.name, "wordings").below(60);
             talk.turn = Some(habit + facts.round as usize);
             let opinion = opinion();
-            let text = statement::statement(talk, &persona, &opinion, facts);
+            let text = if facts.is_brief {
+                statement::brief(talk, &opinion, facts)
+            } else {
+                statement::statement(talk, &persona, &opinion, facts)
+            };
             return if facts.points {
                 short::pointed(speech(), &text, opinion.stance)
             } else {

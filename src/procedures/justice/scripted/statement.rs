@@ -136,6 +136,33 @@ pub(super) fn statement<'f>(
     speech.done()
 }
 
+/// Writes a public statement of two or three short sentences: a reply to another participant, a reason, a proposal.
+pub(super) fn brief<'f>(mut speech: Speech<'f>, opinion: &Opinion<'f>, facts: &'f JusticeContext) -> String {
+    speech.remember(facts.heard.iter().map(|statement| statement.text.as_str()));
+    let own = opinion.stance.principle;
+    let has_moved = opinion.before.is_some_and(|before| before.principle != own);
+    let ally = opinion.others.iter().find(|(_, stance)| stance.principle == own);
+    match (ally, partner(&mut speech, opinion)) {
+        (Some((name, _)), _) if has_moved => speech.say_rather_new("brief_moved", &[("other", name)]),
+        (_, Some((name, stance))) if stance.principle == own => {
+            speech.say_new("brief_agree", &[("other", name)]);
+        }
+        (_, Some((name, _))) if speech.chance.happens(0.6) => {
+            speech.say_new("brief_differ", &[("other", name)]);
+        }
+        _ => {}
+    }
+    let own = number(own);
+    speech.say_new(&format!("brief_{own}"), &[]);
+    let amount = opinion
+        .stance
+        .amount
+        .map(|amount| speech.plain_money(amount))
+        .unwrap_or_default();
+    speech.say_rather_new(&format!("brief_propose_{own}"), &[("amount", &amount)]);
+    speech.done()
+}
+
 /// Picks a participant to respond to, preferably one who disagrees.
 fn partner<'f>(speech: &mut Speech, opinion: &Opinion<'f>) -> Option<(&'f str, Stance)> {
     let differing: Vec<_> = opinion

@@ -326,6 +326,24 @@ fn statements_match_the_vote() {
 }
 
 #[test]
+fn brief_statements_have_at_most_forty_words_and_match_the_vote() {
+    for question in runs(0..10) {
+        let Some(Intention::Stance(stance)) = question.meant else {
+            continue;
+        };
+        let facts = JusticeContext {
+            is_brief: true,
+            ..question.facts.clone()
+        };
+        let seat = seat(&question.ask.seat, question.ask.language, "");
+        let text = answer(&seat, question.seed, &question.ask, &facts);
+        assert_eq!(stance::detect_stance(&text), Some(stance), "{text}");
+        assert!(text.split_whitespace().count() <= 40, "{text}");
+        assert!(text.chars().count() <= 240, "{text}");
+    }
+}
+
+#[test]
 fn a_participant_that_yields_names_one_with_that_stance() {
     let signs = ["convinced me", "having listened to", "gave have moved me"];
     let mut seen = 0;

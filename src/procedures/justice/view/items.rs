@@ -1,6 +1,6 @@
 //! What is shown: the items of the transcript and the participants, in words.
 
-use super::wording::{class, distributions, dollars, missing, principle, principles, ranking};
+use super::wording::{class, distributions, missing, payoff, principle, principles, ranking};
 use crate::core::block::{Block, Choice, Table, Tone, Vote as VoteLine};
 use crate::core::view::TypedData;
 use crate::language::format::{amount, participant_list};
@@ -162,7 +162,7 @@ impl TypedData for Application {
             words,
         );
         blocks.push(fold("view.application.distributions", vec![table], words));
-        let text = dollars(applied.payoff);
+        let text = payoff(applied.payoff, words);
         blocks.push(Block::Measure { text });
         blocks
     }
@@ -340,8 +340,7 @@ impl Voter {
             None if self.has_answered => Choice::named(text("view.answer.given")),
             None => Choice::named(text("view.answer.asked")),
         };
-        let seat = self.seat.clone();
-        VoteLine { seat, choice }
+        VoteLine::new(&self.seat, choice)
     }
 
     fn ballot(&self, words: &Words) -> VoteLine {
@@ -350,8 +349,7 @@ impl Voter {
             Some(_) => words.text("view.ballot.waits", &[]),
             None => String::new(),
         };
-        let (seat, choice) = (self.seat.clone(), Choice::named(state));
-        VoteLine { seat, choice }
+        VoteLine::new(&self.seat, Choice::named(state))
     }
 }
 
@@ -431,10 +429,13 @@ pub(super) struct Ballot {
     pub(super) amount: Option<u32>,
     pub(super) disagreement: Option<String>,
     pub(super) votes: Vec<BallotVote>,
+    /// Difference up to which amounts count as the same, in income dollars.
+    #[serde(skip)]
+    pub(super) within: Option<u32>,
 }
 
 impl Ballot {
-    fn blocks(&self, words: &Words) -> [Block; 2] {
+    fn blocks(&self, words: &Words) -> Vec<Block> {
         let outcome = match (self.agreed, self.disagreement.as_deref()) {
             (Some(agreed), _) => {
                 let choice = principle(agreed, self.amount, words).name;
@@ -445,16 +446,24 @@ impl Ballot {
             }
             (None, _) => toned(Tone::Bad, "view.ballot.disagreed", &[], words),
         };
-        let vote = |vote: &BallotVote| VoteLine {
-            seat: vote.seat.clone(),
-            choice: match (vote.status, vote.principle) {
+        let vote = |vote: &BallotVote| {
+            let choice = match (vote.status, vote.principle) {
                 (VoteStatus::Valid, Some(chosen)) => principle(chosen, vote.amount, words),
                 (VoteStatus::Timeout, _) => missing("view.ballot.timeout", words),
                 _ => missing("view.ballot.invalid", words),
-            },
+            };
+            VoteLine::new(&vote.seat, choice)
         };
         let votes = self.votes.iter().map(vote).collect();
-        [outcome, Block::Votes { votes }]
+        let depends_on_amounts =
+            self.amount.is_some() || self.disagreement.as_deref() == Some("constraint_disagreement");
+        let within = self.within.filter(|_| depends_on_amounts).map(amount);
+        let within =
+            within.map(|amount| toned(Tone::Quiet, "view.ballot.within", &[("amount", &amount)], words));
+        std::iter::once(outcome)
+            .chain(within)
+            .chain([Block::Votes { votes }])
+            .collect()
     }
 }
 
@@ -534,14 +543,19 @@ impl TypedData for PayoffItem {
             Block::toned(Tone::Quiet, earned(&paid.class, paid.income, words)),
             bank(paid.bank, words),
             Block::Measure {
-                text: dollars(paid.payoff),
+                text: payoff(paid.payoff, words),
             },
         ]
     }
 }
 
 fn bank(value: f64, words: &Words) -> Block {
-    toned(Tone::Quiet, "view.bank", &[("amount", &dollars(value))], words)
+    toned(
+        Tone::Quiet,
+        "view.bank",
+        &[("amount", &payoff(value, words))],
+        words,
+    )
 }
 
 /// Data of a participant.
@@ -570,7 +584,7 @@ pub(super) struct Private {
     pub(super) rankings: BTreeMap<String, Option<Ranking>>,
 }
 
-/// The moments of a ranking, in order.
+/// The moments of rankings, in order.
 pub(super) const MOMENTS: [&str; 4] = [
     "initial",
     "post_explanation",

@@ -1,9 +1,7 @@
 //! What the results show: payoffs, rankings and votes as tables and charts, from the items that the role may see.
 
-use super::items::{
-    Application, Ballot, DistributionItem, MOMENTS, ParticipantData, PayoffItem, Private, Vote,
-};
-use super::wording::{class, dollars, principle, principles};
+use super::items::{Application, Ballot, DistributionItem, ParticipantData, PayoffItem, Private, Vote};
+use super::wording::{POINTS, class, payoff, principle, principles};
 use crate::core::block::{Block, Chart, Line, Shape, Table};
 use crate::core::view::{Person, Transcript, TypedData};
 use crate::language::format::amount;
@@ -11,10 +9,14 @@ use crate::language::words::Words;
 use crate::principle::{Principle, Ranking};
 use crate::procedures::justice::event::{AppliedRound, Payout, VoteStatus};
 use crate::procedures::justice::prompts::parts;
+use crate::procedures::justice::settings::Wording;
 
 pub(super) struct Results<'a> {
     pub(super) transcript: &'a Transcript,
     pub(super) words: &'a Words,
+    pub(super) wording: Wording,
+    /// Moments at which rankings are asked for.
+    pub(super) moments: &'a [&'static str],
 }
 
 fn section(title: String, blocks: Vec<Block>) -> Option<Block> {
@@ -75,11 +77,11 @@ impl Results<'_> {
         let row = |paid: &&Payout| {
             vec![
                 paid.seat.clone(),
-                dollars(paid.bank),
+                payoff(paid.bank, self.words),
                 class(&paid.class, self.words),
                 amount(paid.income),
-                dollars(paid.bank - paid.payoff),
-                dollars(paid.payoff),
+                payoff(paid.bank - paid.payoff, self.words),
+                payoff(paid.payoff, self.words),
             ]
         };
         let columns = [
@@ -113,14 +115,18 @@ impl Results<'_> {
         if payoffs.is_empty() {
             return None;
         }
+        let scale = match self.wording {
+            Wording::Study => 1.0,
+            Wording::Class => POINTS,
+        };
         let paid = Line {
             label: self.label("view.paid"),
             strong: true,
-            values: payoffs.iter().map(|paid| Some(paid.payoff)).collect(),
+            values: payoffs.iter().map(|paid| Some(paid.payoff * scale)).collect(),
             ..Line::default()
         };
         let would_be = Principle::ALL.map(|one| {
-            let value = |paid: &&Payout| paid.counterfactuals.get(one.id()).copied();
+            let value = |paid: &&Payout| Some(paid.counterfactuals.get(one.id())? * scale);
             self.line(one, payoffs.iter().map(value).collect())
         });
         Some(Block::Chart(Box::new(Chart {
@@ -139,9 +145,9 @@ impl Results<'_> {
         people.filter_map(|person| Some((person, person.get::<ParticipantData>()?.private.as_ref()?)))
     }
 
-    fn moments(&self) -> Vec<String> {
+    fn moment_labels(&self) -> Vec<String> {
         let label = |moment: &&str| self.label(&format!("view.moment.{moment}"));
-        MOMENTS.iter().map(label).collect()
+        self.moments.iter().map(label).collect()
     }
 
     /// The mean place of each principle over time.
@@ -156,13 +162,18 @@ impl Results<'_> {
                 .collect();
             (!places.is_empty()).then(|| places.iter().sum::<f64>() / places.len() as f64)
         };
-        let line = |one| self.line(one, MOMENTS.iter().map(|moment| place(one, moment)).collect());
+        let line = |one| {
+            self.line(
+                one,
+                self.moments.iter().map(|moment| place(one, moment)).collect(),
+            )
+        };
         Some(Block::Chart(Box::new(Chart {
             shape: Shape::Places,
             title: self.label("view.chart.rankings"),
             text: self.label("view.chart.rankings.text"),
             unit: self.label("view.place"),
-            x: self.moments(),
+            x: self.moment_labels(),
             range: Some([1.0, 4.0]),
             lines: Principle::ALL.map(line).to_vec(),
             ..Chart::default()
@@ -181,7 +192,8 @@ impl Results<'_> {
             )
         };
         let row = |(person, own): (&Person, &Private)| {
-            let cells = MOMENTS
+            let cells = self
+                .moments
                 .iter()
                 .map(|moment| own.rankings.get(*moment).map_or_else(String::new, cell));
             std::iter::once(person.name.clone()).chain(cells).collect()
@@ -190,7 +202,7 @@ impl Results<'_> {
         if rows.is_empty() {
             return Vec::new();
         }
-        let columns = std::iter::once(self.label("view.participant")).chain(self.moments());
+        let columns = std::iter::once(self.label("view.participant")).chain(self.moment_labels());
         vec![Block::Table(Table {
             title: self.label("view.rankings.text"),
             columns: columns.collect(),
@@ -261,10 +273,11 @@ impl Results<'_> {
                 applied.distribution.map(|number| number.to_string()),
                 class,
                 applied.income.map(amount),
-                Some(dollars(applied.payoff)),
-                Some(dollars(applied.bank)),
+                Some(payoff(applied.payoff, self.words)),
+                Some(payoff(applied.bank, self.words)),
             ];
-            let would_be = Principle::ALL.map(|one| applied.same_class.get(one.id()).copied().map(dollars));
+            let would_be =
+                Principle::ALL.map(|one| Some(payoff(*applied.same_class.get(one.id())?, self.words)));
             row.extend(
                 cells
                     .into_iter()

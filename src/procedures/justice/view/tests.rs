@@ -17,7 +17,7 @@ fn chart_of(view: &View, title: &str) -> Chart {
 #[test]
 fn a_distribution_has_the_number_of_the_record() {
     for language in Language::ALL {
-        let words = VIEW.words(language);
+        let words = VIEW.words(language, &Value::Null);
         for number in 1..=4 {
             let mut item = DistributionItem::default();
             item.drawn.distribution = Some(number);

@@ -1,14 +1,22 @@
 //! Principles, money and distributions in the words of the view.
 
 use crate::core::block::{Block, Choice, Table};
-use crate::language::format::{amount, average, money};
+use crate::language::format::{amount, average, decimal, money};
 use crate::language::words::Words;
 use crate::principle::{Principle, Ranking};
 use crate::procedures::justice::distribution::{Distribution, IncomeClass, Probabilities};
 use crate::procedures::justice::prompts::parts;
+use std::fmt::Display;
 
-pub(super) fn dollars(value: f64) -> String {
-    format!("${}", money(value))
+/// Points for a dollar of a payoff.
+pub(super) const POINTS: f64 = 10.0;
+
+/// A payoff or balance, given in dollars.
+pub(super) fn payoff(dollars: f64, words: &Words) -> String {
+    let points = decimal(dollars * POINTS, 1, words.language());
+    let count = if points == "1" { 1 } else { 2 };
+    let values: [(&str, &dyn Display); 2] = [("money", &money(dollars)), ("points", &points)];
+    words.counted("view.payoff.value", count, &values)
 }
 
 /// A principle with its amount and its meaning.
