@@ -317,6 +317,8 @@ function happened(event: JusticeEvent | DiscussionEvent | DebateEvent | DelphiEv
       return event.code + event.about;
     case "completed":
       return event.by;
+    case "opened":
+      return event.until;
     case "laid":
       return event.proposals.length;
     case "came":

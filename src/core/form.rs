@@ -225,6 +225,9 @@ pub enum MaterialContent {
         rows: Vec<Vec<String>>,
         /// Notes below the table.
         notes: Vec<String>,
+        /// The figures of a table of income distributions.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        incomes: Option<Incomes>,
     },
     /// Statements of others, oldest first.
     Statements {
@@ -256,6 +259,15 @@ impl Material {
             ..self
         }
     }
+}
+
+/// Income distributions as figures, for a picture.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Incomes {
+    /// Share of each class in per cent, the highest class first.
+    pub shares: [u8; 5],
+    /// The incomes of each distribution, in the same order.
+    pub of: Vec<[u32; 5]>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

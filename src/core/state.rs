@@ -190,6 +190,7 @@ impl Core {
             facts,
             form,
             time_limits,
+            wait,
         } = question;
         let id = ask.id.clone();
         let Some(seat) = self.seats.get(&ask.seat).cloned() else {
@@ -221,7 +222,7 @@ impl Core {
             timeouts: 0,
             failures: 0,
             trouble: None,
-            not_before: 0,
+            not_before: self.now + wait,
             state: State::Queued,
             waker: None,
             seq,
@@ -579,11 +580,14 @@ impl Core {
             let Some(asked) = self.asks.get_mut(&id) else {
                 continue;
             };
+            let mut not_before = now;
             if let State::Sent { since, .. } = &mut asked.state {
-                *since = now;
+                // A question whose time has not come keeps it.
+                not_before = now.max(*since);
+                *since = not_before;
             }
             asked.is_delayed = false;
-            let effect = asked.effect(&self.stood_in, now);
+            let effect = asked.effect(&self.stood_in, not_before);
             self.effects.push(effect);
         }
     }

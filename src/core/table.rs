@@ -29,6 +29,8 @@ pub struct Question {
     pub form: Option<Formed>,
     /// Time limits of the attempts; empty for no limit.
     pub time_limits: Vec<Millis>,
+    /// Time before it is put to its seat. The time limit starts after it.
+    pub wait: Millis,
 }
 
 /// Why there is no answer.
@@ -67,6 +69,12 @@ impl Table {
     /// in the order of arrival.
     pub fn next_command(&self) -> NextCommand {
         NextCommand(Rc::clone(&self.0))
+    }
+
+    /// Returns the time of the entry that the protocol is reacting to, in milliseconds since the epoch. A replay gives the same.
+    #[must_use]
+    pub fn now(&self) -> Millis {
+        self.0.borrow().now
     }
 
     /// Suspends the run until it is resumed or the returned value is dropped. Only one suspension at a

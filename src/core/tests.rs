@@ -41,6 +41,7 @@ pub(super) fn question(id: &str, name: &str, limits: Vec<Millis>) -> Question {
         facts: AskContext::none(),
         form: None,
         time_limits: limits,
+        wait: 0,
     }
 }
 

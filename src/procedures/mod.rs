@@ -88,6 +88,9 @@ impl Procedure {
 pub struct Preset {
     /// Stable id, e.g. `five-scripted`.
     pub id: String,
+    /// Whether it is for a class: its seats are people's, and it fits a lesson.
+    #[serde(rename = "class", default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_for_class: bool,
     pub config: Value,
 }
 
@@ -169,6 +172,12 @@ pub fn presets() -> Vec<Preset> {
         jury::presets(),
     ];
     all.into_iter().flatten().collect()
+}
+
+/// Returns the presets for classes, one for each procedure that fits a lesson.
+#[must_use]
+pub fn class_presets() -> Vec<Preset> {
+    serde_json::from_str(include_str!("classes.json")).unwrap_or_default()
 }
 
 /// Starts a run of `config` under the id `session`.

@@ -149,6 +149,7 @@ async fn ask_reading_model(
         facts: AskContext::none(),
         form: None,
         time_limits: question.time_limits,
+        wait: 0,
     });
     let id = asking.id().to_owned();
     let answer = asking.await.ok()?;

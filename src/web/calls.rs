@@ -42,7 +42,7 @@ const HOLD_CHECK: Millis = 250;
 impl Driver {
     /// Lets a simulated participant answer, in its own seat or for a person.
     pub(super) fn perform_at_pace(self: &Rc<Self>, call: Call, seat: Rc<Seat>, not_before: Millis) {
-        if self.pace.get() > 0 {
+        if self.pace.get() > 0 || not_before > self.now() {
             return self.start_call(call, seat, not_before);
         }
         let answer = answered(&call, self.scripted_reply(&seat, &call));

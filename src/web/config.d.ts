@@ -14,6 +14,8 @@ export interface JusticeConfig {
   profile?: "default" | "compat" | null;
   /** Seed: The same seed gives the same draws. */
   seed?: number | null;
+  /** Wording: For classes: short names of the principles, plain sentences, and points instead of dollars. */
+  wording?: "study" | "class" | null;
   /** Explain the experiment to participants: Adds an explanation of the experiment to the first prompt. */
   include_experiment_explanation?: boolean | null;
   /** Repeat the explanation in every call: Makes every call longer. */
@@ -67,6 +69,8 @@ export interface JusticeConfig {
     /** Reasons before speaking: Thinks in private first; that takes a call more. */
     reasoning_enabled?: boolean | null;
   }[];
+  /** Rankings that are asked for: Two instead of four make it shorter. Those in between are left out. */
+  rankings?: "all" | "first_and_last" | null;
   /** Original study: Whether the situations of the original study are used. */
   original_values_mode?: {
     /** Situations A to D of the original study: Instead of incomes scaled by a drawn factor. */
@@ -150,6 +154,10 @@ export interface JusticeConfig {
     strict?: boolean | null;
     /** Tolerance of amounts (share of the mean): Counts only where votes need not be identical. */
     constraint_tolerance?: number | null;
+    /** Amounts this far apart count as the same (dollars): Takes the place of the tolerance as a share. Counts only where votes need not be identical. */
+    amount_tolerance?: number | null;
+    /** Vote after each round: Otherwise a participant asks for a vote, and it is held if all take part. */
+    vote_each_round?: boolean | null;
     /** Who is asked first to start a vote: The first who wants a vote starts it. */
     initiation_order?: "configuration" | "speaking_order" | null;
     /** Tries per yes/no question: How often the question is put. */
@@ -429,6 +437,10 @@ export interface DiscussionConfig {
     /** Place: Smaller numbers speak first. */
     sequence_order?: number | null;
   }[] | null;
+  /** Who speaks when: In turns, one after the other; or all at any time, as in a chat, until the time is up. */
+  turns?: "order" | "open" | null;
+  /** Minutes: Then the discussion ends. It can be closed earlier. */
+  minutes?: number | null;
   /** Rounds: In a round everybody has one turn. */
   rounds?: number | null;
   /** Alias of `rounds`. */

@@ -21,6 +21,7 @@ use crate::core::codec::{self, Writer};
 use crate::core::form::Formed;
 use crate::core::record::{Command, Entry, EntryKind, Halt};
 use crate::core::view::View;
+use crate::core::view::naming::Names;
 use crate::core::{Effect, Input, Session, Status};
 use crate::providers::pace::Wait;
 use crate::seat::{Seat, SeatKind};
@@ -52,6 +53,8 @@ pub(crate) struct Driver {
     summary_writer: SummaryWriter,
     /// Views of the run, one per role in use.
     pub(super) views: RefCell<Vec<View>>,
+    /// What the people are called in all views.
+    pub(super) names: RefCell<Rc<Names>>,
     pub(super) recorded_calls: RecordedCalls,
     record_writer: RefCell<RecordWriter>,
     pub(super) inbox: RefCell<VecDeque<Input>>,
@@ -121,6 +124,7 @@ impl Driver {
             seed,
             summary_writer: SummaryWriter::new(&record, now),
             views: RefCell::default(),
+            names: RefCell::default(),
             recorded_calls: RecordedCalls::default(),
             options,
             record_writer: RefCell::new(RecordWriter::new(writer, written)),

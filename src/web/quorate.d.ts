@@ -22,7 +22,7 @@ export type Certainty = "very_unsure" | "unsure" | "no_opinion" | "sure" | "very
 export type AskKind = "initial_ranking" | "explanation" | "post_explanation_ranking" | "application"
   | "constraint_retry" | "final_ranking" | "internal_reasoning" | "statement" | "memory_update"
   | "vote_initiation" | "vote_confirmation" | "ballot_principle" | "ballot_amount" | "results_ranking"
-  | "turn" | "context" | "similarity" | "proposal" | "critique" | "revision" | "refinement" | "vote" | "judgement"
+  | "turn" | "message" | "context" | "similarity" | "proposal" | "critique" | "revision" | "refinement" | "vote" | "judgement"
   | "poll" | "termination" | "prepare" | "commit" | "estimate" | "straw_vote" | "speech" | "ballot";
 
 /** The four principles, best first, with the author's certainty. */
@@ -196,16 +196,17 @@ export interface DiscussionPlace { id: string; name: string; role: DiscussionRol
 export interface DiscussionMetadata {
   out_of_turn?: boolean; passed?: boolean; empty?: boolean; answered_as?: string; raw?: string; request_id?: string; ask?: string;
 }
-/** `turn` counts from 0, `round` from 1. */
+/** `turn` counts from 0, `round` from 1. `until`: the time at which an open discussion ends. */
 export type DiscussionEvent =
   | { type: "seated"; order: DiscussionPlace[] }
   | { type: "moved"; turn: number; round: number }
+  | { type: "opened"; until: number }
   | ({ type: "came" } & DiscussionMetadata)
   | { type: "said"; speaker: string; role: DiscussionRole; person: boolean; turn: number; round: number; content: string; metadata: DiscussionMetadata }
   | { type: "noted"; code: "unknown_agent" | "empty_message" | "table_refused"; turn: number; round: number; about: string }
-  | { type: "completed"; by: "rounds" | "last_word" | "closed" };
-/** Result of a discussion. */
-export interface DiscussionResult { completed_by: "rounds" | "last_word" | "closed"; rounds: number; contributions: number }
+  | { type: "completed"; by: "rounds" | "last_word" | "closed" | "time" };
+/** Result of a discussion. `rounds` is 0 if all could write at any time. */
+export interface DiscussionResult { completed_by: "rounds" | "last_word" | "closed" | "time"; rounds: number; contributions: number }
 
 /** A discussion in the shape of the HTTP interface that it replaces. */
 export interface Discussion {
@@ -480,7 +481,8 @@ export type FormInput = { input: "choice"; options: FormChoice[]; none?: string 
   | { input: "each"; of: string; options: FormChoice[]; fields: FormField[] } | { input: "group"; fields: FormField[] };
 /** Material for a decision: a table, statements, a text, or terms with definitions. */
 export type FormMaterial = { title: string; isFolded: boolean } & (
-  | { material: "table"; columns: string[]; rows: string[][]; notes: string[] }
+  /** `incomes`: the figures of a table of distributions; share of each class in per cent, and the incomes of each, the highest class first. */
+  | { material: "table"; columns: string[]; rows: string[][]; notes: string[]; incomes?: { shares: number[]; of: number[][] } }
   | { material: "statements"; said: { who: string; text: string }[] }
   | { material: "text"; text: string[] } | { material: "terms"; terms: { name: string; text: string }[] });
 /** Values by field name. */
@@ -639,16 +641,16 @@ export interface Choice { name: string; short?: string; about?: string; number?:
  * What a reader is shown, in the reader's language. `quote` and a `quoted` list are Markdown of participants, other texts are plain;
  * `before` is an earlier version of the quotation, to compare. Several `choices` are a ranking, best first. A `measure` is a figure
  * that stands at the side of a participant's row. In a `table`, the first cell is the row's head, with `hasSeats` a participant;
- * `column` and `row` stand out. A `strong` line of a `chart` is the one to look at, a `number` that of the option that it is about.
+ * `column` and `row` stand out. `called`: what participants are called, if not by the names of their seats; in a table by row. A `strong` line of a `chart` is the one to look at, a `number` that of the option that it is about.
  */
 export type Block =
   | { block: "text"; text: string; tone?: Tone }
-  | { block: "quote"; text: string; seat?: string; before?: string }
+  | { block: "quote"; text: string; seat?: string; called?: string; before?: string }
   | { block: "list"; items: string[]; quoted?: boolean }
   | { block: "measure"; text: string }
   | { block: "choices"; label?: string; items: Choice[] }
-  | { block: "votes"; votes: { seat: string; choice: Choice }[] }
-  | { block: "table"; title: string; columns: string[]; rows: string[][]; hasSeats?: boolean; column?: number; row?: number }
+  | { block: "votes"; votes: { seat: string; called?: string; choice: Choice }[] }
+  | { block: "table"; title: string; columns: string[]; rows: string[][]; hasSeats?: boolean; called?: string[]; column?: number; row?: number }
   | { block: "section"; title: string; blocks: Block[] }
   | { block: "fold"; title: string; blocks: Block[] }
   | { block: "chart"; shape: "lines" | "places" | "bars" | "stacked"; title: string; text: string; unit: string; x: string[];
@@ -659,10 +661,11 @@ export interface ChartLine { label: string; values: (number | null)[] }
 /**
  * An item of a view: of a participant, if it has a `seat`; `isSpeech`: it is said to the table; `isProjected`: a projector shows it to
  * the room. `version` grows with every change; `seq` is the item's entry in the role's numbering; `blocks` are what is shown.
+ * `called`: what the participant is called in a room; `standsIn`: a program that stood in for a person said it, or is going to.
  */
 export interface ItemView {
   key: string; section: string; type: string; version: number; seq: number | null; done: boolean; asks: string[];
-  seat: string | null; isSpeech: boolean; isProjected: boolean; blocks: Block[];
+  seat: string | null; called?: string; standsIn?: true; isSpeech: boolean; isProjected: boolean; blocks: Block[];
 }
 /** A stretch of a run, such as a round, with its items in order. */
 export interface SectionView { key: string; title: string; place: number; phase: number | null; step: string; round: number; kinds: string[]; items: string[]; version: number }
@@ -747,7 +750,9 @@ export interface SpeakerView extends PersonView { role: DiscussionRole | null; s
 /** A discussion as a role sees it. */
 export interface DiscussionView extends RunView<DiscussionItem, SpeakerView> {
   order: DiscussionPlace[]; turn: number; round: number; rounds: number; turnsPerCall: number; topic: string; rules: string[];
-  completedBy: string | null;
+  completedBy: string | null; isOpen: boolean;
+  /** Time at which an open discussion ends. */
+  until: number | null;
 }
 
 /** A proposal after a round. */
@@ -1138,7 +1143,8 @@ export function outcomeText(protocol: string, result: unknown, language?: string
 /** Returns copies of the configuration for repetitions. The first keeps its seed; the other seeds follow from it. */
 export function repetitions(config: Config, times: number): Config[];
 /** Returns ready-made configurations of all procedures. Each runs without a key. */
-export function presets(): { id: string; config: Config }[];
+/** `class`: for a class; its seats are people's, and it fits a lesson. */
+export function presets(): { id: string; class?: true; config: Config }[];
 /** Returns all prompts and texts of the procedures that a configuration can replace, with their variables and built-in wordings. */
 export function prompts(language: Language): { protocol: Protocol; key: string; variables: string[]; text: string }[];
 /** An endpoint: at least one of `provider` and `baseUrl`. The key is sent to that address only. */

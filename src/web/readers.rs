@@ -218,7 +218,9 @@ pub fn spec_of(protocol: &str) -> Result<JsValue, JsValue> {
 #[wasm_bindgen(js_name = presetConfigs)]
 #[must_use]
 pub fn preset_configs() -> JsValue {
-    to_js(&json!(procedures::presets()))
+    let mut all = procedures::presets();
+    all.extend(procedures::class_presets());
+    to_js(&json!(all))
 }
 
 /// A replaceable text and its procedure.

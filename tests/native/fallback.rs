@@ -61,6 +61,7 @@ fn question(turn: usize, who: usize) -> Question {
         facts: AskContext::none(),
         form: None,
         time_limits: Vec::new(),
+        wait: 0,
     }
 }
 

@@ -135,12 +135,9 @@ fn every_list_names_every_language() {
     for code in Language::CODES {
         for (file, line) in [
             ("www/languages.js", format!("\n  {code}: {{ name: ")),
-            (
-                "www/join/words.js",
-                format!("import {code} from \"./words/{code}.json\";"),
-            ),
-            ("www/join/words.js", format!("from \"../i18n/{code}.json\";")),
-            ("www/join/words.js", format!(" {code}: {{ ...lab")),
+            ("www/join/words.js", format!("\"./words/{code}.json\"")),
+            ("www/join/words.js", format!("\"../i18n/{code}.json\"")),
+            ("www/join/words.js", format!(" {code}: ")),
             ("src/web/quorate.d.ts", format!("\"{code}\"")),
             ("src/export/words/en.json", format!("\"language.{code}\": ")),
             ("www/i18n/en.json", format!("\"language.{code}\": ")),

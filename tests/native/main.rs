@@ -3,6 +3,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod classes;
 mod corpus_answers;
 mod corpus_ballots;
 mod corpus_replays;
@@ -36,6 +37,7 @@ mod languages;
 mod layers;
 mod memory;
 mod noninterference;
+mod open_discussion;
 mod procedure;
 mod reader;
 mod reading;

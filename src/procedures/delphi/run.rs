@@ -172,6 +172,7 @@ impl Poll {
                 true => Vec::new(),
                 false => time_limits(settings.estimate_timeout, 1.5, 3),
             },
+            wait: 0,
         }
     }
 

@@ -16,6 +16,11 @@ use std::rc::Rc;
 
 /// A contribution.
 pub const TURN: &str = "turn";
+/// A message in an open discussion.
+pub const MESSAGE: &str = "message";
+
+/// Maximum length of a person's message, in characters.
+const MAX_MESSAGE: u32 = 240;
 
 static TEXTS: Texts = Texts::new(in_each_language!("words/form"));
 
@@ -96,6 +101,51 @@ impl QuestionKind for TurnQuestion {
             return Reading::unread(Reason::EmptyResponse);
         }
         Reading::read((content, metadata), How::Length)
+    }
+}
+
+/// The request for a message in an open discussion.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MessageQuestion;
+
+impl QuestionKind for MessageQuestion {
+    type Context = TurnContext;
+    /// The message and how it came about.
+    type Answer = (String, Metadata);
+
+    fn name(self) -> &'static str {
+        MESSAGE
+    }
+
+    fn form(self, context: &TurnContext) -> Option<Form> {
+        let facts = &context.facts;
+        let words = Words::new(&TEXTS, context.words.language(), &BTreeMap::new());
+        let text_of = |key: &str| words.text(&format!("discussion.form.{key}"), &[]);
+        let input = Input::Text {
+            least: 1,
+            most: MAX_MESSAGE,
+            lines: 2,
+        };
+        let text = Field::new("text", text_of("message.label"), input);
+        let mut form = Form::new(words.language(), text_of("message.question"), vec![text]);
+        if !facts.topic.is_empty() {
+            let text = [&facts.topic].into_iter().chain(&facts.rules).cloned().collect();
+            let topic = Material::new(text_of("topic"), MaterialContent::Text { text });
+            form.material.push(topic.folded());
+        }
+        form.send = text_of("message.send");
+        Some(form)
+    }
+
+    fn read_text(self, text: &str, context: &TurnContext) -> Reading<(String, Metadata)> {
+        let (content, metadata) = match context.place.is_person() {
+            true => (text.trim().to_owned(), Metadata::default()),
+            false => agent_turn(text, context),
+        };
+        match is_blank(&content) {
+            true => Reading::unread(Reason::EmptyResponse),
+            false => Reading::read((content, metadata), How::Length),
+        }
     }
 }
 

@@ -14,9 +14,12 @@ pub struct DiscussionContext {
     pub participants: Vec<Participant>,
     /// Index of the asked participant in that order, from 0.
     pub turn: u32,
-    /// From 1.
+    /// From 1. In an open discussion the number of the participant's next message.
     pub round: u32,
     pub rounds: u32,
+    /// Whether all may write at any time.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub open: bool,
     /// Most recent contributions, oldest first, up to the prompt's window.
     pub heard: Rc<Vec<Contribution>>,
     /// Why the previous answer to the same question was rejected.

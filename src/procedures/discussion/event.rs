@@ -1,6 +1,7 @@
 //! Events of a discussion, as stored in records.
 
 use super::seating::Role;
+use crate::core::ask::Millis;
 use crate::seat::SeatKind;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +20,11 @@ pub enum Event {
         turn: u32,
         /// From 1; after the last round, one more.
         round: u32,
+    },
+    /// An open discussion begins.
+    Opened {
+        /// Time at which it ends, in milliseconds since the epoch.
+        until: Millis,
     },
     /// The private part of the next contribution's metadata, for its speaker.
     Came(Metadata),
@@ -49,7 +55,7 @@ pub enum Event {
     },
     Completed {
         /// `rounds`: all rounds are over; `last_word`: only people's turns were left in the last round;
-        /// `closed`: closed by command.
+        /// `closed`: closed by command; `time`: the time is up.
         by: String,
     },
 }

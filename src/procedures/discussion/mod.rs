@@ -1,6 +1,6 @@
 //! Turn-based discussions: people and agents speak in a fixed order, round by round. `procedure.rs` holds the
 //! state machine, `state` and `clean` its rules, `status` and `advance` the interface for programs, `view`
-//! the view on the page.
+//! the view on the page. `open` is the discussion without turns.
 
 pub mod advance;
 pub mod asks;
@@ -8,6 +8,7 @@ pub mod clean;
 pub mod context;
 pub mod event;
 pub mod model_config;
+mod open;
 pub mod presets;
 mod procedure;
 pub mod prompts;

@@ -4,7 +4,7 @@ use super::asks::{TurnContext, TurnQuestion};
 use super::event::{Event, Metadata, SpeakingSlot};
 use super::prompts::{self, PromptContext};
 use super::seating::{Participant, Role};
-use super::settings::{self, Settings, Start};
+use super::settings::{self, Settings, Start, Turns};
 use super::state::State;
 use crate::core::ask::{Ask, Message, Reply, Request, Role as Turn};
 use crate::core::audience::Audience;
@@ -23,14 +23,14 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 pub(super) struct Discussion {
-    table: Table,
-    settings: Settings,
+    pub(super) table: Table,
+    pub(super) settings: Settings,
     /// Source of the settings, with the current seating.
     config: Value,
-    state: State,
+    pub(super) state: State,
     /// Most recent contributions, up to the prompt's window.
     recent: Vec<Contribution>,
-    contributions: u32,
+    pub(super) contributions: u32,
     /// Agent turns since a person spoke or the run was resumed.
     in_a_row: u32,
     /// Places skipped since the last turn.
@@ -39,7 +39,7 @@ pub(super) struct Discussion {
     noted_agents: Vec<String>,
     /// Number of asks by place and seat, so that ids stay unique when the order changes.
     ask_counts: BTreeMap<String, u32>,
-    is_closed: bool,
+    pub(super) is_closed: bool,
 }
 
 /// Outcome of an ask.
@@ -69,6 +69,9 @@ impl Discussion {
 
     pub(super) async fn run(mut self) -> Value {
         self.emit_seating();
+        if self.settings.turns == Turns::Open {
+            return self.talk_openly().await;
+        }
         self.emit_turn();
         let starts_with_user = self.current().is_some_and(|place| place.role == Role::User);
         if !starts_with_user && self.settings.start != Start::AtOnce {
@@ -187,7 +190,23 @@ impl Discussion {
 
     fn ask(&mut self, place: &Participant, context: &TurnContext) -> PendingAnswer {
         let State { turn, round } = self.state;
-        let id_prefix = format!("round/{round}/turn/{turn}/{}", place.name);
+        let question = self.question(
+            TurnQuestion,
+            &format!("round/{round}/turn/{turn}"),
+            place,
+            context,
+        );
+        self.table.ask(question)
+    }
+
+    pub(super) fn question<K: QuestionKind<Context = TurnContext>>(
+        &mut self,
+        kind: K,
+        id_prefix: &str,
+        place: &Participant,
+        context: &TurnContext,
+    ) -> Question {
+        let id_prefix = format!("{id_prefix}/{}", place.name);
         let count = self.ask_counts.entry(id_prefix.clone()).or_insert(0);
         *count += 1;
         let attempt = *count;
@@ -230,14 +249,14 @@ impl Discussion {
             time_limits(turn_timeout, retry_backoff_factor, timeout_tries)
         };
         // Contributions are free text: people get a form, models no schema.
-        let form = seat.and_then(|seat| Answers::Free.asked(seat, TurnQuestion, context).0);
-        self.table.ask(Question {
+        let form = seat.and_then(|seat| Answers::Free.asked(seat, kind, context).0);
+        Question {
             ask: Ask {
                 id: format!("{id_prefix}#{attempt}"),
                 seat: place.name.clone(),
-                kind: TurnQuestion.name().into(),
+                kind: kind.name().into(),
                 phase: 1,
-                round: Some(round),
+                round: Some(self.state.round),
                 attempt,
                 language: words.language(),
             },
@@ -245,7 +264,8 @@ impl Discussion {
             facts: AskContext::new(Rc::<DiscussionContext>::clone(facts)),
             form,
             time_limits: if place.is_person() { Vec::new() } else { limits() },
-        })
+            wait: 0,
+        }
     }
 
     /// Waits for an answer and handles commands meanwhile.
@@ -286,7 +306,7 @@ impl Discussion {
     }
 
     /// Handles a command; returns `false` if it had no effect.
-    fn handle_command(&mut self, command: Command) -> bool {
+    pub(super) fn handle_command(&mut self, command: Command) -> bool {
         match command {
             Command::Say {
                 seat,
@@ -301,7 +321,7 @@ impl Discussion {
                 let (role, person) =
                     place.map_or((Role::User, true), |place| (place.role, place.is_person()));
                 let metadata = Metadata {
-                    out_of_turn: true,
+                    out_of_turn: self.settings.turns == Turns::Order,
                     request_id,
                     ..Metadata::default()
                 };
@@ -342,7 +362,7 @@ impl Discussion {
         true
     }
 
-    fn emit_contribution(
+    pub(super) fn emit_contribution(
         &mut self,
         speaker: &str,
         role: Role,
@@ -425,7 +445,7 @@ impl Discussion {
         self.table.emit(Audience::Everybody, &Event::Seated { order });
     }
 
-    fn context(&self, place: &Participant, complaint: Option<String>) -> TurnContext {
+    pub(super) fn context(&self, place: &Participant, complaint: Option<String>) -> TurnContext {
         let participant = |place: &Participant| facts::Participant {
             name: place.name.clone(),
             role: place.role.name().to_owned(),
@@ -441,6 +461,7 @@ impl Discussion {
                 turn: self.state.turn as u32,
                 round: self.state.round,
                 rounds: self.settings.rounds,
+                open: false,
                 heard: Rc::new(self.recent.clone()),
                 complaint,
             }),
@@ -460,7 +481,7 @@ impl Discussion {
         )
     }
 
-    fn order(&self) -> &[Participant] {
+    pub(super) fn order(&self) -> &[Participant] {
         &self.settings.seating.order
     }
 

@@ -27,6 +27,8 @@ prompts! {
         user: bool,
         /// Topic of the discussion, if there is one.
         topic: String,
+        /// Has a value if all may write at any time.
+        open: bool,
         /// All participants with their roles, in the order of speaking.
         participants: String,
         /// The configured rules, one on each line after `- `, if there are any.
@@ -40,6 +42,8 @@ prompts! {
     struct Turn {
         /// The last contributions, quoted, if there are any.
         history: String,
+        /// Has a value if all may write at any time.
+        open: bool,
         /// Number of the round, from 1.
         round: u32,
         /// Number of rounds.
@@ -108,6 +112,7 @@ pub fn system(words: &Words, context: &PromptContext<'_>) -> String {
         specialist: context.role == Role::Specialist,
         user: context.role == Role::User,
         topic: inline(&facts.topic),
+        open: facts.open,
         participants: members.join(words.raw("discussion.system.separator")),
         rules: rules.join("\n"),
         lines: Some(context.max_lines).filter(|lines| *lines > 0),
@@ -125,11 +130,12 @@ pub fn turn(words: &Words, context: &PromptContext<'_>) -> String {
         .collect();
     let prompt = Turn {
         history: history.join("\n\n"),
+        open: facts.open,
         round: facts.round,
         rounds: facts.rounds,
         name: inline(context.name),
         again: facts.complaint.is_some(),
-        person: context.person,
+        person: context.person && !facts.open,
     };
     prompt.turn(words)
 }

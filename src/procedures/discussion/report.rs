@@ -62,7 +62,7 @@ fn says_something(row: &Utterance<Words>) -> bool {
 fn run_columns<'a>() -> Vec<Column<Run<'a>>> {
     columns!(row: Run,
         text("topic", "what was discussed") => &row.config["topic"],
-        text("completed_by", "what ended it; empty while it goes on").values("rounds last_word closed") => &row.result["completed_by"],
+        text("completed_by", "what ended it; empty while it goes on").values("rounds last_word closed time") => &row.result["completed_by"],
         ROUNDS => row.contributions().next_back().map_or(Some(0), |last| last.round),
         count("contributions", "contributions that say something") => row.contributions().count(),
         WARNINGS => row.utterances.iter().filter(|row| row.kind == "note").count(),
@@ -158,7 +158,7 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
                     ..Words::default()
                 },
             }),
-            Event::Moved { .. } | Event::Completed { .. } => {}
+            Event::Opened { .. } | Event::Moved { .. } | Event::Completed { .. } => {}
         }
     }
     let run = Run {

@@ -15,8 +15,8 @@ use crate::procedures::spec::config_reader::{self, ConfigReader, checked};
 use crate::procedures::spec::declare::{choices, settings};
 use crate::procedures::spec::fault::{ConfigError, Fault};
 use crate::procedures::spec::{
-    Group, Literal, Setting, SettingKind, SettingTable, Spec, flag, line, list, maybe_one_of, of, one_of,
-    seconds, text, whole,
+    Group, Literal, Setting, SettingKind, SettingTable, Spec, When, flag, line, list, maybe_one_of, of,
+    one_of, seconds, text, whole,
 };
 use serde_json::{Map, Value};
 
@@ -44,6 +44,9 @@ settings! {
         seating as "agents": Seating = agents(&AGENT)
             => read_seating(top, &Defaults { language, stops: stops(top), max_tokens: shared::max_answer_tokens(top) });
         + list("participants", &PLACE, MAX_SEATS);
+        turns: Turns = one_of(Turns::WORDS).group("turns").since("0.2");
+        /// Length of an open discussion.
+        minutes: u32 = whole(1, 180).default(Literal::Whole(8)).group("turns").when(OPEN).since("0.2");
         /// Maximum number of rounds.
         rounds: u32 = whole(1, 1_000).also(&["max_discussion_rounds"]).default(Literal::Whole(3)).group("turns");
         /// Consecutive agent turns before the discussion is suspended.
@@ -70,6 +73,16 @@ settings! {
 }
 
 choices! {
+    /// Who may speak when.
+    pub enum Turns {
+        /// One after the other, in rounds.
+        Order = "order",
+        /// Everybody at any time, until the time is up or the discussion is closed.
+        Open = "open",
+    }
+}
+
+choices! {
     /// When agents at the head of the order start.
     pub enum Start {
         /// After a message.
@@ -77,6 +90,8 @@ choices! {
         AtOnce = "at_once",
     }
 }
+
+const OPEN: &[When] = &[("turns", &["open"])];
 
 const AGENT: SettingKind = SettingKind::Object {
     settings: SettingTable(&[SEAT, OF_AGENT, SEAT_REST]),

@@ -1,14 +1,15 @@
 //! View of a discussion: rounds, contributions in and out of turn, the current turn and the seating.
 //! Contributions are public; their origin and what was cut off are visible to the speaker and the owner.
 
+use super::asks;
 use super::event::{Event, Metadata, SpeakingSlot};
 use super::seating::Role;
-use super::settings::SPEC;
-use crate::core::ask::Ask;
+use super::settings::{SPEC, Turns};
+use crate::core::ask::{Ask, Millis};
 use crate::core::block::{Block, Table, Tone};
 use crate::core::data::Data;
 use crate::core::record::{Command, Entry};
-use crate::core::view::{ItemData, Reducer, Step, Transcript, TypedData, ViewSpec};
+use crate::core::view::{ItemData, Reducer, Section, Step, Transcript, TypedData, ViewSpec};
 use crate::core::visibility::Publication;
 use crate::language::in_each_language;
 use crate::language::words::{Texts, Words};
@@ -25,7 +26,12 @@ static TEXTS: Texts = Texts::new(in_each_language!("words/view"));
 pub(crate) const VIEW: ViewSpec = ViewSpec {
     public: Publication {
         config: |config, _| {
-            let mut public = published(config, &["title", "protocol", "language", "topic", "rules"]);
+            let mut public = published(
+                config,
+                &[
+                    "title", "protocol", "language", "topic", "rules", "turns", "minutes",
+                ],
+            );
             let talk = Talk::of(config);
             public["rounds"] = json!(talk.rounds);
             public["turns_per_call"] = json!(talk.turns_per_call);
@@ -35,6 +41,7 @@ pub(crate) const VIEW: ViewSpec = ViewSpec {
         result: |result, _| result.clone(),
     },
     texts: &[&TEXTS],
+    wording: |_| None,
     reducer: |config| Box::new(Talk::of(config)),
     outcome,
 };
@@ -43,7 +50,10 @@ fn outcome(result: &Value, words: &Words) -> String {
     let number = |key: &str| result[key].as_u64().unwrap_or_default();
     let rounds = words.counted("rounds", number("rounds"), &[]);
     let contributions = number("contributions");
-    let mut sentence = words.counted("outcome.contributions", contributions, &[("rounds", &rounds)]);
+    let mut sentence = match number("rounds") {
+        0 => words.counted("outcome.messages", contributions, &[]),
+        _ => words.counted("outcome.contributions", contributions, &[("rounds", &rounds)]),
+    };
     if result["completed_by"] == "closed" {
         sentence = format!("{sentence} {}", words.text("outcome.closed", &[]));
     }
@@ -197,6 +207,10 @@ struct Talk {
     topic: String,
     rules: Vec<String>,
     completed_by: Option<String>,
+    /// Whether all may write at any time.
+    is_open: bool,
+    /// Time at which an open discussion ends, in milliseconds since the epoch.
+    until: Option<Millis>,
     /// Private metadata of the next contribution.
     #[serde(skip)]
     private_metadata: Option<Metadata>,
@@ -214,6 +228,7 @@ impl Talk {
             turns_per_call: top.whole("turns_per_call"),
             topic: top.text("topic").to_owned(),
             rules: top.lines("rules"),
+            is_open: top.one_of("turns", Turns::ALL) == Turns::Open,
             ..Self::default()
         }
     }
@@ -221,7 +236,7 @@ impl Talk {
     /// Yields the places from the current turn on; none at the end.
     fn up_next(&self, transcript: &Transcript) -> impl Iterator<Item = &SpeakingSlot> {
         let count = self.order.len();
-        let is_over = transcript.has_ended() || self.completed_by.is_some() || count == 0;
+        let is_over = self.is_open || transcript.has_ended() || self.completed_by.is_some() || count == 0;
         let steps = if is_over { 0 } else { count };
         let from = self.turn as usize;
         (from..from + steps)
@@ -411,6 +426,7 @@ impl Reducer for Talk {
         };
         match event {
             Event::Seated { order } => self.update_seating(transcript, order),
+            Event::Opened { until } => self.until = Some(until),
             Event::Moved { turn, round } => (self.turn, self.round) = (turn, round),
             Event::Came(metadata) => self.private_metadata = Some(metadata),
             Event::Said {
@@ -464,6 +480,10 @@ impl Reducer for Talk {
 
     /// A pending ask takes the place of its answer; both attempts of a turn share it.
     fn ask_opened(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>) {
+        // Messages stand in the order in which they are written, so a question for one has no place yet.
+        if ask.kind.name() == asks::MESSAGE {
+            return;
+        }
         let round = ask.round.unwrap_or(self.round);
         let section_key = section(transcript, round);
         let base = ask.id.rsplit_once('#').map_or(ask.id.as_str(), |(base, _)| base);
@@ -494,6 +514,9 @@ impl Reducer for Talk {
         if !speaker.seated {
             return Some("left");
         }
+        if self.is_open {
+            return None;
+        }
         let is_next = self
             .up_next(transcript)
             .next()
@@ -521,6 +544,14 @@ impl Reducer for Talk {
 
     fn steps(&self, transcript: &Transcript) -> Vec<Step> {
         let is_over = transcript.has_ended() || self.completed_by.is_some();
+        if self.is_open {
+            return vec![Step {
+                step: "open",
+                state: if is_over { "done" } else { "current" },
+                key: "round/1".to_owned(),
+                ..Step::default()
+            }];
+        }
         let last = transcript
             .sections
             .iter()
@@ -548,6 +579,13 @@ impl Reducer for Talk {
             .take(3)
             .map(|place| place.name.clone())
             .collect()
+    }
+
+    fn section_title(&self, section: &Section, words: &Words) -> String {
+        match self.is_open {
+            true => words.text("view.open", &[]),
+            false => words.text("view.round", &[("round", &section.round)]),
+        }
     }
 
     fn results(&self, transcript: &Transcript, words: &Words) -> Vec<Block> {

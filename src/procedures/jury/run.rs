@@ -277,6 +277,7 @@ impl Trial {
                 true => Vec::new(),
                 false => time_limits(settings.answer_timeout, 1.5, 3),
             },
+            wait: 0,
         }
     }
 }

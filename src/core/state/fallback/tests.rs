@@ -60,6 +60,7 @@ fn question(turn: usize, name: &str) -> Question {
         facts: AskContext::none(),
         form: None,
         time_limits: vec![90_000, 90_000],
+        wait: 0,
     }
 }
 

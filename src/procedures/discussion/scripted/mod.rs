@@ -53,7 +53,10 @@ fn last_of_others<'f>(name: &str, facts: &'f DiscussionContext) -> Option<&'f Co
 
 /// Returns the next speaker of the round.
 fn next_speaker<'f>(name: &str, facts: &'f DiscussionContext) -> Option<&'f str> {
-    let next = facts.participants.get(facts.turn as usize + 1)?;
+    let next = facts
+        .participants
+        .get(facts.turn as usize + 1)
+        .filter(|_| !facts.open)?;
     Some(next.name.as_str()).filter(|next| *next != name)
 }
 
@@ -113,8 +116,12 @@ fn prepared(
         }
     }
     let own = points.own(place);
-    // In a short discussion each contribution holds more.
-    let count = if facts.rounds <= SHORT_ROUNDS { 2 } else { 1 };
+    // In a short discussion each contribution holds more; messages are short.
+    let count = if facts.rounds <= SHORT_ROUNDS && !facts.open {
+        2
+    } else {
+        1
+    };
     let mut last = None;
     for point in own.iter().skip((round - 1) * count).take(count) {
         speech.add(point.text);

@@ -1,0 +1,341 @@
+//! Discussions in which all write at any time: they end by the clock or by hand, and replay.
+
+use proptest::prelude::*;
+use quorate::core::ask::{Millis, Reply};
+use quorate::core::record::{Command, EntryKind};
+use quorate::core::visibility::Role;
+use quorate::core::{Effect, Input, Outcome, Session, Status};
+use quorate::procedures;
+use quorate::procedures::discussion::event::Event;
+use quorate::seat::{Seat, SeatKind};
+use serde_json::{Value, json};
+use std::rc::Rc;
+
+const BEGINNING: Millis = 1_700_000_000_000;
+const MINUTE: Millis = 60_000;
+
+fn config(people: &[&str], programs: &[&str]) -> Value {
+    let agent = |kind: &str, name: &&str| json!({ "name": name, "kind": kind });
+    let agents = people.iter().map(|name| agent("human", name));
+    let agents: Vec<Value> = agents
+        .chain(programs.iter().map(|name| agent("scripted", name)))
+        .collect();
+    json!({
+        "protocol": "discussion", "topic": "What should our school do about smartphones?", "turns": "open",
+        "minutes": 4, "seed": 5, "agents": agents,
+    })
+}
+
+/// A session whose programs answer when their time has come.
+struct World {
+    session: Session,
+    now: Millis,
+    deadline: Option<Millis>,
+    /// Calls to programs, with the time from which they answer.
+    calls: Vec<(Millis, String, u32, String, bool)>,
+}
+
+impl World {
+    fn new(config: &Value) -> Self {
+        let (session, outcome) = procedures::begin(config, "open", BEGINNING).unwrap();
+        let mut world = Self {
+            session,
+            now: BEGINNING,
+            deadline: None,
+            calls: Vec::new(),
+        };
+        world.take(outcome);
+        world
+    }
+
+    fn take(&mut self, outcome: Outcome) {
+        self.deadline = outcome.deadline;
+        for effect in outcome.effects {
+            match effect {
+                Effect::Ask {
+                    call,
+                    seat,
+                    not_before,
+                    stood_in,
+                } => {
+                    if seat.kind != SeatKind::Human || stood_in {
+                        let scripted = Seat {
+                            kind: SeatKind::Scripted,
+                            ..Seat::clone(&seat)
+                        };
+                        let text = procedures::scripted_answer(&scripted, 5, &call);
+                        let call = (not_before, call.ask.id.clone(), call.attempt, text, stood_in);
+                        self.calls.push(call);
+                    }
+                }
+                Effect::Cancel { ask, attempt } => {
+                    self.calls.retain(|(_, id, of, ..)| (id, *of) != (&ask, attempt));
+                }
+            }
+        }
+        let open = self.session.open_asks();
+        let seats: Vec<&str> = open.iter().map(|open| open.seat.name.as_str()).collect();
+        let mut distinct = seats.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        assert_eq!(
+            distinct.len(),
+            seats.len(),
+            "two open questions of a seat: {seats:?}"
+        );
+    }
+
+    fn hand_in(&mut self, input: Input) {
+        let outcome = self.session.handle(self.now, input);
+        self.take(outcome);
+    }
+
+    /// Lets time pass, with answers of programs and deadlines on the way.
+    fn wait_until(&mut self, time: Millis) {
+        loop {
+            let call = self.calls.iter().map(|(due, ..)| *due).min();
+            let next = call.into_iter().chain(self.deadline).min();
+            let Some(next) = next.filter(|next| *next <= time && !self.is_over()) else {
+                break;
+            };
+            self.now = self.now.max(next);
+            if call.is_some_and(|due| due <= next && self.deadline.is_none_or(|deadline| due < deadline)) {
+                let at = self
+                    .calls
+                    .iter()
+                    .position(|(due, ..)| Some(*due) == call)
+                    .unwrap();
+                let (_, ask, attempt, text, stood_in) = self.calls.remove(at);
+                let reply = Reply {
+                    text,
+                    stood_in,
+                    ..Reply::default()
+                };
+                self.hand_in(Input::Answered { ask, attempt, reply });
+            } else {
+                self.hand_in(Input::Tick);
+            }
+        }
+        self.now = self.now.max(time);
+    }
+
+    /// Answers the open question of a person, if there is one.
+    fn write(&mut self, seat: &str, text: &str) -> bool {
+        let open = self.session.open_asks();
+        let Some(open) = open
+            .iter()
+            .find(|open| open.seat.name == seat && open.since.is_some())
+        else {
+            return false;
+        };
+        let reply = Reply {
+            text: text.to_owned(),
+            ..Reply::default()
+        };
+        self.hand_in(Input::Answered {
+            ask: open.call.ask.id.clone(),
+            attempt: open.call.attempt,
+            reply,
+        });
+        true
+    }
+
+    fn command(&mut self, command: Command) {
+        self.hand_in(Input::Command(command));
+    }
+
+    fn is_over(&self) -> bool {
+        self.session.status() == Status::Ended
+    }
+
+    /// Returns time, speaker and text of the messages.
+    fn messages(&self) -> Vec<(Millis, String, String)> {
+        let said = |entry: &Rc<_>| {
+            let entry: &quorate::core::record::Entry = entry;
+            let EntryKind::Event { event, .. } = &entry.what else {
+                return None;
+            };
+            match event.read().ok()? {
+                Event::Said { speaker, content, .. } => Some((entry.at - BEGINNING, speaker, content)),
+                _ => None,
+            }
+        };
+        self.session.record().iter().filter_map(said).collect()
+    }
+
+    fn of(&self, seat: &str) -> Vec<String> {
+        let own = self
+            .messages()
+            .into_iter()
+            .filter(|(_, speaker, _)| speaker == seat);
+        own.map(|(_, _, text)| text).collect()
+    }
+
+    /// Returns the result. The record must replay, and nothing may be open.
+    fn result(&self) -> Value {
+        let record = self.session.record();
+        let (again, _) = procedures::replay(&record).unwrap();
+        assert_eq!(again.record(), record);
+        assert_eq!(self.session.open_asks(), []);
+        match &record.last().unwrap().what {
+            EntryKind::Ended { result } => result.clone(),
+            other => panic!("the record ends with {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn everybody_writes_at_any_time_until_the_time_is_up() {
+    let mut world = World::new(&config(&["Mia", "Noor"], &["Pixel"]));
+    let open = world.session.open_asks();
+    let mia = open.iter().find(|open| open.seat.name == "Mia").unwrap();
+    assert_eq!(mia.deadline, Some(BEGINNING + 4 * MINUTE));
+    assert_eq!(mia.call.ask.kind, "message");
+    for (at, seat, text) in [
+        (5, "Noor", "Hi"),
+        (6, "Noor", "Well?"),
+        (7, "Mia", "I agree with you"),
+        (8, "Noor", "Ok"),
+    ] {
+        world.wait_until(BEGINNING + at * 1_000);
+        assert!(world.write(seat, text));
+    }
+    world.wait_until(BEGINNING + 10 * MINUTE);
+    let result = world.result();
+    assert_eq!(
+        (&result["completed_by"], &result["rounds"]),
+        (&json!("time"), &json!(0))
+    );
+    assert_eq!(world.session.record().last().unwrap().at, BEGINNING + 4 * MINUTE);
+    assert_eq!(world.of("Noor"), ["Hi", "Well?", "Ok"]);
+    assert_eq!(world.of("Mia"), ["I agree with you"]);
+    let pixel = world.of("Pixel");
+    assert!((3..=5).contains(&pixel.len()), "{pixel:?}");
+    assert!(
+        pixel.iter().all(|text| text.split_whitespace().count() <= 60),
+        "{pixel:#?}"
+    );
+    let messages = world.messages();
+    assert!(messages.is_sorted_by_key(|(at, ..)| *at));
+    assert_eq!(result["contributions"], messages.len());
+
+    let record = world.session.record();
+    let view = procedures::view::view_of(&record, Role::Audience).json(None);
+    let shown: Vec<&str> = view["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|item| item["text"].as_str())
+        .collect();
+    let said: Vec<&str> = messages.iter().map(|(_, _, text)| text.as_str()).collect();
+    assert_eq!(shown, said);
+    assert_eq!(
+        (&view["isOpen"], &view["until"]),
+        (&json!(true), &json!(BEGINNING + 4 * MINUTE))
+    );
+    assert_eq!(view["sections"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn it_ends_when_it_is_closed() {
+    let mut world = World::new(&config(&["Mia", "Noor"], &["Pixel"]));
+    world.write("Mia", "Hello");
+    world.now += 1_000;
+    world.command(Command::Close);
+    assert_eq!(world.result()["completed_by"], "closed");
+    assert!(!world.write("Mia", "Too late"));
+}
+
+#[test]
+fn a_message_out_of_the_blue_is_one_of_them() {
+    let mut world = World::new(&config(&["Mia"], &["Pixel"]));
+    let (seat, text) = ("Guest".to_owned(), "Two more minutes".to_owned());
+    world.command(Command::Say {
+        seat,
+        text,
+        request_id: None,
+    });
+    assert_eq!(world.of("Guest"), ["Two more minutes"]);
+}
+
+#[test]
+fn a_program_that_stands_in_writes_no_more_than_others() {
+    let mut world = World::new(&config(&["Mia", "Noor"], &[]));
+    world.now += 1_000;
+    world.command(Command::StandIn {
+        seat: "Noor".to_owned(),
+    });
+    world.wait_until(BEGINNING + 3 * MINUTE);
+    let before = world.of("Noor").len();
+    assert!((2..=5).contains(&before), "{before}");
+    world.command(Command::TakeBack {
+        seat: "Noor".to_owned(),
+    });
+    assert!(world.write("Noor", "I am back") && world.write("Noor", "and write again"));
+    world.wait_until(BEGINNING + 4 * MINUTE);
+    assert_eq!(world.result()["completed_by"], "time");
+}
+
+#[test]
+fn who_is_skipped_may_write_again_and_it_ends_when_all_are() {
+    let mut world = World::new(&config(&["Mia", "Noor"], &["Pixel"]));
+    let skip = |world: &mut World, name: &str| {
+        let open = world.session.open_asks();
+        let open = open.iter().find(|open| open.seat.name == name).unwrap();
+        let ask = open.call.ask.id.clone();
+        world.command(Command::Skip { ask });
+    };
+    skip(&mut world, "Mia");
+    assert!(!world.is_over() && world.write("Mia", "Here I am"));
+    skip(&mut world, "Noor");
+    assert!(!world.is_over());
+    skip(&mut world, "Mia");
+    assert_eq!(world.result()["completed_by"], "closed");
+    assert_eq!(world.of("Mia"), ["Here I am"]);
+}
+
+#[test]
+fn after_a_reload_programs_wait_as_before() {
+    let mut world = World::new(&config(&["Mia"], &["Pixel"]));
+    let due = world.calls[0].0;
+    let outcome = world.session.reopen(BEGINNING + 1_000);
+    world.calls.clear();
+    world.take(outcome);
+    assert_eq!(world.calls[0].0, due);
+}
+
+proptest! {
+    #[test]
+    fn any_course_ends_in_time_and_replays(
+        steps in prop::collection::vec((0_u64..20_000, 0..4_usize, 0..8_usize), 0..60),
+        programs in 0..3_usize,
+    ) {
+        let people = ["Mia", "Noor", "Lea"];
+        let mut world = World::new(&config(&people, &["Pixel", "Bit"][..programs.min(2)]));
+        let mut written = 0;
+        for (wait, who, what) in steps {
+            world.wait_until(world.now + wait);
+            if world.is_over() {
+                break;
+            }
+            let seat = people[who % people.len()].to_owned();
+            match what {
+                0 => world.command(Command::StandIn { seat }),
+                1 => world.command(Command::TakeBack { seat }),
+                2 => world.command(Command::Pause),
+                3 => world.command(Command::Resume),
+                _ => written += usize::from(world.write(&seat, "Yes")),
+            }
+            let (again, _) = procedures::replay(&world.session.record()).unwrap();
+            prop_assert_eq!(again.open_asks(), world.session.open_asks());
+        }
+        if !world.is_over() {
+            world.command(Command::Resume);
+        }
+        world.wait_until(BEGINNING + 20 * MINUTE);
+        prop_assert_eq!(&world.result()["completed_by"], "time");
+        let messages = world.messages();
+        prop_assert_eq!(messages.iter().filter(|(_, _, text)| text == "Yes").count(), written);
+        prop_assert!(messages.is_sorted_by_key(|(at, ..)| *at));
+    }
+}
