@@ -29,7 +29,7 @@ interface PersonParts extends Parts {
 }
 
 const readerOf = (person: (seat: string) => Person): Reader => ({
-  name: (seat) => <Verbatim>{seat}</Verbatim>,
+  name: (seat, called = seat) => <Verbatim>{called}</Verbatim>,
   person,
   Chart: ChartFigure,
   Changes,
@@ -134,6 +134,10 @@ function Speech({ item, person, open, details, reader }: PersonParts) {
   );
 }
 
+/** Whose item it is: of a program, where one stood in. */
+const authorOf = ({ called, standsIn }: ItemView, person: Person): Person => ({ ...person,
+  ...(called !== undefined && { name: called }), ...(standsIn && { kind: "scripted" }) });
+
 function Content({ item, context }: { item: ItemView; context: Context }) {
   const { seat, isSpeech, done } = item;
   const { inspect } = context;
@@ -143,13 +147,14 @@ function Content({ item, context }: { item: ItemView; context: Context }) {
   if (seat === null) return <Notice {...{ item, details, reader, context }} />;
   const open = done ? undefined : pendingAsk(item, context);
   const Shown = isSpeech ? Speech : Row;
-  return <Shown {...{ item, details, reader, open, context }} person={context.person(seat)} />;
+  return <Shown {...{ item, details, reader, open, context }} person={authorOf(item, context.person(seat))} />;
 }
 
 /** The classes of an item's place in the list. */
-function looks({ seat, isSpeech, done, blocks }: ItemView, { person }: Context) {
+function looks(item: ItemView, { person }: Context) {
+  const { seat, isSpeech, done, blocks } = item;
   if (seat !== null) {
-    const sits = person(seat);
+    const sits = authorOf(item, person(seat));
     const kind = isSpeech ? ["say", sits.kind === "human" && "chat own"] : ["row-turn"];
     return [...kind, seatOf(sits), !done && "open"];
   }

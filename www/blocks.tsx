@@ -15,8 +15,8 @@ type Text = Of<"text">;
 
 /** What differs between pages. */
 export interface Reader {
-  /** A participant's name. */
-  name(seat: string): ComponentChildren;
+  /** A participant's name. `called`: what the view calls the participant, if not by the name of the seat. */
+  name(seat: string, called?: string): ComponentChildren;
   /** Who sits there, where participants have symbols. */
   person?: (seat: string) => Person;
   /** Whether folds are open at first. */
@@ -103,9 +103,9 @@ export function ChartTable({ chart: { title, x, band, lines } }: { chart: Chart 
 
 const DRAW: { [K in Kind]: (props: { of: Of<K>; reader: Reader }) => VNode } = {
   text: ({ of: { text, tone } }) => (TONES[tone ?? "plain"] ?? TONES.plain)(text),
-  quote: ({ of: { text, seat, before }, reader }) => (
+  quote: ({ of: { text, seat, called, before }, reader }) => (
     <>
-      {seat !== undefined && <p class="who">{reader.name(seat)}</p>}
+      {seat !== undefined && <p class="who">{reader.name(seat, called)}</p>}
       {before !== undefined && reader.Changes ? <reader.Changes before={before} text={text} /> : <Prose text={text} />}
     </>
   ),
@@ -139,20 +139,20 @@ const DRAW: { [K in Kind]: (props: { of: Of<K>; reader: Reader }) => VNode } = {
   },
   votes: ({ of: { votes }, reader }) => (
     <ul class="ballots">
-      {votes.map(({ seat, choice }) => (
+      {votes.map(({ seat, called, choice }) => (
         <li key={seat}>
           {reader.person && <Avatar person={reader.person(seat)} size="tiny" />}
-          <span>{reader.name(seat)}</span>
+          <span>{reader.name(seat, called)}</span>
           <Chosen choice={choice} isShort={reader.person !== undefined} />
         </li>
       ))}
     </ul>
   ),
-  table: ({ of: { title, columns, rows, hasSeats, column, row }, reader }) => {
-    const head = (seat: string) => (
+  table: ({ of: { title, columns, rows, hasSeats, called, column, row }, reader }) => {
+    const head = (seat: string, index: number) => (
       <span class="who">
         {reader.person && <Avatar person={reader.person(seat)} size="small" />}
-        {reader.name(seat)}
+        {reader.name(seat, called?.[index])}
         {reader.person && <KindTag kind={reader.person(seat).kind} />}
       </span>
     );
@@ -160,7 +160,8 @@ const DRAW: { [K in Kind]: (props: { of: Of<K>; reader: Reader }) => VNode } = {
       <div class="explained-table">
         {title && <p class="quiet">{title}</p>}
         <Table label={title || columns.filter(Boolean).join(", ")} head={columns} name="numbers" column={column}
-          row={row} rows={hasSeats ? rows.map(([seat = "", ...cells]) => [head(seat), ...cells]) : rows} />
+          row={row}
+          rows={hasSeats ? rows.map(([seat = "", ...cells], index) => [head(seat, index), ...cells]) : rows} />
       </div>
     );
   },

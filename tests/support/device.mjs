@@ -15,8 +15,8 @@ export async function reply(page, at, words = () => thought(at)) {
     const places = field.locator(".place[aria-pressed=false]");
     while (await places.count()) await places.first().click();
     const radios = field.locator("input[type=radio]");
-    if ((await radios.count()) && !(await field.locator("input[type=radio]:checked").count())) await radios.nth(at % (await radios.count())).check();
-    const scale = field.locator("input[type=range]");
+    if ((await radios.count()) && !(await field.locator("input[type=radio]:checked").count())) await radios.nth(at % (await radios.count())).check({ force: true });
+    const scale = field.locator("input[type=range]:not(.amount-slide)");
     if (await scale.count()) await scale.first().press("ArrowRight");
     const texts = field.locator("textarea, input[type=text]");
     for (const input of await texts.all()) if (!(await input.inputValue())) await input.fill((await input.getAttribute("inputmode")) ? "13000" : words(ask));
@@ -34,3 +34,6 @@ export async function plays(page, at, words) {
     await reply(page, at, words);
   }
 }
+
+/** Opens what is one tap away: settings, what has happened, the way out. */
+export const openMenu = async (page) => (await page.locator(".join-menu[open]").count()) || page.getByTestId("menu").click();

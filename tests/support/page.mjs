@@ -68,9 +68,20 @@ export const leaveFor = (page, hash) =>
     location.hash = to;
   }), hash);
 
+/** Unfolds what the results have for researchers. */
+export const research = (page) => page.getByTestId("research").evaluate((summary) => (summary.parentNode.open = true));
+
+/** From the first screen to all settings of a room for a class. */
+export async function invites(page) {
+  await page.getByTestId("class").click();
+  await page.getByTestId("teach-more").click();
+  await page.getByTestId("invite-open").waitFor();
+}
+
 /** Goes to another view, and waits for its heading or what is named. */
 export async function view(page, hash, testid = null) {
   await leaveFor(page, hash);
+  if (hash.startsWith("#/results/") && testid) await research(page);
   await page.locator(testid ? `[data-testid=${testid}]` : "main h1").first().waitFor();
 }
 

@@ -24,7 +24,7 @@ export function table({ Session }, transport, config, { end = {}, deadline = nul
     const view = session.view(`seat:${seat}`, before);
     seen.set(id, view.number);
     const questions = held.over ? [] : session.status.open.filter((ask) => ask.seat === seat && ask.form).map((ask) => ({ ask: ask.id, form: ask.form, deadline: ask.deadline ?? (deadline ? Date.now() + deadline : null), decides: ask.form.decides }));
-    room.tell(id, { ...about(id), since: view.whole ? 0 : room.guests.get(id).number, table: { number: 1, seat, stoodIn: false, people: {} }, view, questions });
+    room.tell(id, { ...about(id), since: view.whole ? 0 : room.guests.get(id).number, table: { number: 1, seat, stoodIn: false, participants: [] }, view, questions });
   };
   const all = () => [...seats.keys()].forEach((id) => tell(id));
   let isDue = false;

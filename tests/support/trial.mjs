@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { readLink } from "../../src/web/room/link.js";
 import { eventually } from "./eventually.mjs";
-import { SITE, assertAskedOnce, atOnce, leaveFor, ready, stored, view } from "./page.mjs";
+import { SITE, assertAskedOnce, atOnce, leaveFor, ready, stored, view, invites } from "./page.mjs";
 import { serve } from "../../scripts/serve.mjs";
 
 export const PHONE = { viewport: { width: 360, height: 740 }, locale: "en-US", reducedMotion: "reduce" };
@@ -38,13 +38,13 @@ export async function host(lab, plan, address) {
   await page.goto(`${lab.url}#/`);
   await ready(page);
   await atOnce(page);
-  await page.getByTestId("class").click();
+  await invites(page);
   for (const part of address ? ["more", "meeting"] : ["more"]) await page.getByTestId(`part-${part}`).evaluate((node) => (node.open = true));
   if (address) {
     await page.getByTestId("invite-meeting").selectOption("broker");
     await page.getByTestId("broker-address").fill(address);
   }
-  await page.getByTestId("invite-more").fill(JSON.stringify(plan));
+  await page.getByTestId("invite-more").fill(JSON.stringify({ absence: { after: 60, then: "stand_in" }, patience: { after: 180, then: "remind" }, ...plan }));
   await page.getByTestId("invite-open").click();
   if (address) await page.waitForFunction((origin) => document.querySelectorAll("meta[http-equiv=Content-Security-Policy]")[1]?.content.includes(origin), new URL(address).origin.replace(/^http/, "ws"));
   told.link = await linkOf(page);

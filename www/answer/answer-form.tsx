@@ -1,5 +1,5 @@
 // A question as a form, for owners and guests: material, fields, and the buttons that send the answer, which stay in
-// sight. A choice that decides is sent by its own buttons.
+// sight. Yes and no are buttons that send.
 import { Component, createRef } from "preact";
 import type { ComponentChildren } from "preact";
 import type { Form, FormField, FormValues } from "../../src/web/quorate.d.ts";
@@ -7,7 +7,8 @@ import { Button } from "../elements.tsx";
 import { languageCode, languageTag } from "../languages.js";
 import { t } from "../i18n.js";
 import { fieldIn, Fields } from "./fields.tsx";
-import { Materials } from "./material.tsx";
+import { type Drawn, Materials, rangeIn } from "./material.tsx";
+import { ruleOf } from "../pictures/rules.tsx";
 import { StickyButtons } from "./sticky-buttons.tsx";
 import { type Answers, answersOf, inWords, type Of, optionsOf, unclearField, valuesOf } from "./values.ts";
 
@@ -53,8 +54,10 @@ export class AnswerForm extends Component<Props, State> {
   #content = createRef<HTMLDivElement>();
   #foot = createRef<HTMLDivElement>();
   #settling = 0;
-  /** A choice whose buttons send the answer. */
-  #sending = this.props.form.fields.find((field) => field.sends) as Of<"choice" | "certainty" | "yes_no"> | undefined;
+  /** Yes and no, whose buttons send the answer. */
+  #sending = this.props.form.fields.find((field) => field.sends && field.input === "yes_no") as
+    | Of<"yes_no">
+    | undefined;
   #fields = this.props.form.fields.filter((field) => field !== this.#sending);
 
   override state: State = { answers: answersOf(this.#fields, this.props.draft ?? {}),
@@ -121,8 +124,9 @@ export class AnswerForm extends Component<Props, State> {
       <>
         <div lang={languageTag(code)} ref={this.#content} onFocusOut={this.#check}>
           {hasQuestion && <p class="human-question" id={`${id}-question`}>{form.question}</p>}
-          <Materials material={form.material} />
-          <Fields fields={this.#fields} answers={answers} change={this.#change} id={id} language={code} wrong={wrong} />
+          <Materials material={form.material} drawn={this.#drawn()} />
+          <Fields fields={this.#fields} answers={answers} change={this.#change} id={id} language={code} wrong={wrong}
+            range={(field) => rangeIn(form.material, field)} />
         </div>
         <StickyButtons lang={languageTag(code)} place={this.#foot}>
           <p class="said" role="status">{message ?? (words.length > 0 && describe(words.join(" · ")))}</p>
@@ -130,6 +134,13 @@ export class AnswerForm extends Component<Props, State> {
         </StickyButtons>
       </>
     );
+  }
+
+  /** The rule and amount that are filled in. */
+  #drawn(): Drawn {
+    const values = valuesOf(this.#fields, this.state.answers);
+    const { principle, amount } = values;
+    return { rule: ruleOf(String(principle)), amount: typeof amount === "number" ? amount : undefined };
   }
 
   #buttons() {
@@ -150,11 +161,11 @@ export class AnswerForm extends Component<Props, State> {
         </div>
       );
     }
-    const options = sending.input === "yes_no" ? optionsOf(sending) : [...optionsOf(sending)].reverse();
+    const options = optionsOf(sending);
     return (
       <>
         <p class="sends-label" id={`${id}-sends`}>{sending.label}</p>
-        <div class={options.length === 2 ? "sends sends-two" : "sends"} role="group" aria-labelledby={`${id}-sends`}>
+        <div class="sends sends-two" role="group" aria-labelledby={`${id}-sends`}>
           {options.map(({ value, name, answer }) => (
             <Button key={value} kind="primary" data-testid={testid(value)} disabled={disabled}
               onClick={() => this.#send({ [sending.name]: answer })}>

@@ -2,7 +2,9 @@
 import { Component, createRef } from "preact";
 import type { ComponentChildren, TargetedKeyboardEvent, VNode } from "preact";
 import type { FormChoice, FormField } from "../../src/web/quorate.d.ts";
+import { Button } from "../elements.tsx";
 import { number, t } from "../i18n.js";
+import { RulePicture, ruleOf } from "../pictures/rules.tsx";
 import { NumberField } from "./number-field.tsx";
 import { type Answers, formatAmount, isAsked, type Of, optionsOf } from "./values.ts";
 
@@ -16,6 +18,14 @@ interface FieldsProps {
   language: string;
   /** The name of a field whose answer does not fit. */
   wrong?: string | undefined;
+  /** The amounts between which an answer is likely, for a slider. */
+  range?: ((field: FormField) => Range | undefined) | undefined;
+}
+/** Ends and step of a slider. */
+export interface Range {
+  least: number;
+  most: number;
+  step: number;
 }
 interface FieldProps<Field = FormField> {
   field: Field;
@@ -25,6 +35,7 @@ interface FieldProps<Field = FormField> {
   language: string;
   isWrong?: boolean;
   hidden?: boolean;
+  range?: FieldsProps["range"];
 }
 
 /** All fields of a form. A field that depends on another one takes the focus when it appears, if it is typed in. */
@@ -40,7 +51,7 @@ export class Fields extends Component<FieldsProps> {
     }
   }
 
-  override render({ fields, answers, change, id, language, wrong }: FieldsProps) {
+  override render({ fields, answers, change, id, language, wrong, range }: FieldsProps) {
     // Optional texts come after required fields.
     const isLast = (field: FormField) => field.input === "text" && field.optional;
     const places = [...fields.keys()];
@@ -51,7 +62,7 @@ export class Fields extends Component<FieldsProps> {
           const field = fields[at]!;
           return (
             <Field key={at} field={field} answer={answers[at]} id={`${id}-${at}`} language={language}
-              isWrong={wrong === field.name} hidden={!isAsked(field, fields, answers)}
+              isWrong={wrong === field.name} range={range} hidden={!isAsked(field, fields, answers)}
               change={(answer) => change(replaced(answers, at, answer))} />
           );
         })}
@@ -93,6 +104,8 @@ function Field({ field, ...props }: FieldProps): VNode {
       );
     case "each":
       return <Each {...props} field={field} />;
+    case "certainty":
+      return <Sure {...props} field={field} />;
     default:
       return <Choice {...props} field={field} />;
   }
@@ -124,13 +137,34 @@ const Single = (
   </div>
 );
 
+/** Most characters of an explanation that stands beside a rule's name. */
+const SHORT = 90;
+const isInline = ({ value, about }: FormChoice) =>
+  ruleOf(value) !== undefined && about !== undefined && about.length <= SHORT;
+/** Whether all options are rules that have a picture. */
+const areRules = (options: FormChoice[]) => options.every(({ value }) => ruleOf(value) || value === "null");
+
+/** A rule's picture and name, or the name alone. */
+const OptionName = ({ option }: { option: FormChoice }) => {
+  const rule = ruleOf(option.value);
+  return (
+    <>
+      {rule && <RulePicture rule={rule} />}
+      <span>
+        {rule ? <b>{option.name}</b> : option.name}
+        {isInline(option) && <small>{option.about}</small>}
+      </span>
+    </>
+  );
+};
+
 /** An option, with a button that shows its explanation. */
 class OptionItem
   extends Component<{ option: FormChoice; id: string; children: ComponentChildren }, { isOpen: boolean }> {
   override render() {
-    const { option: { name, about }, id, children } = this.props;
+    const { option: { name, about, value }, id, children } = this.props;
     const { isOpen = false } = this.state;
-    if (!about) return <li>{children}</li>;
+    if (!about || isInline({ name, about, value })) return <li>{children}</li>;
     return (
       <li>
         <div class="ask-option">
@@ -146,18 +180,48 @@ class OptionItem
   }
 }
 
-function Choice({ field, answer, change, id, hidden }: FieldProps<Of<"choice" | "certainty" | "yes_no">>) {
+/** A scale of five steps beside its question. */
+function Sure({ field, answer, change, id, hidden }: FieldProps<Of<"certainty">>) {
+  const options = field.options;
+  const chosen = options.find(({ value }) => value === answer);
+  return (
+    <div class="ask-field sure" role="radiogroup" aria-labelledby={`${id}-label`} data-field={field.name}
+      hidden={hidden}>
+      <b id={`${id}-label`}>{field.label}</b>
+      <div>
+        <div>
+          {options.map(({ value, name }, at) => (
+            <label key={value} title={name} style={{ "--n": at }}>
+              <input type="radio" name={id} data-value={value} checked={value === answer} aria-label={name}
+                onChange={() => change(value)} />
+              <i />
+            </label>
+          ))}
+        </div>
+        <p aria-hidden="true">
+          {chosen ? <b>{chosen.name}</b> : [options[0], options.at(-1)].map((one) => <span>{one?.name}</span>)}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Choice({ field, answer, change, id, hidden }: FieldProps<Of<"choice" | "yes_no">>) {
   const options = optionsOf(field);
+  const isNarrow = options.every(({ about, name }) => (!about || about.length <= SHORT) && name.length < 26);
   const isShort = options.every(({ about, name }) => !about && name.length < 18);
   return (
     <Group field={field} hidden={hidden}>
-      <ul class={isShort ? "ask-options ask-options-short" : "ask-options"}>
+      <ul
+        class={`ask-options${
+          areRules(options) ? ` ask-rules ${isNarrow ? "ask-pick" : "ask-list"}` : isShort ? " ask-options-short" : ""
+        }`}>
         {options.map((option, at) => (
           <OptionItem key={at} option={option} id={`${id}-about-${at}`}>
-            <label class="radio">
+            <label class={`radio p${ruleOf(option.value)}`}>
               <input type="radio" name={id} value={at} data-value={option.value} checked={answer === option.answer}
                 onChange={() => change(option.answer)} />
-              <span>{option.name}</span>
+              <OptionName option={option} />
             </label>
           </OptionItem>
         ))}
@@ -224,19 +288,20 @@ class Order extends Component<FieldProps<Of<"order">>> {
     const rows = [...placed, ...field.options.filter((option) => !placed.includes(option))];
     return (
       <Group field={field} hidden={hidden}>
-        <ul class="ask-options" ref={this.#list}>
+        <ul class={areRules(field.options) ? "ask-options ask-rules" : "ask-options"} ref={this.#list}>
           {rows.map((option) => {
-            const { value, name } = option;
+            const { value } = option;
             const place = ranking.indexOf(value);
             return (
               <OptionItem key={value} option={option} id={`${id}-about-${field.options.indexOf(option)}`}>
-                <button type="button" class="place" data-value={value} draggable aria-pressed={place >= 0}
-                  onClick={() => this.#tap(value)} onKeyDown={(event) => this.#moveByKey(event, value)}
+                <button type="button" class={`place p${ruleOf(value)}`} data-value={value} draggable
+                  aria-pressed={place >= 0} onClick={() => this.#tap(value)}
+                  onKeyDown={(event) => this.#moveByKey(event, value)}
                   onDragStart={({ currentTarget }) => (this.#dragged = { value, button: currentTarget })}
                   onDragOver={(event) => this.#dragged && place >= 0 && event.preventDefault()}
                   onDrop={(event) => this.#drop(event, value)}>
                   <b class="badge">{place < 0 ? "" : place + 1}</b>
-                  <span>{name}</span>
+                  <OptionName option={option} />
                 </button>
               </OptionItem>
             );
@@ -248,6 +313,9 @@ class Order extends Component<FieldProps<Of<"order">>> {
   }
 }
 
+/** Where − and + begin if nothing is known of the amount: a low income. */
+const USUAL = 15_000;
+
 /** A typed number, in whole units for an amount. */
 class Figure extends Component<FieldProps<Of<"amount" | "scale">>> {
   #input = createRef<HTMLInputElement>();
@@ -257,18 +325,39 @@ class Figure extends Component<FieldProps<Of<"amount" | "scale">>> {
   }
 
   override render() {
-    const { field, answer, change, id, language, isWrong, hidden } = this.props;
+    const { field, answer, change, id, language, isWrong, hidden, range } = this.props;
     const amount = field.input === "amount" ? field : null;
+    const slides = range?.(field);
+    const by = (step: number) => {
+      const from = typeof answer === "number" ? answer + step : slides ? (slides.least + slides.most) / 2 : USUAL;
+      const to = amount ? Math.round(from / amount.step) * amount.step : from;
+      change(Math.min(field.most, Math.max(field.least, to)));
+    };
+    const stepper = (sign: 1 | -1) =>
+      amount && (
+        <Button more="amount-step" aria-label={t(sign < 0 ? "amount.less" : "amount.more")} onClick={() =>
+          by(sign * amount.step)}>
+          {sign < 0 ? "−" : "+"}
+        </Button>
+      );
     return (
       <Single field={field} hidden={hidden} id={id}>
         <p class="amount">
-          {amount && `${amount.unit} `}
+          {stepper(-1)}
+          {amount && <span>{amount.unit}</span>}
           <NumberField place={this.#input} language={language} value={answer} onValue={change}
             isWhole={field.input === "amount" || field.isWhole}
             format={amount ? (value) => formatAmount(amount.unit, value) : undefined}
             attributes={{ id, "data-testid": amount ? "human-amount" : undefined,
               "aria-invalid": isWrong || undefined }} />
+          {stepper(1)}
         </p>
+        {slides && (
+          <input class="amount-slide" type="range" min={slides.least} max={slides.most} step={slides.step}
+            aria-label={field.label} value={typeof answer === "number" ? answer : (slides.least + slides.most) / 2}
+            aria-valuetext={formatAmount(amount!.unit, answer)} onInput={({ currentTarget }) =>
+            change(Number(currentTarget.value))} />
+        )}
       </Single>
     );
   }

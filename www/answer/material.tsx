@@ -1,9 +1,41 @@
 // The material of a question: tables, statements, texts, terms and their meanings.
-import type { FormMaterial } from "../../src/web/quorate.d.ts";
-import { Verbatim } from "../elements.tsx";
+import { Component } from "preact";
+import type { ComponentChildren } from "preact";
+import type { FormField, FormMaterial } from "../../src/web/quorate.d.ts";
+import { Button, Verbatim } from "../elements.tsx";
+import { number, t } from "../i18n.js";
+import { IncomeColumn, scaleOf, type Step, twenty } from "../pictures/incomes.tsx";
+import { ruleOf } from "../pictures/rules.tsx";
+import type { Range } from "./fields.tsx";
+
+/** What is drawn into pictures of incomes: a rule by its number, and its amount. */
+export interface Drawn {
+  rule: number | undefined;
+  amount: number | undefined;
+}
+type Figures = NonNullable<Extract<FormMaterial, { material: "table" }>["incomes"]>;
+
+/** The steps of each distribution, from the lowest. */
+const stepsOf = ({ shares, of }: Figures): Step[][] => {
+  const people = twenty(shares.map((share) => share / 100));
+  return of.map((incomes) => incomes.map((income, at) => ({ income, people: people[at]! })).reverse());
+};
+
+/** Sensible amounts of a rule: around the lowest incomes of all distributions, or around their gaps. */
+export function rangeIn(material: FormMaterial[], field: FormField): Range | undefined {
+  const figures = material.map((one) => one.material === "table" && one.incomes).find(Boolean);
+  if (!figures || field.input !== "amount") return undefined;
+  const isGap = field.when?.values.some((value) => ruleOf(value) === 4);
+  const ends = figures.of.map((incomes) => Math.min(...incomes)).map((least, at) =>
+    isGap ? Math.max(...figures.of[at]!) - least : least
+  );
+  const { step } = field;
+  return { least: Math.max(0, Math.floor(Math.min(...ends) / step - 1) * step), step,
+    most: Math.ceil(Math.max(...ends) / step + 1) * step };
+}
 
 /** All material of a form, in order. */
-export const Materials = ({ material }: { material: FormMaterial[] }) => (
+export const Materials = ({ material, drawn }: { material: FormMaterial[]; drawn?: Drawn }) => (
   <>
     {material.map((one) =>
       one.isFolded
@@ -16,17 +48,23 @@ export const Materials = ({ material }: { material: FormMaterial[] }) => (
         : (
           <section class="ask-material">
             {one.material !== "table" && one.title && <h3>{one.title}</h3>}
-            <Material of={one} title={one.title} />
+            <Material of={one} title={one.title} drawn={drawn} />
           </section>
         )
     )}
   </>
 );
 
-function Material({ of, title }: { of: FormMaterial; title?: string }) {
+function Material({ of, title, drawn }: { of: FormMaterial; title?: string; drawn?: Drawn | undefined }) {
   switch (of.material) {
     case "table":
-      return <Amounts {...of} title={title} />;
+      return of.incomes
+        ? (
+          <Worlds figures={of.incomes} names={of.columns.slice(1)} drawn={drawn}>
+            <Amounts {...of} title={title} />
+          </Worlds>
+        )
+        : <Amounts {...of} title={title} />;
     case "statements":
       return (
         <>
@@ -53,6 +91,52 @@ function Material({ of, title }: { of: FormMaterial; title?: string }) {
           ))}
         </dl>
       );
+  }
+}
+
+interface WorldsProps {
+  figures: Figures;
+  /** Of the distributions. */
+  names: string[];
+  drawn: Drawn | undefined;
+  /** The same as numbers. */
+  children: ComponentChildren;
+}
+
+/** Distributions side by side on one scale; the numbers are one tap away. What a rule's amount forbids is pale. */
+class Worlds extends Component<WorldsProps, { isNumbers: boolean }> {
+  override render({ figures, names, drawn, children }: WorldsProps, { isNumbers = false }: { isNumbers: boolean }) {
+    const all = stepsOf(figures);
+    const scale = scaleOf(all);
+    const { rule, amount } = drawn ?? {};
+    const forbids = ([low, ...rest]: Step[]) =>
+      amount !== undefined && (rule === 3
+        ? low!.income < amount
+        : rule === 4 && rest.at(-1)!.income - low!.income > amount);
+    return (
+      <>
+        {isNumbers ? children : (
+          <ul class={`worlds p${rule}`}>
+            {all.map((steps, at) => {
+              const [low, high] = [steps[0]!.income, steps.at(-1)!.income].map((income) => number(income));
+              return (
+                <li class={forbids(steps) ? "forbidden" : undefined}>
+                  <b>{names[at]}</b>
+                  <span class="step5">{high}</span>
+                  <IncomeColumn steps={steps} scale={scale} label={t("world", { name: names[at], low, high })}
+                    line={rule === 3 ? amount : undefined} />
+                  <span class="step1">{low}</span>
+                </li>
+              );
+            })}
+          </ul>
+        )}
+        <Button kind="quiet" more="worlds-switch" aria-pressed={isNumbers}
+          onClick={() => this.setState({ isNumbers: !isNumbers })}>
+          {t(isNumbers ? "world.people" : "world.numbers")}
+        </Button>
+      </>
+    );
   }
 }
 

@@ -3,7 +3,8 @@ import { Component } from "preact";
 import type { Guest, GuestState } from "../../src/web/guest.d.ts";
 import { Button } from "../elements.tsx";
 import { drafts } from "./drafts.js";
-import { Outcome, Transcript } from "./transcript.tsx";
+import { Result } from "./result.tsx";
+import { Transcript } from "./transcript.tsx";
 import { t } from "./words.js";
 
 /** The address if it is safe to link: a host's text is not trusted. */
@@ -37,15 +38,15 @@ class OwnData extends Component<{ state: GuestState; guest: Guest }, { isForgott
       this.setState({ isForgotten: true });
     };
     return (
-      <section class="join-card">
-        <h2>{t("data")}</h2>
+      <details class="join-data no-print">
+        <summary data-testid="own-data">{t("data")}</summary>
         <p class="quiet">{t("data.text")}</p>
         <p class="row">
           <Button data-testid="data" onClick={() => download("quorate.json", ownData(state))}>{t("data.get")}</Button>
           <Button kind="quiet" data-testid="forget" onClick={forget}>{t("data.forget")}</Button>
         </p>
         <p role="status" class="quiet">{this.state.isForgotten && t("data.forgotten")}</p>
-      </section>
+      </details>
     );
   }
 }
@@ -53,15 +54,15 @@ class OwnData extends Component<{ state: GuestState; guest: Guest }, { isForgott
 const WAYS = ["complete", "declined", "waited", "dropped", "trouble"];
 
 export function EndPage({ state, guest }: { state: GuestState; guest: Guest }) {
-  const { end, view, table } = state;
+  const { end, view } = state;
   const way = end && WAYS.includes(end.way) ? end.way : "complete";
   const back = address(end?.url);
   return (
     <>
-      <section class="join-card" data-testid="over">
+      <section class="join-end" data-testid="over">
+        <Result state={state} />
         <h2>{t(`over.${way}`)}</h2>
         <p>{t(`over.${way}.text`)}</p>
-        {view && <Outcome view={view} />}
         {end?.earned && (
           <p class="join-earned">
             {t("earned")}
@@ -83,13 +84,13 @@ export function EndPage({ state, guest }: { state: GuestState; guest: Guest }) {
           </p>
         )}
       </section>
-      <OwnData state={state} guest={guest} />
       {view && (
-        <section class="join-seen">
-          <h2>{t("seen")}</h2>
-          <Transcript view={view} seat={table?.seat} names={table?.people ?? {}} />
-        </section>
+        <details class="join-seen">
+          <summary data-testid="seen-open">{t("seen")}</summary>
+          <Transcript state={state} />
+        </details>
       )}
+      <OwnData state={state} guest={guest} />
     </>
   );
 }

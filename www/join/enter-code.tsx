@@ -6,8 +6,12 @@ import { isComposing } from "../dom.js";
 import { Button } from "../elements.tsx";
 import { t } from "./words.js";
 
-/** `isBroken`: the page was opened with an invalid link; `found(link)` gets the text of the link. */
+/**
+ * `code`: one that was typed on the page before, which is looked up at once. `isBroken`: the page was opened with an
+ * invalid link; `found(link)` gets the text of the link.
+ */
 interface Props {
+  code: string | null;
   isBroken: boolean;
   found(link: string): void;
 }
@@ -24,6 +28,10 @@ export class EnterCode extends Component<Props, State> {
   #address = createRef<HTMLInputElement>();
 
   #complain = (message: string) => this.setState({ message, isBad: true, isSearching: false });
+
+  override componentDidMount() {
+    if (this.props.code) void this.#lookUp();
+  }
 
   async #lookUp() {
     const { found } = this.props;
@@ -51,7 +59,7 @@ export class EnterCode extends Component<Props, State> {
     this.#code.current!.focus();
   }
 
-  override render(_: Props, { message, isBad, isSearching }: State) {
+  override render({ code }: Props, { message, isBad, isSearching }: State) {
     const enter = (event: KeyboardEvent) => {
       if (event.key === "Enter" && !isComposing(event) && !isSearching) void this.#lookUp();
     };
@@ -60,9 +68,9 @@ export class EnterCode extends Component<Props, State> {
         <h2>{t("code.title")}</h2>
         <p>
           <label for="code">{t("code.label")}</label>
-          <input ref={this.#code} id="code" type="text" autocomplete="off" autocapitalize="characters"
-            spellcheck={false} maxLength={2000} aria-describedby="code-help" class="join-code" data-testid="code"
-            onKeyDown={enter} />
+          <input ref={this.#code} id="code" type="text" defaultValue={code ?? ""} autocomplete="off"
+            autocapitalize="characters" spellcheck={false} maxLength={2000} aria-describedby="code-help"
+            class="join-code" data-testid="code" onKeyDown={enter} />
         </p>
         <p class="quiet" id="code-help">{t("code.help")}</p>
         <p class="said" role="status" data-testid="code-said">

@@ -1,28 +1,34 @@
 // The guest's page: from the link to the result. Draws the state of the module `quorate/guest`; has no engine and no
 // record.
 import { render } from "preact";
-import type { ComponentChildren } from "preact";
-import { join, readLink } from "../../src/web/room/guest.js";
+import { join, readCode, readLink } from "../../src/web/room/guest.js";
 import type { Guest, GuestState, Link, Question as OpenQuestion } from "../../src/web/guest.d.ts";
-import type { ParticipantView } from "../../src/web/quorate.d.ts";
+import type { ItemView } from "../../src/web/quorate.d.ts";
+import { Blocks, isMeasure, SideMeasure } from "../blocks.tsx";
 import { elapsed } from "../../src/web/room/elapsed.js";
 import { Button, Filled, Verbatim } from "../elements.tsx";
+import { Face } from "../pictures/people.tsx";
 import { apply, setTheme, theme, THEMES } from "../theme.js";
+import { asksToTalk, Chat, isTalking } from "./chat.tsx";
 import { AskedTwice } from "./asked-twice.tsx";
-import { EnterCode } from "./enter-code.tsx";
-import { EndPage } from "./end-page.tsx";
+import { part } from "./part.tsx";
 import { drafts } from "./drafts.js";
+import { Notices } from "./notices.tsx";
 import { Question } from "./question.tsx";
+import { StillThere } from "./still-there.tsx";
+import { named, ownFace, ProgramNote, RoundTable, seatedAt, YourTable } from "./table.tsx";
 import { Ticking } from "./ticking.tsx";
 import { Transcript } from "./transcript.tsx";
-import { keepAwake } from "./wake-lock.js";
+import { canKeepAwake, keepAwake } from "./wake-lock.js";
 import { EarlySocket } from "./socket.js";
-import { clock, dollars, kept, language, languageCode, LANGUAGES, listParts, preferred, t, use } from "./words.js";
+import { clock, kept, language, languageCode, LANGUAGES, preferred, t, use } from "./words.js";
 
 apply();
-use(preferred());
+const started = use(preferred());
 const app = document.getElementById("app")!;
 const link = readLink(location.hash) as Link | null;
+const EnterCode = part(() => import("./enter-code.tsx").then((module) => module.EnterCode), () => draw());
+const EndPage = part(() => import("./end-page.tsx").then((module) => module.EndPage), () => draw());
 const isAtTable = (stage: GuestState["stage"]) => stage === "table";
 
 let guest: Guest | null = null;
@@ -58,31 +64,39 @@ function trouble({ link, state: { connection, reason, host, ...state } }: Guest)
   return host === "away" ? t("away") : null;
 }
 
-/** The page around its main part. */
-function Frame({ title, children }: { title: ComponentChildren; children: ComponentChildren }) {
+const Tools = () => {
   const choose = (code: string) => {
-    use(code, true);
-    draw();
+    void use(code, true).then(draw);
   };
   return (
-    <>
-      <header class="join-top">
-        <h1 class="join-title">{title}</h1>
-        <div class="tools">
-          <select aria-label={t("language")} data-testid="language" value={language()}
-            onChange={({ currentTarget }) => choose(currentTarget.value)}>
-            {Object.entries(LANGUAGES).map(([code, name]) => (
-              <option key={code} value={code} lang={code}>{String(name)}</option>
-            ))}
-          </select>
-          <Button kind="quiet" more="join-theme" aria-label={t("theme")}
-            onClick={() => setTheme(THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length])}>
-            ◐
-          </Button>
-        </div>
-      </header>
-      {children}
-    </>
+    <div class="tools">
+      <select aria-label={t("language")} data-testid="language" value={language()}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        {Object.entries(LANGUAGES).map(([code, name]) => (
+          <option key={code} value={code} lang={code}>{String(name)}</option>
+        ))}
+      </select>
+      <Button kind="quiet" more="join-theme" aria-label={t("theme")}
+        onClick={() => setTheme(THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length])}>
+        ◐
+      </Button>
+    </div>
+  );
+};
+
+/** How far the table is. */
+function Progress({ view }: { view: GuestState["view"] }) {
+  const steps = (view?.steps ?? []).filter(({ state }) => state !== "skipped");
+  if (steps.length < 2) return null;
+  const done = steps.filter(({ state }) => state === "done").length;
+  const n = Math.min(steps.length, done + 1);
+  return (
+    <div class="join-steps">
+      <p data-testid="steps">{t("steps", { n, of: steps.length })}</p>
+      <p class="join-bar" aria-hidden="true">
+        {steps.map(({ key }, at) => <i key={`${key}${at}`} class={at < done ? "full" : at === done ? "now" : ""} />)}
+      </p>
+    </div>
   );
 }
 
@@ -98,16 +112,26 @@ const Privacy = ({ guest }: { guest: Guest }) => (
 /** The name of a guest, in a sentence. */
 const You = ({ name }: { name: string }) => <Filled text={t("you")} with={{ name: <Verbatim>{name}</Verbatim> }} />;
 
-/** What happened to the answer of a question that is still shown; else who is at work. */
-function Waited({ state: { questions, answers, view, table } }: { state: GuestState }) {
+/** The table while others are at work, and what happened to the last answer. */
+function Waiting({ state }: { state: GuestState }) {
+  const { questions, answers, view, table } = state;
   const states = questions.map(({ ask }) => answers[ask]?.state);
-  if (states.includes("sending")) return <>{t("sending")}</>;
-  if (states.includes("kept")) return <>{t("kept")}</>;
-  const others = Object.keys(view?.doing ?? {}).filter((name) => name !== table?.seat)
-    .map((name) => table?.people?.[name] ?? name);
-  if (!others.length) return <>{t("wait")}</>;
-  const names = listParts(others).map(({ type, value }) => type === "element" ? <Verbatim>{value}</Verbatim> : value);
-  return <Filled text={t("wait.who")} with={{ list: names }} />;
+  const isSending = states.includes("sending");
+  const all = seatedAt(state);
+  const busy = Object.keys(view?.doing ?? {}).filter((seat) => !(seat === table?.seat && states.length));
+  const others = all.filter(({ seat }) => busy.includes(seat) && seat !== table?.seat).map(({ name }) => name);
+  return (
+    <section class="join-wait" data-testid="waiting">
+      {all.length > 1 && <RoundTable all={all} busy={busy} />}
+      <h2>{isSending ? t("sending") : states.includes("kept") ? t("kept") : !others.length && t("wait")}</h2>
+      {others.length > 0 && (
+        <h3>
+          <Filled text={t("wait.who")} with={{ list: named(others) }} />
+        </h3>
+      )}
+      <p class="quiet">{t("wait.text")}</p>
+    </section>
+  );
 }
 
 function Lobby({ guest: { state, fingerprint, now } }: { guest: Guest }) {
@@ -122,6 +146,7 @@ function Lobby({ guest: { state, fingerprint, now } }: { guest: Guest }) {
           <You name={state.you.name ?? state.you.pseudonym} />
         </p>
       )}
+      <YourTable state={state} />
       {taken ? <p class="quiet">{t("lobby.late")}</p> : (
         <>
           <p class="join-count">{isOneTable ? t("lobby.here", { here, seats }) : t("lobby.count", { here })}</p>
@@ -135,7 +160,7 @@ function Lobby({ guest: { state, fingerprint, now } }: { guest: Guest }) {
               </p>
             )
             : <p class="quiet">{t(here < seats ? "lobby.wait" : "lobby.enough")}</p>}
-          <p class="quiet">{t("lobby.keep")}</p>
+          <p class="quiet">{t(canKeepAwake ? "lobby.keep" : "lobby.screen")}</p>
         </>
       )}
       <p class="quiet" data-testid="host-words">{t("host.words", { words: fingerprint })}</p>
@@ -159,6 +184,24 @@ function StoodIn({ guest }: { guest: Guest }) {
   );
 }
 
+/** What the last answer brought, if it brought something that counts. */
+function Dealt({ state: { view, table } }: { state: GuestState }) {
+  const own = view?.items.filter(({ seat, done }) => done && seat === table?.seat) ?? [];
+  const last = own.reduce<ItemView | null>((one, other) => (one && (one.seq ?? 0) > (other.seq ?? 0) ? one : other),
+    null);
+  const measures = last?.blocks.filter(isMeasure) ?? [];
+  if (!measures.length) return null;
+  const words = last!.blocks.filter(({ block }) => block === "text" || block === "choices");
+  return (
+    <section class="join-dealt" role="status" data-testid="dealt">
+      <div>
+        <Blocks blocks={words} reader={{ name: (seat) => seat }} />
+      </div>
+      {measures.map((measure) => <SideMeasure measure={measure} />)}
+    </section>
+  );
+}
+
 function Body({ guest, question }: { guest: Guest; question: OpenQuestion | null }) {
   const { state } = guest;
   const { stage, view, table } = state;
@@ -169,87 +212,111 @@ function Body({ guest, question }: { guest: Guest; question: OpenQuestion | null
       </section>
     );
   }
-  if (stage === "over") return <EndPage state={state} guest={guest} />;
+  if (stage === "over") return EndPage.with({ state, guest });
   if (!stage) return <p class="join-wait">{t("connecting")}</p>;
-  const me = view?.people?.find(({ name }) => name === table?.seat) as Partial<ParticipantView> | undefined;
+  const me = view?.people?.find(({ name }) => name === table?.seat);
+  const hasBank = me !== undefined && "bank" in me;
+  const isChat = isAtTable(stage) && (question ? asksToTalk(state, question) : isTalking(state));
+  const programs = (state.room?.programs ?? []).map(({ name }) => name);
+  const isNew = isAtTable(stage) && !Object.keys(state.answers).some((ask) => !ask.startsWith("room/"));
   return (
     <>
       {(stage === "arriving" || stage === "after") && <p class="eyebrow">{t(stage)}</p>}
       {table?.stoodIn && <StoodIn guest={guest} />}
       {state.reminded && question && <p class="join-remind" role="status">{t("remind")}</p>}
-      {question && (
+      {isNew && question && !isChat && <YourTable state={state} isShort />}
+      {stage === "arriving" && <ProgramNote names={programs} />}
+      {isChat && <Chat key="chat" guest={guest} question={question} />}
+      {question && !isChat && isAtTable(stage) && <Dealt state={state} />}
+      {question && !isChat && (
         <Question key={`${question.ask} ${state.answers[question.ask]?.n ?? 0}`} guest={guest} question={question}
           isFirst={isFirst} />
       )}
       {!question && stage === "lobby" && <Lobby guest={guest} />}
-      {!question && stage !== "lobby" && (
-        <section class="join-card join-wait" data-testid="waiting">
-          <h2>
-            <Waited state={state} />
-          </h2>
-          <p class="quiet">{t("wait.text")}</p>
-        </section>
-      )}
-      {isAtTable(stage) && me?.bank !== undefined && <p class="join-bank">{t("bank", { money: dollars(me.bank) })}</p>}
-      {isAtTable(stage) && view && (
-        <section class="join-seen" data-testid="seen">
-          <h2>{t("seen")}</h2>
-          <Transcript view={view} seat={table?.seat} names={table?.people ?? {}}>
-            <p class="quiet">{t("nothing")}</p>
-          </Transcript>
-        </section>
+      {!question && stage !== "lobby" && !isChat && <Waiting state={state} />}
+      {isAtTable(stage) && !question && !isChat && hasBank && (
+        <div class="join-bank">
+          <Blocks blocks={me.blocks.slice(0, 1)} reader={{ name: (seat) => seat }} />
+        </div>
       )}
     </>
   );
 }
 
-function Foot({ guest }: { guest: Guest }) {
-  const { stage, trouble } = guest.state;
+/** What is one tap away: who one is, what has happened, settings, and the way out. */
+function Menu({ guest }: { guest: Guest }) {
+  const { state } = guest;
+  const { stage, trouble, you, table, view } = state;
   const isHere = stage && stage !== "over";
+  const me = ownFace(state);
   const another = () => {
     guest.close();
     guest.forget();
     drafts(guest.link.room).remove();
     location.reload();
   };
+  const close = (event: KeyboardEvent & { currentTarget: HTMLDetailsElement }) => {
+    if (event.key !== "Escape") return;
+    event.currentTarget.open = false;
+    event.currentTarget.querySelector("summary")!.focus();
+  };
+  const name = me?.name ?? you?.name ?? you?.pseudonym;
   return (
-    <footer class="join-foot">
-      {isHere && !trouble
-        && (
-          <AskedTwice key="leave" id="leave" label={t("leave")} question={t("leave.sure")} yes={t("leave")}
-            go={() => guest.leave()} />
+    <details class="join-menu" onKeyDown={close}>
+      <summary aria-label={t("menu")} data-testid="menu">
+        {me ? <Face index={me.index} kind={me.kind} size={34} /> : "☰"}
+      </summary>
+      <div>
+        {name && (
+          <p class="join-you">
+            <You name={name} />
+            {table && ` · ${t("table", { n: table.number })}`}
+          </p>
         )}
-      {isHere && guest.isReturning
-        && (
-          <AskedTwice key="other" id="other" label={t("other")} question={t("other.sure")} yes={t("other.go")}
-            go={another} />
+        {isAtTable(stage) && view && (
+          <details data-testid="seen">
+            <summary data-testid="seen-open">{t("seen")}</summary>
+            <Transcript state={state}>
+              <p class="quiet">{t("nothing")}</p>
+            </Transcript>
+          </details>
         )}
-      <Privacy guest={guest} />
-    </footer>
+        <Privacy guest={guest} />
+        <Tools />
+        {isHere && !trouble
+          && (
+            <AskedTwice key="leave" id="leave" label={t("leave")} question={t("leave.sure")} yes={t("leave")}
+              go={() => guest.leave()} />
+          )}
+        {isHere && guest.isReturning
+          && (
+            <AskedTwice key="other" id="other" label={t("other")} question={t("other.sure")} yes={t("other.go")}
+              go={another} />
+          )}
+      </div>
+    </details>
   );
 }
 
 function Page({ guest, question }: { guest: Guest; question: OpenQuestion | null }) {
-  const { room, table, you } = guest.state;
-  const title = (
-    <>
-      {room?.title || t("title")}
-      {table && (
-        <span class="quiet">
-          {" · "}
-          {table.seat === you?.pseudonym ? <Verbatim>{table.seat}</Verbatim> : <You name={you?.name ?? table.seat} />}
-        </span>
-      )}
-    </>
-  );
+  const { room, view, stage, questions, answers } = guest.state;
+  const open = questions.filter(({ ask }) => !["sending", "kept"].includes(answers[ask]?.state ?? ""));
   return (
-    <Frame title={title}>
+    <>
+      <header class="join-top">
+        <div>
+          <h1 class="join-title">{room?.title || t("title")}</h1>
+          {isAtTable(stage) && <Progress view={view} />}
+        </div>
+        <Menu guest={guest} />
+      </header>
       <Ticking>{() => <Banner text={trouble(guest)} />}</Ticking>
+      <Notices notices={guest.state.notices} />
       <main id="main" class="join" tabIndex={-1}>
         <Body guest={guest} question={question} />
       </main>
-      <Foot guest={guest} />
-    </Frame>
+      {question && <StillThere guest={guest} questions={open} />}
+    </>
   );
 }
 
@@ -263,26 +330,40 @@ function openQuestion({ trouble, stage, questions, answers }: GuestState) {
   return questions.find(({ ask }) => !["sending", "kept"].includes(answers[ask]?.state ?? "")) ?? null;
 }
 
+/** What was typed on the first screen. */
+function decodeHash() {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return "";
+  }
+}
+
 function draw() {
   if (!guest) {
-    const isBroken = location.hash.length > 1;
+    const code = readCode(decodeHash());
+    const isBroken = !code && location.hash.length > 1;
     document.title = `${t("title")} · Quorate`;
     return render(
-      <Frame title={t("title")}>
+      <>
+        <header class="join-top">
+          <h1 class="join-title">{t("title")}</h1>
+          <Tools />
+        </header>
         <main id="main" class="join" tabIndex={-1}>
-          <EnterCode isBroken={isBroken} found={(text) => (location.hash = text)} />
+          {EnterCode.with({ code, isBroken, found: (text) => (location.hash = text) })}
         </main>
-        <footer class="join-foot" />
-      </Frame>,
+      </>,
       app,
     );
   }
   const { state } = guest;
+  if (state.stage) EndPage.load();
   const wanted = languageCode(state.room?.language);
   if (!kept() && wanted && wanted !== language() && state.stage && !hasLanguage) {
     // The room's language, unless another was chosen on this device.
     hasLanguage = true;
-    use(wanted);
+    void use(wanted).then(draw);
   }
   if (state.stage && state.stage !== "over") hasAsked &&= Boolean(state.table?.stoodIn);
   const question = openQuestion(state);
@@ -294,27 +375,27 @@ function draw() {
   if (isNew) {
     isFirst = false;
     if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(60);
-    if (isFree) app.querySelector<HTMLElement>(".join-question h2")?.focus({ preventScroll: true });
+    if (isFree) app.querySelector<HTMLElement>("#ask-title")?.focus({ preventScroll: true });
     window.scrollTo({ top: 0, behavior: "instant" });
   }
   document.title = `${question ? `● ${t("turn")}` : state.room?.title || t("title")} · Quorate`;
-  keepAwake(question !== null);
+  keepAwake(state.stage !== null && state.stage !== "over" && !state.trouble);
 }
 
 addEventListener("hashchange", () => location.reload());
 app.replaceChildren();
-if (!link) draw();
+if (!link) void started.then(draw);
 else {
   let isDue = false;
   guest = join(location.href, { language: preferred(), WebSocket: EarlySocket, onState: () => {
     if (isDue) return;
     isDue = true;
     // Draws once for several messages.
-    setTimeout(() => {
+    void started.then(() => {
       isDue = false;
       draw();
     });
   } }) as Guest;
   // Lets the connection send first.
-  queueMicrotask(draw);
+  void started.then(draw);
 }

@@ -6,10 +6,12 @@ import { drafts } from "./drafts.js";
 import { Ticking } from "./ticking.tsx";
 import { clock, languageCode, languageTag, t } from "./words.js";
 
+/** Characters of a question in small letters. */
+const LONG = 70;
 /** Milliseconds left from which the time is short. */
 const SHORT = 15_000;
 
-function TimeLeft({ milliseconds }: { milliseconds: number | null }) {
+export function TimeLeft({ milliseconds }: { milliseconds: number | null }) {
   const isShort = milliseconds !== null && milliseconds < SHORT;
   return (
     <p class={isShort ? "join-left short" : "join-left"} role="timer" aria-live="off" hidden={milliseconds === null}>
@@ -19,7 +21,7 @@ function TimeLeft({ milliseconds }: { milliseconds: number | null }) {
 }
 
 /** Why the previous answer to a question was not taken. */
-function refusalOf(answered: Answered | undefined, lang: string): Refusal | null {
+export function refusalOf(answered: Answered | undefined, lang: string): Refusal | null {
   if (answered?.state !== "refused" && answered?.state !== "late") return null;
   const { state, reason, message, field } = answered;
   const text = state === "late"
@@ -35,7 +37,6 @@ export function Question({ guest, question, isFirst }: { guest: Guest; question:
   const { ask, form, deadline } = question;
   const draft = drafts(guest.link.room);
   const lang = languageTag(languageCode(form.language));
-  const isOfRoom = ask.startsWith("room/");
   const id = "ask";
   const send = (values: FormValues): Refusal | null => {
     try {
@@ -47,11 +48,13 @@ export function Question({ guest, question, isFirst }: { guest: Guest; question:
   };
   return (
     <section class="human join-question" aria-labelledby={`${id}-title`} data-testid="question" data-ask={ask}>
-      <header class="human-head" lang={isOfRoom ? lang : undefined}>
-        <h2 tabIndex={-1} id={`${id}-title`}>{isOfRoom ? form.question : t("turn")}</h2>
+      <header class="human-head" lang={lang}>
+        <h2 tabIndex={-1} id={`${id}-title`} class={form.question.length > LONG ? "long" : undefined}>
+          {form.question}
+        </h2>
         <Ticking>{() => <TimeLeft milliseconds={deadline === null ? null : deadline - guest.now()} />}</Ticking>
       </header>
-      <AnswerForm form={form} id={id} hasQuestion={!isOfRoom} draft={draft.read(ask)}
+      <AnswerForm form={form} id={id} hasQuestion={false} draft={draft.read(ask)}
         decides={question.decides ?? form.decides} describe={(what) => t("shown", { what })}
         testid={(name) => (name === "send" || name === "skip" ? name : `send-${name}`)}
         changed={(values) => draft.write(ask, values)} send={send} refusal={refusalOf(guest.state.answers[ask], lang)}

@@ -1,38 +1,45 @@
 // The part of a run that a participant may see, from the seat's view: newest sections first.
 import { Component } from "preact";
 import type { ComponentChildren } from "preact";
-import type { ItemView, RunView } from "../../src/web/quorate.d.ts";
+import type { GuestState } from "../../src/web/guest.d.ts";
+import type { ItemView } from "../../src/web/quorate.d.ts";
 import { Blocks, isTag, type Reader } from "../blocks.tsx";
 import { Verbatim } from "../elements.tsx";
+import { isProgram } from "../pictures/people.tsx";
+import { authorOf, ProgramTag, type Seated, seatedAt } from "./table.tsx";
 import { language, t } from "./words.js";
 
-/** The names that people chose, by seat. */
-type Names = { [seat: string]: string };
-type View = RunView<ItemView>;
 interface Own {
   seat: string | undefined;
-  names: Names;
+  all: Seated[];
 }
 
 /** Participants by the names that they chose; one's own is marked. Of others there is only what is new at first. */
-const readerOf = ({ seat, names }: Own, item: ItemView): Reader => ({
-  name: (other) => (
-    <>
-      <Verbatim>{names[other] ?? other}</Verbatim>
-      {other === seat && ` ${t("you.mark")}`}
-    </>
-  ),
+const readerOf = ({ seat, all }: Own, item: ItemView): Reader => ({
+  name(other, called) {
+    const who = other === item.seat ? authorOf(item, all) : all.find((one) => one.seat === other);
+    // Called otherwise than now, the name says all.
+    const kind = called === undefined || called === who?.name ? who?.kind : undefined;
+    return (
+      <>
+        <Verbatim>{called ?? who?.name ?? other}</Verbatim>
+        {isProgram(kind) && " "}
+        <ProgramTag kind={kind} />
+        {other === seat && !item.standsIn && ` ${t("you.mark")}`}
+      </>
+    );
+  },
   unfolds: item.seat === null || item.seat === seat,
 });
 
 function Seen({ item, own }: { item: ItemView; own: Own }) {
-  const { seat, blocks } = item;
+  const { seat, called, standsIn, blocks } = item;
   const reader = readerOf(own, item);
   return (
-    <li class={seat === null ? "seen-note" : seat === own.seat ? "seen-said mine" : "seen-said"}>
+    <li class={seat === null ? "seen-note" : seat === own.seat && !standsIn ? "seen-said mine" : "seen-said"}>
       {seat !== null && (
         <b class="seen-who">
-          {reader.name(seat)}
+          {reader.name(seat, called)}
           <Blocks blocks={blocks.filter(isTag)} reader={reader} />
         </b>
       )}
@@ -56,14 +63,12 @@ const isSeen = (item: ItemView | undefined): item is ItemView =>
   item !== undefined && item.blocks.length > 0 && (item.done || item.seat === null);
 
 /** What has happened so far; `children` stand there if it is nothing. */
-export function Transcript(
-  { view, seat, names = {}, children }: { view: View; seat: string | undefined; names?: Names;
-    children?: ComponentChildren },
-) {
-  const own = { seat, names };
+export function Transcript({ state, children }: { state: GuestState; children?: ComponentChildren }) {
+  const view = state.view!;
+  const own = { seat: state.table?.seat, all: seatedAt(state) };
   const stamp = JSON.stringify([own, language()]);
   const items = new Map(view.items.map((item) => [item.key, item]));
-  const sections = [...view.sections].reverse().flatMap((section) => {
+  const sections = [...(view.sections ?? [])].reverse().flatMap((section) => {
     const seen = section.items.map((key) => items.get(key)).filter((item) => isSeen(item));
     return seen.length ? [{ section, seen }] : [];
   });
@@ -77,22 +82,5 @@ export function Transcript(
         </section>
       ))}
     </>
-  );
-}
-
-/** The outcome, in a sentence and with the winning text. */
-export function Outcome({ view: { outcome, result } }: { view: View }) {
-  const { final_answer: answer } = (result ?? {}) as { final_answer?: string };
-  if (!outcome) return null;
-  return (
-    <div class="join-result">
-      <p>{outcome}</p>
-      {answer && (
-        <>
-          <b>{t("answer")}</b>
-          {answer.split(/\n+/).filter((line) => line.trim()).map((line) => <p>{line}</p>)}
-        </>
-      )}
-    </div>
   );
 }

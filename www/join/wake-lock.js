@@ -1,4 +1,5 @@
-// Keeps the screen on while a question is open, if the device allows it (https only).
+// Keeps the screen on while somebody takes part, if the device allows it (https only).
+export const canKeepAwake = "wakeLock" in navigator;
 let wanted = false;
 let lock = null;
 /** True from the request of a lock until its release. */

@@ -1,20 +1,25 @@
-// The texts of the guest's page in all languages: its own, and the lab's that a participant meets (scripts/site.mjs
+// The texts of the guest's page: its own, and the lab's that a participant meets (scripts/site.mjs
 // bundles only these). Replaces ../i18n.js for the lab's modules used here.
 import en from "./words/en.json";
-import es from "./words/es.json";
-import zh from "./words/zh.json";
-import labEn from "../i18n/en.json";
-import labEs from "../i18n/es.json";
-import labZh from "../i18n/zh.json";
+import lab from "../i18n/en.json";
 import { languageCode, languageTag } from "../languages.js";
 
 export { languageCode, LANGUAGES, languageTag } from "../languages.js";
 /** @type {Record<string, Record<string, string>>} */
-const TABLES = { en: { ...labEn, ...en }, es: { ...labEs, ...es }, zh: { ...labZh, ...zh } };
+const TABLES = { en: { ...lab, ...en } };
+const FILES = { es: () => Promise.all([import("../i18n/es.json"), import("./words/es.json")]),
+  zh: () => Promise.all([import("../i18n/zh.json"), import("./words/zh.json")]) };
 const STORE = "quorate.language";
 let current = "en";
 
 export const language = () => current;
+/** Fetches the texts of a language; without them, as where the network is gone, English stays. */
+export const fetchWords = async (code) => {
+  if (TABLES[code]) return true;
+  const [lab, own] = await FILES[code]().catch(() => [null, null]);
+  if (own) TABLES[code] = { ...lab.default, ...own.default };
+  return own !== null;
+};
 export const has = (key) => TABLES[current][key] !== undefined;
 
 export function kept() {
@@ -25,8 +30,9 @@ export function kept() {
   }
 }
 
-/** `byHand`: stored on this device. */
-export function use(code, byHand = false) {
+/** `byHand`: stored on this device. Resolves once the texts are there. */
+export async function use(code, byHand = false) {
+  if (!(await fetchWords(code))) return;
   current = code;
   document.documentElement.lang = languageTag(code);
   if (!byHand) return;
@@ -43,8 +49,6 @@ const inDollars = (value, digits) =>
   `$${new Intl.NumberFormat("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)}`;
 /** Incomes: whole dollars. */
 export const income = (value) => inDollars(value, 0);
-/** Payments: dollars and cents. */
-export const dollars = (value) => inDollars(value, 2);
 /** The parts of a list: `element`s and what stands between them. */
 export const listParts = (items) => new Intl.ListFormat(current, { type: "conjunction" }).formatToParts(items);
 
