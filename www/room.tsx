@@ -1,14 +1,15 @@
 // A room as its host sees it: how to join, the guests, the tables, and the controls. The room holds the sessions of its
 // tables (rooms/hosted-rooms.js), which go on while other views are shown.
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { confirmDialog } from "./dialog.tsx";
 import { Button, drawing } from "./elements.tsx";
 import { t } from "./i18n.js";
-import type { Room, RoomTable, RoomView } from "./pkg/room.js";
+import type { Room, RoomView } from "./pkg/room.js";
 import { SignIn } from "./rooms/connection-service.tsx";
+import { Aside, ForAll, Parts, Times } from "./rooms/dashboard.tsx";
 import { getRoom, type Hosted, signIn } from "./rooms/hosted-rooms.js";
 import { type Act, actIfSure, canStart, Lobby } from "./rooms/lobby.tsx";
-import { otherParticipants, Tables } from "./rooms/tables.tsx";
+import { Tables } from "./rooms/tables.tsx";
 import type { Engine } from "./view-types.ts";
 
 type Announce = (text: string) => void;
@@ -64,65 +65,73 @@ function Joining({ isPlaying, ...lobby }: { isPlaying: boolean } & Parameters<ty
   );
 }
 
-const count = (tables: RoomTable[], is: (one: RoomTable) => boolean) => tables.filter(is).length;
-
-function stateOf({ closed, tables, guests, waiting, people }: RoomView) {
-  if (closed) return t("room.closed");
-  const begun = count(tables, (one) => one.begun);
-  if (!begun) return t("room.state.lobby", { n: waiting, people });
-  return t("room.state", { begun, over: count(tables, (one) => one.over),
-    here: guests.filter((guest) => guest.here && !guest.way).length });
-}
-
 function Page(
-  { hosted, view, engine, announce, act, isRefused }: { hosted: Hosted; view: RoomView; engine: Engine;
-    announce: Announce; act: Act; isRefused: boolean },
+  { hosted, view, engine, announce, act, isRefused, onWall }: { hosted: Hosted; view: RoomView; engine: Engine;
+    announce: Announce; act: Act; isRefused: boolean; onWall: (wall: Hosted["wall"]) => void },
 ) {
   const { room } = hosted;
-  const { tables, closed } = view;
-  const [others] = useState(() => otherParticipants(room.plan.session.agents ?? [], view.seats));
-  const begun = count(tables, (one) => one.begun);
-  const isRunning = tables.some(({ state }) => state === "running");
-  const isPaused = tables.some(({ state }) => state === "paused");
+  const { tables, closed, waiting, people } = view;
+  const isPlaying = tables.some((one) => one.begun);
+  const isOver = closed || (isPlaying && tables.every((one) => one.over));
+  const views = tables.map(({ number }) => hosted.viewOf(number)).filter((one) => one !== null);
   const end = () => actIfSure(act, t("room.close"), t("room.close.text"), t("room.close"), (one) => one.end());
+  const now = () => room.now();
+  const close = (
+    <p class="room-end">
+      <Button kind="danger" data-testid="room-close" hidden={closed} onClick={end}>
+        {t(isPlaying && !isOver ? "room.close.now" : "room.close")}
+      </Button>
+    </p>
+  );
+  const cards = (
+    <section aria-labelledby="room-tables-title" hidden={closed && !tables.length}>
+      <h2 id="room-tables-title" class={isPlaying ? "sr-only" : undefined}>{t("room.tables")}</h2>
+      <Tables view={view} act={act} viewOf={hosted.viewOf} session={(table) => room.session(table)} now={now}
+        onWall={(table) => onWall({ show: "table", table })} />
+      <p class="quiet none" hidden={tables.length > 0}>{t("room.tables.none")}</p>
+    </section>
+  );
   return (
-    <div class="page room">
+    <div class={isPlaying ? "page room dashboard" : "page room"}>
       <div class="page-head">
         <div>
           <h1>{view.title || t("room.title")}</h1>
-          <p class="lead" role="status" data-testid="room-state">{stateOf(view)}</p>
+          {isPlaying
+            ? <Parts views={views} />
+            : (
+              <p class="lead" role="status" data-testid="room-state">
+                {closed ? t("room.closed") : t("room.state.lobby", { n: waiting, people })}
+              </p>
+            )}
         </div>
+        {isPlaying && !isOver && <Times view={view} views={views} now={now} />}
         <div class="row">
+          {isPlaying && <ForAll view={view} act={act} />}
           <Button kind="primary" icon="play" more="button-large" data-testid="room-start" disabled={!canStart(view)}
-            hidden={closed} onClick={() => act((one) => one.start())}>
-            {t("room.start")}
+            hidden={closed || (isPlaying && !canStart(view))} onClick={() => act((one) => one.start())}>
+            {t(isPlaying ? "room.start.late" : "room.start")}
           </Button>
-          <a class="button" href={`#/project/${encodeURIComponent(room.id)}`} data-testid="room-project"
-            hidden={closed && !tables.length}>
-            {t("room.project")}
+          <a class={isOver ? "button button-primary button-large" : "button"} data-testid="room-project"
+            href={`#/project/${encodeURIComponent(room.id)}`} hidden={closed && !tables.length}
+            onClick={() => isOver && onWall({ show: "progress", table: hosted.wall.table })}>
+            {t(isOver ? "room.project.results" : "room.project")}
           </a>
         </div>
       </div>
       <Connection hosted={hosted} />
       <p class="said" role="alert">{isRefused && t("room.refused")}</p>
-      {!begun && <Joining key="joining" isPlaying={false} room={room} view={view} act={act} announce={announce} />}
-      <section aria-labelledby="room-tables-title" hidden={closed && !tables.length}>
-        <div class="row">
-          <h2 id="room-tables-title">{t("room.tables")}</h2>
-          <Button kind="quiet" data-testid="room-pause" hidden={begun < 2 || !(isRunning || isPaused)}
-            onClick={() => act((one) => (isRunning ? one.pause() : one.resume()))}>
-            {t(isRunning ? "room.pause.all" : "room.resume.all")}
-          </Button>
-        </div>
-        <Tables view={view} act={act} viewOf={hosted.viewOf} session={(table) => room.session(table)} others={others}
-          now={() => room.now()} />
-        <p class="quiet none" hidden={tables.length > 0}>{t("room.tables.none")}</p>
-      </section>
-      {begun > 0 && <Joining key="joining" isPlaying room={room} view={view} act={act} announce={announce} />}
+      {!isPlaying && <Joining key="joining" isPlaying={false} room={room} view={view} act={act} announce={announce} />}
+      {isPlaying
+        ? (
+          <div class="dash">
+            {cards}
+            <Aside hosted={hosted} view={view} act={act} onWall={onWall}>{close}</Aside>
+          </div>
+        )
+        : cards}
+      {isPlaying && <Joining key="joining" isPlaying room={room} view={view} act={act} announce={announce} />}
       <People room={room} engine={engine} />
-      <p class="room-end">
-        <Button kind="danger" data-testid="room-close" hidden={closed} onClick={end}>{t("room.close")}</Button>
-      </p>
+      {!isPlaying && close}
     </div>
   );
 }
@@ -137,8 +146,13 @@ export async function view(
     isRefused = does(room) === false;
     draw();
   };
+  const onWall = (wall: Hosted["wall"]) => {
+    hosted.wall = wall;
+    hosted.changed();
+  };
   const component = () => (
-    <Page hosted={hosted} view={room.view()} engine={engine} announce={announce} act={act} isRefused={isRefused} />
+    <Page hosted={hosted} view={room.view()} engine={engine} announce={announce} act={act} isRefused={isRefused}
+      onWall={onWall} />
   );
   const page = drawing(component());
   const draw = () => page.show(component());

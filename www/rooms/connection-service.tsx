@@ -15,6 +15,28 @@ export interface Service extends Login {
   address: string;
 }
 
+const STORE = "quorate.connection";
+/** The broker that the host has chosen for rooms of this page; null for the page's own server. */
+export function chosenBroker() {
+  try {
+    return localStorage.getItem(STORE);
+  } catch {
+    return null;
+  }
+}
+/** Stores that choice; null forgets it. */
+export function chooseBroker(address: string | null) {
+  try {
+    if (address) localStorage.setItem(STORE, address);
+    else localStorage.removeItem(STORE);
+  } catch {
+    // Storage is not available: it is chosen again.
+  }
+}
+/** The chosen service, as it is entered. */
+export const chosenService = (): Service => ({ kind: chosenBroker() ? "broker" : "beside",
+  address: chosenBroker() ?? "" });
+
 /** The origin of a broker's address as policies write it; null if this page may not use it. */
 export function originOf(address: string) {
   try {
@@ -103,8 +125,8 @@ export function ConnectionService({ service }: { service: Service }) {
         <Field label={t("meeting.address")} help={t("meeting.address.help")}>
           {(attributes) => (
             <input type="text" inputMode="url" autocomplete="off" spellcheck={false} placeholder="wss://"
-              data-testid="broker-address" onInput={({ currentTarget }) => (service.address = currentTarget.value)}
-              {...attributes} />
+              defaultValue={service.address} data-testid="broker-address"
+              onInput={({ currentTarget }) => (service.address = currentTarget.value)} {...attributes} />
           )}
         </Field>
         <LoginFields login={service} />

@@ -5,30 +5,35 @@ import { emptyView, take as takeIn } from "../view.js";
 import { language, t } from "../i18n.js";
 import { freshSeed } from "../engine.js";
 import { invite } from "./invite.tsx";
-import { originOf } from "./connection-service.tsx";
+import { chosenBroker, originOf } from "./connection-service.tsx";
 
 /** @type {Map<string, Hosted>} */
 const rooms = new Map();
 
-/** A room with additions for the page: `viewOf(table)` is the public view of a table's session. */
+/**
+ * A room with additions for the page: `viewOf(table)` is a table's session as its owner sees it, `viewOf(table,
+ * "audience")` as the public does; `wall` is what the wall shows while tables play.
+ */
 export class Hosted {
   #views = new Map();
   #listeners = new Set();
   #queued = false;
   /** @type {Room} */
   room = null;
+  /** @type {{ show: "progress" | "table" | "blank", table: number }} */
+  wall = { show: "progress", table: 1 };
 
   /** Only tabs of this browser can join. */
   get isLocal() {
     return this.room.meeting.kind === "tabs";
   }
-  viewOf = (table) => {
+  viewOf = (table, role = /** @type {"owner" | "audience"} */ ("owner")) => {
     const session = this.room.session(table);
     if (!session) return null;
-    const key = `${language()}/${table}`;
+    const key = `${language()}/${role}/${table}`;
     if (!this.#views.has(key)) this.#views.set(key, emptyView());
     const view = this.#views.get(key);
-    return takeIn(view, session.view("audience", view.number, language()));
+    return takeIn(view, session.view(role, view.number, language()));
   };
   /** What keeps guests from joining, in a sentence; or null. */
   trouble() {
@@ -56,7 +61,7 @@ export class Hosted {
 }
 
 /** The broker of the page's own server, and the address of the page in its network; null if it has none. */
-async function localBroker() {
+export async function localBroker() {
   const info = await fetch(new URL("room", document.baseURI)).then((response) => (response.ok ? response.json() : null))
     .catch(() => null);
   if (!Array.isArray(info?.pages)) return null;
@@ -73,6 +78,51 @@ const tableSessions = () =>
     room.view().tables.map(({ number }) => room.session(number)).filter(Boolean)
   );
 
+const wallChannel = (id) => new BroadcastChannel(`quorate.wall.${id}`);
+/** Milliseconds in which a tab answers that has the room. */
+const ANSWERS = 3000;
+
+/** Sends what the wall shows to windows that follow it, once there is one. */
+function sendWall(hosted) {
+  const channel = wallChannel(hosted.room.id);
+  let isFollowed = false;
+  const send = async () => {
+    const { wallView } = await import("./wall-view.ts");
+    channel.postMessage({ view: wallView(hosted), now: hosted.room.now() });
+  };
+  channel.onmessage = ({ data }) => {
+    if (data !== "wall") return;
+    isFollowed = true;
+    void send();
+  };
+  hosted.listen(() => isFollowed && void send());
+}
+
+/**
+ * The wall of a room that another tab of this browser has, or null if none answers.
+ * @template T
+ * @returns {Promise<{ read: () => T, now: () => number, listen: (on: () => void) => () => void } | null>}
+ */
+export function follow(id) {
+  const channel = wallChannel(id);
+  const listeners = new Set();
+  let got = null;
+  return new Promise((resolve) => {
+    const stop = setTimeout(() => (channel.close(), resolve(null)), ANSWERS);
+    channel.onmessage = ({ data }) => {
+      if (!data?.view) return;
+      clearTimeout(stop);
+      got = { view: data.view, ahead: data.now - Date.now() };
+      for (const on of listeners) on();
+      resolve({ read: () => got.view, now: () => Date.now() + got.ahead, listen(on) {
+        listeners.add(on);
+        return () => channel.close();
+      } });
+    };
+    channel.postMessage("wall");
+  });
+}
+
 async function hold(make, engine) {
   engine.lends(tableSessions);
   const own = await localBroker();
@@ -82,6 +132,7 @@ async function hold(make, engine) {
     session: engine.tableOptions((table) => hosted.room?.session(table)?.id), onChange: hosted.changed });
   hosted.room = room;
   rooms.set(room.id, hosted);
+  sendWall(hosted);
   if (!room.view().closed) room.offerCode().then(hosted.changed, () => {});
   engine.Library.persist().catch(() => {});
   return hosted;
@@ -112,25 +163,32 @@ export function signIn(room, login) {
 }
 
 /** Adds a broker's origin to those of open rooms for policy.js. Returns whether the present policy allows it. */
-async function allowBroker(origin) {
+export async function allowBroker(origin) {
   const inUse = (await Room.list()).filter(({ closed, meeting }) => !closed && meeting.kind === "broker").map((
     { meeting },
   ) => originOf(meeting.address));
+  const chosen = chosenBroker();
   try {
-    localStorage.setItem("quorate.brokers", JSON.stringify([...new Set([...inUse, origin])]));
+    localStorage.setItem("quorate.brokers",
+      JSON.stringify([...new Set([...inUse, chosen && originOf(chosen), origin])].filter(Boolean)));
   } catch {
     // Storage is not available: the room shows that it cannot connect.
   }
   return globalThis.quorateBegin?.brokers.includes(origin) ?? true;
 }
 
-/** Asks for the settings, opens a room for tables of that configuration and shows it. */
-export async function inviteTo(config, engine) {
+/** Asks for the settings, opens a room for tables of that configuration and shows it. `given`: what its plan begins with. */
+export async function inviteTo(config, engine, given = {}) {
   const { seed, ...session } = config;
-  const wanted = await invite(session, (plan) => checkRoom(plan, language()));
+  const wanted = await invite(session, (plan) => checkRoom(plan, language()), given);
   if (!wanted) return;
-  const { plan, place } = wanted;
-  plan.seed ??= seed ?? freshSeed();
+  wanted.plan.seed ??= seed;
+  await openRoom(wanted, engine);
+}
+
+/** Opens a room and shows it; `place` as of connection-service.tsx. */
+export async function openRoom({ plan, place }, engine) {
+  plan.seed ??= freshSeed();
   const isLetIn = !place || await allowBroker(originOf(place.transport));
   const hosted = await hold(
     (options) =>

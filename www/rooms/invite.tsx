@@ -10,7 +10,7 @@ import { has, t } from "../i18n.js";
 import { Field, Select } from "../inputs.tsx";
 import type { ConfigFault } from "../pkg/quorate.js";
 import type { RoomPlan, RoomQuestion, Then } from "../pkg/room.js";
-import { ConnectionService, originOf, placeOf, type Service } from "./connection-service.tsx";
+import { chosenService, ConnectionService, originOf, placeOf, type Service } from "./connection-service.tsx";
 import { Figure, firstUnchecked, Line, Payment, Questions, ReturnLinks, withoutEmpty } from "./questionnaire.tsx";
 
 /** Seconds until something is done about a guest who does not answer. */
@@ -74,10 +74,11 @@ const Faults = ({ all }: { all: ConfigFault[] }) => (
 );
 
 function Invite(
-  { config, check, close }: { config: Config; check: Check; close: (result?: Invitation | null) => void },
+  { config, given, check, close }: { config: Config; given: Partial<RoomPlan>; check: Check;
+    close: (result?: Invitation | null) => void },
 ) {
-  const [plan] = useState<Plan>(() => defaultPlan(config));
-  const [service] = useState<Service>({ kind: "beside", address: "" });
+  const [plan] = useState<Plan>(() => ({ ...defaultPlan(config), ...given }) as Plan);
+  const [service] = useState<Service>(chosenService);
   const [faults, setFaults] = useState<ComponentChildren>(null);
   const further = useRef<HTMLTextAreaElement>(null);
   const notice = useRef<HTMLDivElement>(null);
@@ -187,8 +188,6 @@ function Invite(
 }
 
 /** Asks for the settings of a room for tables of that configuration; resolves with null if it is cancelled. */
-export const invite = (config: Config, check: Check) =>
-  openDialog<Invitation>(t("invite.title"), (close) => <Invite config={config} check={check} close={close} />, {
-    wide: true,
-    testid: "invite",
-  });
+export const invite = (config: Config, check: Check, given: Partial<RoomPlan> = {}) =>
+  openDialog<Invitation>(t("invite.title"),
+    (close) => <Invite config={config} given={given} check={check} close={close} />, { wide: true, testid: "invite" });

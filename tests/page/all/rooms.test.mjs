@@ -12,9 +12,9 @@ import { hasMosquitto, mosquitto } from "../../support/brokers.mjs";
 import { PATIENCE, chromiumOptions } from "../../support/browser.mjs";
 import { PHONE, plays } from "../../support/device.mjs";
 import { eventually } from "../../support/eventually.mjs";
-import { guest } from "../../support/guests.mjs";
+import { filled, guest } from "../../support/guests.mjs";
 import { WHOLE_STRINGS, canLook, heapOf, processesOf, remembered } from "../../support/memory.mjs";
-import { assertAskedOnce, atOnce, kept, leaveFor, ready, saved, stored, usePage, view } from "../../support/page.mjs";
+import { assertAskedOnce, atOnce, kept, leaveFor, ready, research, saved, stored, usePage, view, invites } from "../../support/page.mjs";
 import { bySchema, startProviders } from "../../support/providers.mjs";
 import { beside, faulty, host, linkOf, people, poll } from "../../support/trial.mjs";
 
@@ -25,6 +25,9 @@ after(() => server?.close());
 
 /** The meeting point beside the page. */
 const meet = () => broker(new URL("room", lab.url).href.replace("http", "ws"), { WebSocket });
+
+/** Unfolds the seats of all tables. */
+const unfoldSeats = (page) => page.getByTestId("table-more").evaluateAll((all) => all.forEach((one) => (one.parentNode.open = true)));
 
 /** So many devices in a room; each leaves with `leave()`. */
 function devices(link, count, options) {
@@ -40,7 +43,7 @@ test("from the first screen to six tables that play in at most six clicks, and o
     addEventListener("click", () => (window.clicks += 1), true);
   });
   await atOnce(page);
-  await page.getByTestId("class").click();
+  await invites(page);
   await page.getByTestId("invite-people").fill("1");
   await page.getByTestId("invite-open").click();
   const link = await linkOf(page);
@@ -58,17 +61,19 @@ test("from the first screen to six tables that play in at most six clicks, and o
   await page.waitForFunction(() => document.querySelectorAll("[data-testid=wall-table].over").length === 6);
   await page.getByTestId("wall-leave").click();
   // A table is a session as any other: looked into, and its record verifies.
+  await unfoldSeats(page);
   await page.getByTestId("room-table").first().getByRole("link", { name: "Look into it" }).click();
   await page.locator("[data-testid=state][data-state=ended]").waitFor();
   await page.getByTestId("to-room").click();
   await page.getByTestId("room-table").first().getByRole("link", { name: "Results" }).click();
+  await research(page);
   await page.getByTestId("verify").waitFor();
   assert.deepEqual(problems, []);
 });
 
 test("all tables pause at once and go on, and each by itself", async (own) => {
   const { page, problems } = await lab.visit();
-  await page.getByTestId("class").click();
+  await invites(page);
   await page.getByTestId("invite-people").fill("1");
   await page.getByTestId("invite-open").click();
   // What they say is nonsense, so that the tables wait for them.
@@ -82,18 +87,20 @@ test("all tables pause at once and go on, and each by itself", async (own) => {
   await are("running", "running");
   await all.click();
   await are("paused", "paused");
+  await unfoldSeats(page);
   await page.getByTestId("room-table").first().getByRole("button", { name: "Resume" }).click();
   await are("running", "paused");
   await all.click();
   await are("paused", "paused");
-  await page.getByRole("button", { name: "Resume all" }).click();
+  await eventually.equal(() => all.innerText(), "Resume");
+  await all.click();
   await are("running", "running");
   assert.deepEqual(problems, []);
 });
 
 test("who joins is told apart by device, on a phone too, and the projector shows how to join", async (own) => {
   const { page, problems } = await lab.visit("#/", { viewport: { width: 360, height: 740 }, colorScheme: "dark" });
-  await page.getByTestId("class").click();
+  await invites(page);
   await page.getByTestId("invite-open").click();
   const link = await linkOf(page);
   const { leave } = devices(link, 3);
@@ -110,18 +117,19 @@ test("who joins is told apart by device, on a phone too, and the projector shows
 
 test("a room is found again once its tab was closed, and its tables are run by it alone", async (own) => {
   const { page, context, problems } = await lab.visit();
-  await page.getByTestId("class").click();
+  await invites(page);
   await page.getByTestId("invite-people").fill("1");
   await page.getByTestId("invite-open").click();
   await page.getByTestId("room-link").waitFor();
   await eventually.match(() => page.getByTestId("room-reach").innerText(), /Phones cannot reach this computer yet/);
   const room = new URL(page.url()).hash;
-  // A second tab would be a second host to the same people.
+  // A second tab would be a second host to the same people; the wall in it follows the first.
   const { page: second } = await lab.secondTab(context, "#/");
-  for (const address of [room, room.replace("room", "project")]) {
-    await leaveFor(second, address);
-    await second.locator("h1", { hasText: "This room is open in another tab" }).waitFor();
-  }
+  await leaveFor(second, room);
+  await second.locator("h1", { hasText: "This room is open in another tab" }).waitFor();
+  await leaveFor(second, room.replace("room", "project"));
+  await second.getByTestId("wall-count").waitFor();
+  await eventually.equal(() => second.getByTestId("wall-start").count(), 0);
   await second.close();
   await page.close();
   const { page: next } = await lab.secondTab(context, "#/");
@@ -149,7 +157,7 @@ test("a room is found again once its tab was closed, and its tables are run by i
   await last.getByTestId("state").waitFor();
   await eventually.ok(() => device.got.some((told) => (told.number ?? 0) > number));
   await leaveFor(last, room);
-  await last.getByTestId("room-table").getByRole("link").waitFor();
+  await last.getByTestId("room-table").getByTestId("table-more").waitFor();
   // Closed, it asks nobody in any more; names are still kept in it, so the library leads there.
   await last.getByTestId("room-close").click();
   await last.getByTestId("confirm").click();
@@ -171,6 +179,74 @@ test("a room is found again once its tab was closed, and its tables are run by i
   assert.deepEqual(problems.filter((one) => !/ERR_ABORTED|WebSocket/.test(one)), []);
 });
 
+/** Devices that agree on a rule by table, which `holds(n, ask)` keeps from answering a question. */
+async function agreeing(link, count, { rules, people: size, holds }) {
+  const all = [];
+  const answer = (n, ask) => {
+    const { form } = all[n].device.state.questions.find((one) => one.ask === ask);
+    const values = filled(form.fields);
+    const rule = rules[Math.floor(n / size)];
+    for (const field of form.fields) {
+      if (field.input === "choice" && field.options.some(({ value }) => value === rule)) values[field.name] = rule;
+      if (field.input === "yes_no") values[field.name] = field.yes.value;
+    }
+    return holds(n, ask) ? { nonsense: true } : values;
+  };
+  for (let n = 0; n < count; n += 1) {
+    const post = meet();
+    all.push({ post });
+    all[n].device = guest(link, post, { answers: new Proxy({}, { get: (_, ask) => answer(n, String(ask)) }) });
+    // One after the other: they are seated as they arrive.
+    await eventually.equal(() => all[n].device.state?.stage, "lobby");
+  }
+  return { release: () => all.forEach(({ device }, n) => device.state.questions.forEach(({ ask }) => device.answer(ask, answer(n, ask)))),
+    leave: () => all.forEach(({ device, post }) => (device.leave(), post.close())) };
+}
+
+test("the host sees who has answered alone, and the wall has all tables side by side, by their poorest", async (own) => {
+  const session = { protocol: "justice", title: "A fair society", language: "English", seed: 3, phase2_rounds: 1, agents: people(2) };
+  const { page, link, problems } = await host(lab, { title: "A fair society", session, people: 2, tables: 3, deal: "arrival", start: "hand" });
+  let isHeld = true;
+  const rules = ["maximizing_floor", "maximizing_average", "maximizing_floor"];
+  // The second person at the first table takes long over the second ranking.
+  const { release, leave } = await agreeing(link, 6, { rules, people: 2, holds: (n, ask) => isHeld && n === 1 && ask.includes("post_explanation_ranking") });
+  own.after(leave);
+  await page.waitForFunction(() => document.querySelectorAll("[data-testid=room-arrived] li").length === 6);
+  await page.getByTestId("room-start").click();
+  const first = page.locator("[data-testid=room-table][data-table='1']");
+  await eventually.equal(() => first.getByTestId("answered").innerText(), "1 of 2 answered");
+  await eventually.match(() => first.locator("header .tag").innerText(), /Ranking after the examples/);
+  const name = await first.locator(".named-face[data-state=awaited] .face-name").innerText();
+  await eventually.equal(() => first.getByTestId("awaited").innerText(), `Waiting for ${name}`);
+  await page.getByTestId("table-wall").first().click();
+  await page.getByTestId("room-project").click();
+  await page.getByTestId("wall-large").waitFor();
+  await page.getByTestId("wall-leave").click();
+  await page.getByTestId("wall-progress").check();
+  isHeld = false;
+  release();
+  await page.waitForFunction(() => document.querySelectorAll("[data-testid=room-table] .tag[data-state=ended]").length === 3);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.getByTestId("room-project").click();
+  await page.getByTestId("wall-headline").waitFor();
+  await eventually.deepEqual(async () => {
+    const poorest = (await page.locator("[data-testid=wall-table] .income-row").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")))).map((text) => Number(text.match(/poorest: ([\d,]+)/)[1].replaceAll(",", "")));
+    return [poorest.length, poorest.every((one, at) => !at || poorest[at - 1] <= one)];
+  }, [3, true]);
+  assert.match(await page.getByTestId("wall-headline").innerText(), /^2 of 3 tables gave up some average/);
+  const small = await page.evaluate(() => {
+    const all = document.createTreeWalker(document.querySelector("[data-testid=wall]"), NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (all.nextNode()) {
+      const { parentElement: of } = all.currentNode;
+      if (!of.closest(".sr-only") && parseFloat(getComputedStyle(of).fontSize) < 15) found.push(all.currentNode.data);
+    }
+    return found;
+  });
+  assert.deepEqual(small, []);
+  assert.deepEqual(problems, []);
+});
+
 const SESSIONS = {
   justice: { phase2_rounds: 1 },
   discussion: { topic: "Should bread be free?", rounds: 1, start: "at_once" },
@@ -189,6 +265,7 @@ for (const [protocol, more] of Object.entries(SESSIONS)) {
       await guest.page.goto(link);
     }
     await page.getByTestId("room-table").waitFor();
+    await unfoldSeats(page);
     // The card tells of all five: two people with what they do, and who sits there beside them.
     await eventually.equal(() => page.locator(".room-seat").count(), 5);
     await eventually.deepEqual(async () => (await page.getByTestId("room-other").allInnerTexts()).map((text) => text.split("\n").join(" ").match(/(Max|Mia|Sim)\s+(model|simulated)/)?.slice(1)), [["Max", "model"], ["Mia", "model"], ["Sim", "simulated"]]);
@@ -323,6 +400,7 @@ test("from the link to the results, by every way in and out, over reloads and br
   await eventually.equal(() => page.getByTestId("room-link").inputValue(), link);
   await ana.page.locator(`[data-ask="${ask}"]`).waitFor({ state: "detached" });
   await shows(ana.page, "The others are at work");
+  await unfoldSeats(page);
   // A reminder; and an answer that was given without a connection is kept on the device until there is one.
   await row(page, "Ben").getByRole("button", { name: "Remind Ben" }).click();
   await shows(ben.page, "The others wait for your answer.");
@@ -359,6 +437,7 @@ test("from the link to the results, by every way in and out, over reloads and br
     await send(one);
     await isOver(one, { title: "Thank you for taking part", code: "complete-1", href: back("complete", pid) });
   }
+  await ana.page.getByTestId("own-data").click();
   const own = JSON.parse((await saved(ana.page, () => ana.page.getByTestId("data").click())).text);
   assert.deepEqual([own.view.role, own.you.name, own.end.code], [`seat:${own.table.seat}`, "Ana María", "complete-1"]);
   assert.ok(Object.values(own.answers).some(({ values }) => values.estimate === 3400000 && values.reason === "I read so."));
@@ -470,7 +549,7 @@ test("the host asks by forms, seats by hand, and names a broker of its own, whic
   const origin = meeting.address.slice(0, -1);
   const { page, problems } = await lab.visit("#/", { viewport: { width: 360, height: 740 } });
   await atOnce(page);
-  await page.getByTestId("class").click();
+  await invites(page);
   await page.getByTestId("invite-deal").selectOption("hand");
   // By the keyboard alone.
   const unfold = async (part) => {
@@ -550,7 +629,7 @@ test("the host's own password at a broker is asked for where it is wrong, and ke
     meeting.remove();
   });
   const { page, context } = await lab.visit();
-  await page.getByTestId("class").click();
+  await invites(page);
   await page.getByTestId("part-meeting").evaluate((node) => (node.open = true));
   await page.getByTestId("invite-meeting").selectOption("broker");
   await page.getByTestId("broker-address").fill(meeting.address);
