@@ -1,17 +1,25 @@
-// The results of a run: the outcome, what the engine words or the protocol's own parts, the draws, verification and files.
+// The results of a run: the outcome in a sentence, what it meant for people, what the engine words; costs, draws,
+// verification and files for researchers.
 import { ResultBlocks } from "../block-item.tsx";
-import type { Block } from "../pkg/quorate.d.ts";
 import { CostSection } from "../cost-tables.tsx";
-import { Button, drawing, Made, Table } from "../elements.tsx";
-import { acquire } from "../engine.js";
-import { t } from "../i18n.js";
+import { Button, drawing, Icon, Made, Table } from "../elements.tsx";
+import type { acquire } from "../engine.js";
+import { language, t } from "../i18n.js";
 import { Exports } from "../library/exports.tsx";
 import { failed, Notice, useMessage } from "../notice.tsx";
 import { outcomeSentence } from "../outcome.js";
 import type { Person } from "../participants.tsx";
 import { roleSwitch } from "../role-switch.tsx";
+import type { Engine, View } from "../view-types.ts";
+import { emptyView, take } from "../view.js";
+import { agreementOf } from "./agreement.ts";
+import { ruleText } from "./income-rows.tsx";
+import { type Card, ShareCard } from "./share-card.tsx";
+import { Summary } from "./summary.tsx";
+import { type Figures, figuresOf } from "./worlds.ts";
 
 type Lab = Awaited<ReturnType<typeof acquire>>;
+
 const Unfinished = ({ title, id }: { title: string; id: string }) => (
   <div class="page narrow">
     <h1>{title}</h1>
@@ -22,12 +30,47 @@ const Unfinished = ({ title, id }: { title: string; id: string }) => (
   </div>
 );
 
+function Agreement({ view }: { view: View }) {
+  const agreed = agreementOf(view);
+  if (agreed === null) return null;
+  return (
+    <p class={agreed ? "agreement good" : "agreement"} data-testid="agreement">
+      {agreed && <Icon name="check" />}
+      {t(agreed ? "results.agreed" : "results.open")}
+    </p>
+  );
+}
+
+/** Whose results these are: the seat's that is shown, or the only person's. */
+function ownSeat({ role, view }: { role: Lab["role"]; view: View }): string | null {
+  if (role !== "owner" && role !== "audience") return String(role).replace(/^seat:/, "");
+  const people = [...view.people.values()].filter(({ kind }) => kind === "human");
+  return people.length === 1 ? people[0]!.name : null;
+}
+
+/** The figures of an experiment; of several people each only their own, unless their owner looks. */
+function shownFigures({ session, role, view: { people } }: Lab, you: string | null): Figures | null {
+  const isAlone = [...people.values()].filter(({ kind }) => kind === "human").length <= 1;
+  const figures = figuresOf(take(emptyView(), session.view("owner", 0, language())) as unknown as View);
+  const mayKnow = ({ seat }: { seat: string }) => role === "owner" || isAlone || seat === you;
+  return figures && { ...figures, fates: figures.fates.filter(mayKnow), changes: figures.changes.filter(mayKnow) };
+}
+
+/** What the picture to share says; nothing of a debate, whose outcome names people. */
+function cardOf(view: View, title: string, figures: Figures | null): Card | null {
+  const protocol = view.head?.protocol;
+  if (protocol === "debate" || protocol === "discussion") return null;
+  const chosen = figures?.chosen;
+  return { title, figures, sentence: chosen ? t("share.chose", { rule: ruleText(chosen) }) : outcomeSentence(view) };
+}
+
 function Head({ lab, id, title }: { lab: Lab; id: string; title: string }) {
   const people: Person[] = [...lab.view.people.values()];
   return (
     <header class="page-head">
       <div>
         <p class="eyebrow">{title}</p>
+        <Agreement view={lab.view as unknown as View} />
         <h1 data-testid="outcome" class="outcome">{outcomeSentence(lab.view)}</h1>
         {people.some(({ kind }) => kind === "scripted") && <p class="simulated">{t("simulated.results")}</p>}
       </div>
@@ -143,26 +186,38 @@ function Verification({ lab }: { lab: Lab }) {
 
 /** A participant sees their own data and what is public; costs, draws and files are for the owner. */
 function Results(
-  { lab, id, title, role, after }: { lab: Lab; id: string; title: string; role: Node; after: Node | null },
+  { lab, id, title, role, after, engine }: { lab: Lab; id: string; title: string; role: Node; after: Node | null;
+    engine: Engine },
 ) {
   const isOwner = lab.role === "owner";
-  const { results, people }: { results?: Block[]; people: Map<string, Person> } = lab.view;
+  const view = lab.view as unknown as View;
+  const { results, people } = view;
+  const you = ownSeat({ role: lab.role, view });
+  const figures = view.head?.protocol === "justice" ? shownFigures(lab, you) : null;
+  const card = cardOf(view, title, figures);
   return (
     <div class="page results">
       <Head lab={lab} id={id} title={title} />
       <Made node={role} />
+      {figures && <Summary figures={figures} you={you} />}
+      {card && <ShareCard card={card} engine={engine} />}
       {results && <ResultBlocks results={results} people={people} />}
       {after && <Made node={after} />}
-      {isOwner && <CostSection costs={lab.session.costs()} />}
-      {isOwner && <Draws lab={lab} />}
-      <Verification lab={lab} />
-      {isOwner && (
-        <section class="no-print">
-          <h2>{t("export")}</h2>
-          <p class="quiet">{t("export.text")}</p>
-          <Exports of={lab} />
-        </section>
-      )}
+      <details class="research">
+        <summary data-testid="research">
+          <h2>{t("results.research")}</h2>
+        </summary>
+        {isOwner && <CostSection costs={lab.session.costs()} />}
+        {isOwner && <Draws lab={lab} />}
+        <Verification lab={lab} />
+        {isOwner && (
+          <section class="no-print">
+            <h2>{t("export")}</h2>
+            <p class="quiet">{t("export.text")}</p>
+            <Exports of={lab} />
+          </section>
+        )}
+      </details>
     </div>
   );
 }
@@ -178,7 +233,7 @@ export async function view({ args: [id], engine }: { args: [string]; engine: typ
   const after: Node | null = lab.view.head.protocol === "debate"
     ? await (await import("./after-debate.js")).afterDebate(lab)
     : null;
-  const component = () => <Results lab={lab} id={id} title={title} role={role.node} after={after} />;
+  const component = () => <Results lab={lab} id={id} title={title} role={role.node} after={after} engine={engine} />;
   role.update();
   const page = drawing(component());
   const quiet = lab.listen(() => {
