@@ -1,5 +1,5 @@
 // Boots the page and shows the view that the address names: #/, #/setup, #/run/ID, #/results/ID, #/replay/ID, #/present/ID,
-// #/library, #/memory/PART, #/models, #/room/ID, #/project/ID.
+// #/library, #/memory/PART, #/models, #/room/ID, #/project/ID, #/presets, #/teach, #/network.
 import { createRef, render } from "preact";
 import type { ComponentChildren } from "preact";
 import { Button, drawn } from "./elements.tsx";
@@ -54,6 +54,9 @@ const withSheets = async (module: Promise<Module>, ...names: string[]) =>
 
 const VIEWS: { [name: string]: () => Promise<Module> } = {
   "": async () => home,
+  presets: () => import("./home/presets-page.tsx"),
+  teach: () => withSheets(import("./teach/teach.tsx"), "teach"),
+  network: () => withSheets(import("./network/network.tsx"), "teach"),
   setup: () => import("./setup.tsx"),
   run: () => withSheets(import("./run.tsx"), "run", "board"),
   results: () => withSheets(import("./results/results.tsx"), "run", "board"),
@@ -116,7 +119,7 @@ function Header() {
     [code, name],
   ): [string, string, string] => [code, String(name), code]);
   return (
-    <header class="top">
+    <header class={current ? "top" : "top at-home"}>
       <a class="brand" href="#/" aria-label={t("nav.home")}>
         <img src={file("favicon.svg")} alt="" width="28" height="28" />
         <span>Quorate</span>

@@ -7,6 +7,7 @@ import { endpoints, keysFor, onKeys, originOfPlace } from "./keys.js";
 import { allows, otherOrigins, tighten, use } from "./origins.js";
 import * as vault from "./vault.js";
 import { languageCode } from "./languages.js";
+import { timeFor } from "./reading-time.js";
 import { language, t } from "./i18n.js";
 import { file } from "./files.js";
 
@@ -36,10 +37,10 @@ function narrow(config) {
 
 /** Milliseconds that scripted participants take per answer; where it is read aloud, all wait until what was said is read. */
 export const PACES = { instant: 0, fast: 120, calm: 450, aloud: 450 };
-let pace = "calm";
+let pace = "aloud";
 export const paceName = () => pace;
-/** @type {{ perMinute: number, timeFor?: any }} Words a minute, and what counts the time for what was said. */
-let aloud = { perMinute: 200 };
+/** Words a minute that are read aloud. */
+let perMinute = 200;
 
 /** One open session: `view` (see view.js), `status`, `usage`, `streams` (ask id to text so far), `error`. */
 class Lab {
@@ -60,6 +61,8 @@ class Lab {
   holders = 0;
   /** Whether a room holds the session, and runs and closes it. */
   isLent = false;
+  /** Whether it is on the projector. */
+  isPresented = false;
   #listeners = new Set();
   #queued = false;
   #drawnAt = 0;
@@ -121,7 +124,7 @@ class Lab {
         if (["answered", "failed", "timed_out", "unanswered"].includes(what.type)) this.streams.delete(what.ask);
       }
       // Before the calls that follow are made.
-      if (pace === "aloud") this.#read(event.entries);
+      if (pace === "aloud" && (this.isPresented || !this.isLent)) this.#read(event.entries);
     } else if (event.type === "piece") {
       const before = event.startsOver ? "" : this.streams.get(event.ask) ?? "";
       this.streams.set(event.ask, before + event.text);
@@ -139,7 +142,7 @@ class Lab {
   /** Calls wait until what was said has been read, behind what is still being read. */
   #read(entries) {
     const code = languageCode(this.session.config.language) ?? undefined;
-    const time = aloud.timeFor?.(entries, aloud.perMinute, code);
+    const time = timeFor(entries, perMinute, code);
     if (time) this.hold(Math.max(0, this.#heldUntil - Date.now()) + time);
   }
 
@@ -147,6 +150,12 @@ class Lab {
   hold(milliseconds) {
     this.#heldUntil = Date.now() + milliseconds;
     this.session.setPace(PACES[pace], this.#heldUntil);
+    this.changed();
+  }
+
+  /** Whether what was said is still being read. */
+  get isHeld() {
+    return this.status?.state === "running" && Date.now() < this.#heldUntil;
   }
 
   /** Something of a session that a room holds. */
@@ -328,17 +337,11 @@ export function forget(id) {
   if (lab) close(lab);
 }
 
-export async function setPace(name, perMinute = 200) {
-  const known = aloud.timeFor;
+export function setPace(name, words = 200) {
   pace = name;
+  perMinute = words;
   for (const session of lent()) session.setPace(PACES[name]);
-  const hold = (milliseconds) => open.forEach((lab) => lab.hold(milliseconds));
-  // Nothing more is said before it is known how long it takes to read.
-  hold(name === "aloud" && !known ? 10_000 : 0);
-  if (name !== "aloud") return;
-  aloud = { timeFor: known, perMinute };
-  aloud = { ...aloud, ...await import("./reading-time.js") };
-  if (!known && pace === name) hold(0);
+  for (const lab of open.values()) lab.hold(0);
 }
 
 /** Sessions that go on while another view is shown. */

@@ -96,10 +96,10 @@ function Doing({ doing }: { doing: string }) {
   );
 }
 
-/** What is shown of a participant besides name and kind; sections only in the details. */
-const Shown = ({ person: { name, blocks }, isWhole }: { person: Participant; isWhole: boolean }) => (
-  <PersonBlocks name={name} blocks={blocks.filter(({ block }) =>
-    isWhole || block !== "section"
+/** What is shown of a participant besides name and kind; sections, and the length of a program's notes, only in the details. */
+const Shown = ({ person: { name, kind, blocks }, isWhole }: { person: Participant; isWhole: boolean }) => (
+  <PersonBlocks name={name} blocks={blocks.filter((one) =>
+    isWhole || (one.block !== "section" && !(kind !== "model" && one.block === "text" && one.tone === "quiet"))
   )} />
 );
 

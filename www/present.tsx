@@ -309,7 +309,7 @@ export async function view({ args: [id = ""], engine }: { args: string[]; engine
     setPace(words) {
       perMinute = words;
       localStorage.setItem(STORE, String(words));
-      if (paceBefore) void engine.setPace("aloud", words);
+      if (paceBefore) engine.setPace("aloud", words);
       face = "";
       render();
     },
@@ -407,7 +407,8 @@ export async function view({ args: [id = ""], engine }: { args: string[]; engine
       update();
       if (lab?.status.state !== "running") return;
       paceBefore = engine.paceName();
-      void engine.setPace("aloud", perMinute);
+      lab.isPresented = true;
+      engine.setPace("aloud", perMinute);
       // Starts at the present chapter.
       at = chapters(slides).findLast((place) => slides[place]!.chapter) ?? 0;
       lab.run();
@@ -417,7 +418,8 @@ export async function view({ args: [id = ""], engine }: { args: string[]; engine
       stop();
       clearTimeout(timer);
       page.leave();
-      if (paceBefore) void engine.setPace(paceBefore);
+      if (lab) lab.isPresented = false;
+      if (paceBefore) engine.setPace(paceBefore);
       document.documentElement.classList.remove("presenting");
       applyTheme();
       if (document.fullscreenElement) document.exitFullscreen().catch(() => {});

@@ -3,6 +3,9 @@
 /** Views with the least and most number of parts. */
 const PARTS = new Map([
   ["", [0, 0]],
+  ["presets", [0, 0]],
+  ["teach", [0, 0]],
+  ["network", [0, 0]],
   ["setup", [0, 1]],
   ["run", [1, 1]],
   ["results", [1, 1]],

@@ -39,7 +39,7 @@ function Pace({ lab, engine, isHidden }: { lab: Lab; engine: Engine; isHidden: b
     <label class="pace" hidden={isHidden}>
       <span>{t("run.pace")}</span>
       <Select value={engine.paceName()} options={hasScripted ? Object.keys(engine.PACES) : ["calm", "aloud"]}
-        name={(name) => t(`pace.${name}`)} onPick={(name) => void engine.setPace(name)} data-testid="pace" />
+        name={(name) => t(`pace.${name}`)} onPick={(name) => engine.setPace(name)} data-testid="pace" />
     </label>
   );
 }
@@ -84,12 +84,13 @@ function Figures({ lab, begun, left }: { lab: Lab; begun: (isRunning: boolean) =
   const since = view.startedAt ? begun(isRunning) : null;
   const now = isRunning ? session.now() : view.lastAt;
   // A record that is only shown has no current figures.
+  const hasModels = [...view.people.values()].some(({ kind }) => kind === "model");
   return (
     <dl class="figures" hidden={lab.role !== "owner" || Boolean(session.onlyFor)}>
-      <Figure name={t("run.calls")} value={number(usage.calls)} testid="calls" />
-      <Figure name={t("run.tokens")} testid="tokens"
+      <Figure name={t("run.calls")} value={number(usage.calls)} testid="calls" isHidden={!hasModels} />
+      <Figure name={t("run.tokens")} testid="tokens" isHidden={!hasModels}
         value={(usage.estimated ? "≈ " : "") + number(total, { notation: total > 9999 ? "compact" : "standard" })} />
-      {[...view.people.values()].some(({ kind }) => kind === "model") && <Cost lab={lab} />}
+      {hasModels && <Cost lab={lab} />}
       <Figure name={t("run.elapsed")} value={span(since === null ? null : Math.max(0, now! - since))}
         testid="elapsed" />
       <Figure name={t("run.left")} value={left} testid="left" isHidden={status.state === "ended"} />

@@ -1,5 +1,6 @@
 // A run: controls, stepper, conversation, participants, questions to people, and what to do when it halts.
 import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { privacyScreen } from "./answer/privacy-screen.tsx";
 import { conversation } from "./conversation.js";
 import { Button, drawing, Icon, Made } from "./elements.tsx";
@@ -44,6 +45,21 @@ function SimulatedNote({ lab }: { lab: Lab }) {
   if (!kinds.includes("scripted")) return null;
   const isAll = kinds.every((kind) => kind === "scripted");
   return <p class="simulated">{t(isAll ? "simulated.all" : "simulated.some")}</p>;
+}
+
+/** Goes on before the time to read what was said is over. */
+function GoOn({ lab }: { lab: Lab }) {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const clock = setInterval(() => tick((n) => n + 1), 500);
+    return () => clearInterval(clock);
+  }, []);
+  return (
+    <Button more="go-on" icon="step" data-testid="go-on" hidden={!lab.isHeld} title={t("run.on.help")}
+      onClick={() => lab.hold(0)}>
+      {t("run.on")}
+    </Button>
+  );
 }
 
 /** What keeps the run from going on. */
@@ -107,6 +123,7 @@ function Run({ lab, engine, seated, role, talk, questions, isBehind, toStep, toE
           <div class="banner-place" role="region" aria-live="polite" aria-label={t("banner")}>
             <Banners lab={lab} />
           </div>
+          <GoOn lab={lab} />
           <Button more="newest" icon="down" hidden={!isBehind || status.state !== "running"} onClick={toEnd}>
             {t("run.newest")}
           </Button>
@@ -277,6 +294,7 @@ export async function view(
       } },
       { key: "r", says: "shortcut.results", go: () => focusOn(".end-place a") },
       ...talk.shortcuts,
+      { key: "ArrowRight", says: "run.on", go: () => lab.hold(0) },
       { key: "p", says: "shortcut.present", go: () => (location.hash = `#/present/${encodeURIComponent(id!)}`) },
     ],
     entered() {

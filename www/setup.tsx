@@ -8,7 +8,7 @@ import { protocolOf } from "./fields.js";
 import type { Config } from "./fields/controls.tsx";
 import { switched } from "./fields/switch-protocol.js";
 import { forecaster, hasModels } from "./forecast.tsx";
-import { localised, presetsFor } from "./home/presets.js";
+import { classPresets, localised, presetsFor } from "./home/presets.js";
 import { language, t } from "./i18n.js";
 import { endpoints, onKeys } from "./keys.js";
 import type { Message } from "./notice.tsx";
@@ -42,7 +42,8 @@ function draftOfPreset(preset: Preset): Draft {
 }
 
 export async function view({ args: [wanted], engine }: { args: (string | undefined)[]; engine: Engine }) {
-  const presets: Preset[] = presetsFor(engine.presets());
+  const all: Preset[] = engine.presets();
+  const presets: Preset[] = [...presetsFor(all), ...classPresets(all)];
   const known = presets.find((one) => one.id === wanted);
   const received = guestConfig();
   if (received) draft = draftFrom("", received);

@@ -158,10 +158,11 @@ test("a guest reads the same blocks, with the names that people chose", async (o
   ];
   const view = { role: "seat:Ada", number: 1, whole: true, run: "ended", people: [], asks: [], doing: {}, next: [], steps: [], items, outcome: `So be it. ${HOSTILE}`,
     results: [], sections: [{ key: "s", place: 0, phase: null, step: "round", round: 1, kinds: [], title: "The first round", items: ["a", "b", "c"], version: 1 }] };
-  const state = { you: { number: 1, pseudonym: "Ada", name: "Zoe" }, table: { number: 1, seat: "Ada", stoodIn: false, people: { Ada: "Zoe", Bo: "Yan" } }, view };
+  const state = { you: { number: 1, pseudonym: "Ada", name: "Zoe" }, table: { number: 1, seat: "Ada", stoodIn: false, participants: [{ seat: "Ada", name: "Zoe", kind: "human" }, { seat: "Bo", name: "Yan", kind: "human" }] }, view };
   room.on = (message, id) => message.type === "hello" && room.tell(id, { stage: "over", end: { code: null, way: "complete", earned: null, url: null }, ...state });
   const guest = await lab.newPage({ viewport: { width: 360, height: 740 } });
   await guest.page.goto(`${lab.url}join.html#${room.text}`);
+  await guest.page.getByTestId("seen-open").click();
   const seen = guest.page.locator(".seen");
   await seen.waitFor();
   assert.equal(await seen.locator("h3").textContent(), "The first round");

@@ -5,16 +5,15 @@ import { parse } from "yaml";
 import { readLink } from "../../src/web/room/link.js";
 import { PHONE, plays, thought } from "../support/device.mjs";
 import { eventually } from "../support/eventually.mjs";
-import { assertAskedOnce, callsDone, course, events, made, pace, ready, runIs, saved, sessionId, small, stored, unfold, usePage, view } from "../support/page.mjs";
+import { assertAskedOnce, callsDone, course, events, made, pace, ready, runIs, saved, sessionId, small, stored, unfold, usePage, view, research } from "../support/page.mjs";
 import { faults, load, mode, text, writeConfig } from "../support/setup.mjs";
 import { host, poll } from "../support/trial.mjs";
 
 const lab = usePage();
 
 test("one press starts a run that comes to an outcome, which is verified", async () => {
-  const { page, problems } = await lab.visit();
-  await page.getByText("The first run in a browser is the same for everybody, as its seed is fixed").waitFor();
-  await page.getByTestId("start").click();
+  const { page, problems } = await lab.visit("#/presets");
+  await page.getByTestId("preset-five").click();
   await runIs(page, "running");
   assert.match(page.url(), /#\/run\/\w+$/);
   await pace(page, "instant");
@@ -52,6 +51,7 @@ test("one press starts a run that comes to an outcome, which is verified", async
   await payoffs.first().waitFor();
   await eventually.equal(() => page.getByTestId("outcome").textContent(), outcome);
   await eventually.equal(() => payoffs.count(), 5);
+  await research(page);
   await eventually.equal(() => page.getByTestId("seed").textContent(), "5");
   await page.getByTestId("verify").click();
   await page.locator("[data-testid=verified][data-ok=true]").waitFor();
@@ -67,6 +67,7 @@ test("one press starts a run that comes to an outcome, which is verified", async
 
 test("a run goes on after reloads, with nothing asked twice and the same course", async () => {
   const { page, problems } = await lab.visit();
+  await view(page, "#/presets", "preset-quick");
   await page.getByTestId("preset-quick").click();
   await pace(page, "fast");
   await callsDone(page, 4);
@@ -122,6 +123,7 @@ test("three guests by a link: from the lobby over their answers to the results, 
   await page.locator("[data-testid=verified][data-ok=true]").waitFor();
   for (const [at, guest] of guests.entries()) {
     await guest.page.getByText("Thank you for taking part").waitFor();
+    await guest.page.getByTestId("own-data").click();
     const own = JSON.parse((await saved(guest.page, () => guest.page.getByTestId("data").click())).text);
     assert.equal(own.view.role, `seat:${own.table.seat}`);
     assert.ok(Object.values(own.answers).every(({ values }) => values.reason === thought(at)));

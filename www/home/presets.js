@@ -30,10 +30,13 @@ export function localised(preset) {
   return config;
 }
 
-/** Presets for the page's language, the plainest first. */
+/** Presets for classes. */
+export const classPresets = (all) => all.filter((preset) => preset.class);
+
+/** Presets for the page's language, the plainest first; without those for classes. */
 export function presetsFor(all, code = language()) {
   const own = Object.values(NATIVE).includes(code) ? code : "en";
-  const fitting = all.filter((preset) => !(preset.id in NATIVE) || NATIVE[preset.id] === own);
+  const fitting = all.filter((preset) => !preset.class && (!(preset.id in NATIVE) || NATIVE[preset.id] === own));
   const isFirst = (preset) => preset.id in NATIVE && protocolOf(preset) === "justice";
   return fitting.sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
 }

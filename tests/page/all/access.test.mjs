@@ -12,7 +12,7 @@ import { PHONE, plays, reply } from "../../support/device.mjs";
 import { eventually } from "../../support/eventually.mjs";
 import { guest } from "../../support/guests.mjs";
 import { startModelServer } from "../../support/model_server.mjs";
-import { asOwner, callsDone, made, pace, ready, runIs, sessionId, small, unfold, usePage, view } from "../../support/page.mjs";
+import { asOwner, callsDone, made, pace, ready, runIs, sessionId, small, unfold, usePage, view, invites } from "../../support/page.mjs";
 import { bySchema, startProviders } from "../../support/providers.mjs";
 import { fixture, load, mode, writeConfig } from "../../support/setup.mjs";
 import { stubRoom } from "../../support/stub_room.mjs";
@@ -263,6 +263,7 @@ test("costs, tries and recorded answers", async () => {
 
 test("a debate: ended, with failures, a person's vote and judgement, and what it leaves behind", async () => {
   const { page, problems } = await lab.visit();
+  await view(page, "#/presets", "preset-debate-quick");
   await page.getByTestId("preset-debate-quick").click();
   await pace(page, "instant");
   await runIs(page, "ended");
@@ -339,6 +340,7 @@ test("a discussion: what it waits for, a person's turn, another table, ended, re
   await page.locator("[data-testid=rests][data-reason=turn_limit]").waitFor();
   await assertFine(page, "after the limit of turns");
   await view(page, "#/");
+  await view(page, "#/presets", "preset-round-table-with-me");
   await page.getByTestId("preset-round-table-with-me").click();
   await asked(page);
   await pace(page, "instant");
@@ -380,6 +382,7 @@ test("two people at one device, and each kind of question", async () => {
   await page.keyboard.press("Escape");
 
   await view(page, "#/");
+  await view(page, "#/presets", "preset-with-me");
   await page.getByTestId("preset-with-me").click();
   await asked(page);
   await pace(page, "instant");
@@ -394,11 +397,13 @@ test("two people at one device, and each kind of question", async () => {
     kinds.add(kind);
     if (/_ranking$/.test(kind)) {
       for (const one of [floor, "maximizing_floor", "maximizing_average"]) await open.locator(`.place[data-value=${one}]`).click();
-      await open.getByTestId("human-sure").click();
+      await open.locator("[data-value=sure]").check();
+      await open.getByTestId("human-send").click();
     } else if (kind === "application" || kind === "ballot_principle") {
       await open.locator(`input[data-value=${floor}]`).click();
       await open.locator(".amount input:visible").fill("14,000");
-      await open.getByTestId(kind === "application" ? "human-very_sure" : "human-send").click();
+      if (kind === "application") await open.locator("[data-value=very_sure]").check();
+      await open.getByTestId("human-send").click();
     } else if (/^vote_/.test(kind)) await open.getByTestId("human-yes").click();
     else {
       if (kind !== "explanation") await open.getByTestId("human-answer").fill("I would give everybody a floor of 14,000 dollars. Who is against it?");
@@ -482,7 +487,7 @@ test("models, keys and prices", async () => {
 
 test("a room in the host's page", async (own) => {
   const { page, problems } = await lab.visit();
-  await page.getByTestId("class").click();
+  await invites(page);
   await assertFine(page, "invite");
   await openAll(page);
   for (const kind of ["before", "comprehension"]) {
@@ -491,7 +496,7 @@ test("a room in the host's page", async (own) => {
   }
   await assertFine(page, "invite with questions");
   const other = await lab.visit();
-  await other.page.getByTestId("class").click();
+  await invites(other.page);
   await other.page.getByTestId("invite-deal").selectOption("hand");
   await other.page.getByTestId("invite-people").fill("1");
   await other.page.getByTestId("invite-open").click();
@@ -527,7 +532,7 @@ test("a broker that wants a password", { skip: !hasMosquitto && "no mosquitto he
     meeting.remove();
   });
   const { page } = await lab.visit();
-  await page.getByTestId("class").click();
+  await invites(page);
   await page.getByTestId("part-meeting").evaluate((node) => (node.open = true));
   await page.getByTestId("invite-meeting").selectOption("broker");
   await page.getByTestId("broker-address").fill(meeting.address);
@@ -588,14 +593,16 @@ test("in Spanish and Chinese", async () => {
     const { page, problems } = await lab.visit("#/", { locale });
     await eventually.equal(() => page.locator("html").getAttribute("lang"), lang);
     await assertFine(page, `home, ${lang}`);
-    // The ways to all views stand in one line on a phone.
+    // The ways to all views stand in one line on a phone; the first screen has doors in their place.
+    await view(page, "#/presets", "preset-with-me");
     await page.setViewportSize({ width: 360, height: 740 });
     await eventually.ok(() => page.locator(".top nav").evaluate((nav) => nav.offsetHeight < 1.5 * nav.firstElementChild.offsetHeight));
     await page.setViewportSize({ width: 1280, height: 800 });
+    await view(page, "#/presets", "preset-with-me");
     await page.getByTestId("preset-with-me").click();
     await page.getByTestId("human").getByRole("heading", { name: turn }).waitFor();
     await eventually.equal(() => page.locator(".run-title").textContent(), title);
-    await view(page, "#/", "preset-with-me");
+    await view(page, "#/presets", "preset-with-me");
     await page.getByTestId(`preset-${start}`).click();
     await pace(page, "fast");
     await callsDone(page, 30);
@@ -605,7 +612,7 @@ test("in Spanish and Chinese", async () => {
     const keys = /\b[a-z]+(_[a-z]+)?\.[a-z_]+\b/;
     assert.doesNotMatch(await page.locator("main").innerText(), keys, "no key of a missing text is shown");
     for (const preset of lang === "es" ? ["debate-quick", "mesa-redonda"] : ["debate-quick", "yuanzhuo"]) {
-      await view(page, "#/", `preset-${preset}`);
+      await view(page, "#/presets", `preset-${preset}`);
       await page.getByTestId(`preset-${preset}`).click();
       await pace(page, "instant");
       await runIs(page, "ended");
@@ -663,6 +670,7 @@ test("the keyboard is enough, and the focus comes back", async () => {
 test("reduced motion is respected", async () => {
   for (const reducedMotion of ["reduce", "no-preference"]) {
     const { page, problems } = await lab.visit("#/", { reducedMotion });
+    await view(page, "#/presets", "preset-quick");
     await page.getByTestId("preset-quick").click();
     await runIs(page, "running");
     await page.getByTestId("details").first().waitFor();

@@ -5,12 +5,13 @@ import { createServer } from "node:http";
 import { test } from "node:test";
 import { eventually } from "../../support/eventually.mjs";
 import { startModelServer } from "../../support/model_server.mjs";
-import { assertAskedOnce, events, made, pace, runIs, saved, sessionId, stored, unfold, usePage, view } from "../../support/page.mjs";
+import { assertAskedOnce, events, made, pace, runIs, saved, sessionId, stored, unfold, usePage, view, research } from "../../support/page.mjs";
 
 const lab = usePage();
 
 /** Holds the quick debate from the first screen to its end; resolves with its id. */
 async function debate(page) {
+  await view(page, "#/presets", "preset-debate-quick");
   await page.getByTestId("preset-debate-quick").click();
   await pace(page, "instant");
   await runIs(page, "ended");
@@ -18,7 +19,7 @@ async function debate(page) {
 }
 
 test("a debate from the home page to its verdict: cards, diffs, votes, the judge's table, results", async () => {
-  const { page, problems } = await lab.visit();
+  const { page, problems } = await lab.visit("#/presets");
   const promised = page.locator(".card").filter({ has: page.getByTestId("preset-debate") });
   await promised.getByText("If their proposals become one, the debate ends there; else they vote").waitFor();
   const entries = await stored(page, await debate(page));
@@ -79,6 +80,7 @@ test("a debate from the home page to its verdict: cards, diffs, votes, the judge
   await eventually.ok(async () => (await page.getByTestId("outcome").textContent()).includes(result.winner));
   const outcome = await page.getByTestId("outcome").textContent();
   await page.getByTestId("results").click();
+  await research(page);
   await page.getByTestId("verify").waitFor();
   await eventually.equal(() => page.getByTestId("outcome").textContent(), outcome);
   await eventually.ok(async () => (await page.getByTestId("result-blocks").innerText()).includes(result.final_answer.slice(0, 60)));

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../../support/eventually.mjs";
-import { assertAskedOnce, events, made, pace, runIs, sessionId, stored, usePage, view } from "../../support/page.mjs";
+import { assertAskedOnce, events, made, pace, runIs, sessionId, stored, usePage, view, research } from "../../support/page.mjs";
 
 const lab = usePage();
 
@@ -26,6 +26,7 @@ const answer = async (page, text) => {
 
 test("from the first screen to the end with a person who answers and passes", async () => {
   const { page, problems } = await lab.visit("#/");
+  await view(page, "#/presets", "preset-round-table-with-me");
   await page.getByTestId("preset-round-table-with-me").click();
   await waitsForMe(page);
   await pace(page, "instant");
@@ -50,6 +51,7 @@ test("from the first screen to the end with a person who answers and passes", as
   assert.deepEqual(said(entries).filter(({ speaker }) => speaker === "Guest").map(({ content }) => content), [script, "", "Then let us begin with the corner."]);
   await eventually.match(() => page.getByTestId("outcome").textContent(), /11 contributions in 3 rounds/);
   await page.getByTestId("results").click();
+  await research(page);
   await page.getByTestId("verify").click();
   await page.locator("[data-testid=verified][data-ok=true]").waitFor();
   await eventually.match(() => page.getByTestId("result-blocks").textContent(), /Guest.*Mara.*Leon.*Ines/s);

@@ -9,7 +9,7 @@ import { WebSocket } from "ws";
 import { broker } from "../../../src/web/room/broker.js";
 import { offerCode } from "../../../src/web/room/link.js";
 import { PATIENCE, openFirefox } from "../../support/browser.mjs";
-import { PHONE, plays, reply } from "../../support/device.mjs";
+import { PHONE, openMenu, plays, reply } from "../../support/device.mjs";
 import { eventually } from "../../support/eventually.mjs";
 import { saved, usePage } from "../../support/page.mjs";
 import { NODE, ROOM, SITE } from "../../support/paths.mjs";
@@ -69,12 +69,14 @@ for (const [name, config] of Object.entries(TABLES)) {
     assert.equal(await page.getByTestId("end-code").getAttribute("translate"), "no", "a translated code is none");
     assert.ok(await page.locator(".seen-who bdi[translate=no][dir=auto], .join-title bdi[translate=no][dir=auto]").count());
     await eventually.ok(async () => (await page.locator(".seen").count()) > 0);
+    await page.getByTestId("seen-open").click();
     if (name === "debate") {
       const parts = ["Round 2 · Votes", "Round 1 · Critiques", "Round 0 · Proposals"];
       await eventually.deepEqual(() => page.locator(".seen h3").allTextContents(), parts);
       const [critiques, proposals] = parts.slice(1).map((part) => page.locator(".seen", { has: page.getByRole("heading", { name: part, exact: true }) }));
-      await eventually.deepEqual(async () => [await proposals.locator("details").count(), await critiques.locator("summary", { hasText: "Whole text" }).count()], [0, 3], "a proposal is read where it was made");
+      await eventually.deepEqual(() => Promise.all([proposals, critiques].map((part) => part.locator("summary", { hasText: "Whole text" }).count())), [0, 0], "a proposal is read where it was made");
     }
+    await page.getByTestId("own-data").click();
     const data = JSON.parse((await saved(page, () => page.getByTestId("data").click())).text);
     assert.equal(data.view.role, `seat:${data.table.seat}`);
     for (const { problems } of guests) assert.deepEqual(others(problems), []);
@@ -138,6 +140,7 @@ test("a code leads to the lobby; a wrong one says so", async (own) => {
   await page.getByTestId("lobby").waitFor();
   await eventually.match(() => page.getByTestId("lobby").textContent(), /1 of 3 are here/);
   assert.doesNotMatch(await page.getByTestId("lobby").textContent(), /when the others are here/, "it begins at its time");
+  await openMenu(page);
   await page.getByTestId("language").selectOption("es");
   await eventually.match(() => page.getByTestId("lobby").textContent(), /Han llegado|1 de 3 han llegado/);
   await page.getByTestId("language").selectOption("zh");
@@ -217,12 +220,12 @@ test("the first question can be answered as it appears, the next one after a mom
   assert.deepEqual(others(problems), []);
 });
 
-test("the screen stays on while a question is open", async (own) => {
+test("the screen stays on from the first question to the end", async (own) => {
   const form = fixture("yes_no_form");
   const host = meet(own);
   const room = stubRoom(host);
   const taken = [];
-  const tells = (id) => room.tell(id, { stage: "table", table: { number: 1, seat: "Ada", stoodIn: false, people: {} }, view: null, questions: taken.length < 2 ? [{ ask: `q${taken.length}`, form, deadline: null }] : [] });
+  const tells = (id) => room.tell(id, { stage: "table", table: { number: 1, seat: "Ada", stoodIn: false, participants: [] }, view: null, questions: taken.length < 2 ? [{ ask: `q${taken.length}`, form, deadline: null }] : [] });
   room.on = (message, id) => {
     if (message.type === "hello") tells(id);
     if (message.type !== "answer" || taken.includes(message.ask)) return;
@@ -249,14 +252,17 @@ test("the screen stays on while a question is open", async (own) => {
   await page.goto(`${lab.url}join.html#${room.text}`);
   for (const ask of ["q0", "q1"]) await page.locator(`[data-ask="${ask}"] .sends button`).first().click();
   await page.getByTestId("waiting").waitFor();
-  await page.waitForFunction(() => window.held.length === 4);
-  await eventually.deepEqual(() => page.evaluate(() => window.held), ["on q0", "off", "on q1", "off"]);
+  await eventually.deepEqual(() => page.evaluate(() => window.held), ["on q0"]);
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-testid"));
+  await openMenu(page);
   await page.getByTestId("leave").click();
   await eventually.equal(focused, "leave-stay", "whoever wants to go is on the button that keeps them");
   tells([...room.guests.keys()][0]);
   await page.getByTestId("leave-stay").click();
   await eventually.equal(focused, "leave");
+  room.tell([...room.guests.keys()][0], { stage: "over", end: { code: null, way: "complete", earned: null, url: null } });
+  await page.getByTestId("over").waitFor();
+  await eventually.deepEqual(() => page.evaluate(() => window.held), ["on q0", "off"]);
   assert.deepEqual(others(problems), []);
 });
 
@@ -281,11 +287,11 @@ test("while the host is away the answer is kept on the device, over a reload; th
   const taken = [];
   room.on = (message, id) => {
     if (!answers) return;
-    if (message.type === "hello") room.tell(id, { stage: "table", table: { number: 1, seat: "Ada", stoodIn: false, people: {} }, view: null, questions: taken.length ? [] : [{ ask: "q1", form, deadline: Date.now() + 60_000 }] });
+    if (message.type === "hello") room.tell(id, { stage: "table", table: { number: 1, seat: "Ada", stoodIn: false, participants: [] }, view: null, questions: taken.length ? [] : [{ ask: "q1", form, deadline: Date.now() + 60_000 }] });
     if (message.type === "answer") {
       if (!taken.some(({ n }) => n === message.n)) taken.push(message);
       room.send(id, { type: "kept", n: message.n });
-      room.tell(id, { stage: "table", table: { number: 1, seat: "Ada", stoodIn: false, people: {} }, view: null, questions: [] });
+      room.tell(id, { stage: "table", table: { number: 1, seat: "Ada", stoodIn: false, participants: [] }, view: null, questions: [] });
     }
   };
   const { page, problems } = await phone(room.text);
@@ -327,14 +333,14 @@ test("with letters of twice the size on a phone nothing scrolls sideways, and th
 test("people are shown as the host tells them apart, and those who wait are not counted as more than all", async (own) => {
   const host = meet(own);
   const room = stubRoom(host);
-  const names = { Ada: "Ana (Ada)", Bo: "Ana (Bo)", Cleo: "Cleo" };
+  const participants = Object.entries({ Ada: "Ana (Ada)", Bo: "Ana (Bo)", Cleo: "Cleo" }).map(([seat, name]) => ({ seat, name, kind: "human" }));
   let stage = "lobby";
   const tell = (id) => room.tell(id, stage === "lobby"
     ? { stage, you: { number: 1, pseudonym: "Ada", name: "Ana" }, lobby: { here: 7, seats: 3, startsAt: null } }
-    : { stage, table: { number: 1, seat: "Cleo", stoodIn: false, people: names }, view: { doing: { Ada: "thinks", Bo: "thinks" }, items: [], people: [], steps: [] }, questions: [] });
+    : { stage, table: { number: 1, seat: "Cleo", stoodIn: false, participants }, view: { doing: { Ada: "thinks", Bo: "thinks" }, items: [], people: [], steps: [] }, questions: [] });
   room.on = (message, id) => message.type === "hello" && tell(id);
   const { page } = await phone(room.text);
-  await eventually.match(() => page.getByTestId("lobby").innerText(), /\n7 are here\n\s*Enough are here\. It begins when/);
+  await eventually.match(() => page.getByTestId("lobby").innerText(), /\n7 are here\n\s*Waiting for your host to start/);
   stage = "table";
   [...room.guests.keys()].forEach(tell);
   await eventually.match(() => page.getByTestId("waiting").innerText(), /Ana \(Ada\) and Ana \(Bo\)/);

@@ -131,6 +131,7 @@ test("a worker makes the files of what is stored: the page stays at hand, and th
 
 test("a second tab is told that the session is open elsewhere, and gets it when it is free", async () => {
   const { page, context, problems } = await lab.visit();
+  await view(page, "#/presets", "preset-quick");
   await page.getByTestId("preset-quick").click();
   await runIs(page, "running");
   const id = sessionId(page);

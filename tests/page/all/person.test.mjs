@@ -25,7 +25,8 @@ async function reply(page, { initiates = true } = {}) {
   if (/_ranking$/.test(kind)) {
     for (const id of [FLOOR, "maximizing_floor", "maximizing_average"]) await tap(open.locator(`.place[data-value=${id}]`));
     await eventually.deepEqual(() => open.locator(".place .badge").allTextContents(), ["1", "2", "3", "4"], "the last place is the one that is left");
-    await tap(open.getByTestId("human-sure"));
+    await tap(open.locator("[data-value=sure]"));
+    await tap(open.getByTestId("human-send"));
   } else if (kind === "application" || kind === "ballot_principle") {
     await tap(open.locator(`input[data-value=${FLOOR}]`));
     // What is no amount is not shown back as one, and told where the field is left.
@@ -36,7 +37,8 @@ async function reply(page, { initiates = true } = {}) {
     await eventually.equal(() => open.locator(".amount input:visible").getAttribute("aria-invalid"), "true");
     await open.locator(".amount input:visible").fill("14,000");
     await eventually.match(() => open.locator(".said").textContent(), /Your answer: Maximizing the average income with a floor constraint · \$14,000/);
-    await tap(open.getByTestId(kind === "application" ? "human-very_sure" : "human-send"));
+    if (kind === "application") await tap(open.locator("[data-value=very_sure]"));
+    await tap(open.getByTestId("human-send"));
   } else if (kind === "vote_initiation") {
     await tap(open.getByTestId(initiates ? "human-yes" : "human-no"));
   } else if (kind === "vote_confirmation") {
@@ -75,6 +77,7 @@ for (const [what, initiates] of [["asks for the vote at once", true], ["waits un
 
 async function byTaps(initiates) {
   const { page, problems } = await lab.visit("#/", PHONE);
+  await view(page, "#/presets", "preset-with-me");
   await page.getByTestId("preset-with-me").click();
   await panel(page).waitFor();
   await pace(page, "instant");
@@ -191,12 +194,14 @@ async function assertHidden(page) {
 
 test("what does not fit is told in a sentence and not sent; the run's figures are for who runs it", async () => {
   const { page, problems } = await lab.visit();
+  await view(page, "#/presets", "preset-with-me");
   await page.getByTestId("preset-with-me").click();
   await panel(page).waitFor();
-  await eventually.equal(() => page.getByTestId("calls").isVisible(), false);
+  await eventually.equal(() => page.getByTestId("elapsed").isVisible(), false);
   const ask = await panel(page).getAttribute("data-ask");
   await panel(page).locator(".place").nth(1).click();
-  await panel(page).getByTestId("human-sure").click();
+  await panel(page).locator("[data-value=sure]").check();
+  await panel(page).getByTestId("human-send").click();
   await page.getByText("Your order: please put all 4 in order, each once.").waitFor();
   await eventually.equal(() => panel(page).getAttribute("data-ask"), ask);
   // What a principle means is told where it is asked about.
@@ -206,14 +211,15 @@ test("what does not fit is told in a sentence and not sent; the run's figures ar
   await panel(page).locator(".place").nth(2).click();
   // By keys too: the second place becomes the first.
   await panel(page).locator(".place").nth(1).press("Alt+ArrowUp");
-  await panel(page).getByTestId("human-no_opinion").click();
+  await panel(page).locator("[data-value=no_opinion]").check();
+  await panel(page).getByTestId("human-send").click();
   await page.locator(`[data-testid=human][data-ask="${ask}"]`).waitFor({ state: "detached" });
   const id = sessionId(page);
   await asOwner(page);
-  await eventually.equal(() => page.getByTestId("calls").isVisible(), false);
+  await eventually.equal(() => page.getByTestId("elapsed").isVisible(), false);
   await page.getByTestId("sight-look").click();
   await page.getByTestId("confirm").click();
-  await page.getByTestId("calls").waitFor();
+  await page.getByTestId("elapsed").waitFor();
   await page.getByTestId("stop").click();
   await runIs(page, "stopped");
   await view(page, "#/library", "session");

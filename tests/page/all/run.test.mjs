@@ -182,6 +182,7 @@ test("a stored run is presented from its title to its outcome, on and back by ke
 
 test("a run under way is presented as far as it has come, and goes on meanwhile", async () => {
   const { page, problems } = await lab.visit("#/");
+  await view(page, "#/presets", "preset-quick");
   await page.getByTestId("preset-quick").click();
   await runIs(page, "running");
   await page.getByTestId("present").click();
@@ -247,7 +248,7 @@ test("a run under way is read aloud on the wall: it waits for its slides, and go
   await heardSo(page, id, before + 1);
   await page.keyboard.press("Escape");
   await page.getByTestId("state").waitFor();
-  await eventually.equal(() => page.getByTestId("pace").inputValue(), "calm");
+  await eventually.equal(() => page.getByTestId("pace").inputValue(), "aloud");
   assert.deepEqual(problems, []);
 });
 

@@ -19,7 +19,6 @@ test("Start can be pressed before the engine is there, and waits for it", async 
   const held = new Promise((resolve) => (arrive = resolve));
   await page.route(ENGINE, (route) => held.then(() => route.continue()));
   await page.goto(lab.url);
-  await page.getByTestId("preset-quick").waitFor();
   await page.getByTestId("start").click();
   await page.getByText("Loading …").waitFor();
   assert.equal(await page.locator("html[data-ready=true]").count(), 0);

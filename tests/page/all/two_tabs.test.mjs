@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../../support/eventually.mjs";
-import { atOnce, leaveFor, pace, ready, runIs, sessionId, usePage } from "../../support/page.mjs";
+import { atOnce, leaveFor, pace, ready, runIs, sessionId, usePage, invites } from "../../support/page.mjs";
 import { linkOf } from "../../support/trial.mjs";
 
 const lab = usePage();
@@ -42,7 +42,7 @@ test("a room has one host", async () => {
   const context = await profile();
   const first = await tab(context, "#/");
   await atOnce(first);
-  await first.getByTestId("class").click();
+  await invites(first);
   await first.getByTestId("invite-open").click();
   const link = await linkOf(first);
   const room = new URL(first.url()).hash;
@@ -58,7 +58,7 @@ test("a tab that was frozen when another took its room over does not go on with 
   const context = await profile();
   const first = await tab(context, "#/");
   await atOnce(first);
-  await first.getByTestId("class").click();
+  await invites(first);
   await first.getByTestId("invite-open").click();
   await linkOf(first);
   const room = new URL(first.url()).hash;

@@ -1,0 +1,128 @@
+// The first screen's four doors, a lesson by three questions, and the test of the network.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { WebSocket } from "ws";
+import { broker } from "../../src/web/room/broker.js";
+import { readLink } from "../../src/web/room/link.js";
+import { assertFine } from "../support/access.mjs";
+import { eventually } from "../support/eventually.mjs";
+import { guest } from "../support/guests.mjs";
+import { atOnce, events, pace, runIs, sessionId, stored, usePage, view } from "../support/page.mjs";
+import { linkOf } from "../support/trial.mjs";
+
+const lab = usePage();
+
+test("a phone shows all four doors at once, and the code is typed on the guests' page", async () => {
+  const { page, problems } = await lab.visit("#/", { viewport: { width: 360, height: 640 } });
+  for (const door of ["join", "start", "play", "class"]) {
+    const { y, height } = await page.getByTestId(door).boundingBox();
+    assert.ok(y >= 0 && y + height <= 640, `${door} ends at ${y + height}`);
+  }
+  assert.equal(await page.getByTestId("join-code").isVisible(), false);
+  await page.getByTestId("join").click();
+  await page.getByTestId("code").waitFor();
+  assert.deepEqual(problems, []);
+});
+
+test("who watches reads along, and goes on by a key; without a model there are no calls and tokens", async () => {
+  const { page, problems } = await lab.visit();
+  await page.getByTestId("start").click();
+  await runIs(page, "running");
+  assert.equal(await page.getByTestId("pace").inputValue(), "aloud");
+  await page.getByTestId("go-on").waitFor();
+  for (const figure of ["calls", "tokens"]) assert.equal(await page.getByTestId(figure).isVisible(), false);
+  assert.doesNotMatch(await page.locator(".run-people").innerText(), /characters/);
+  const said = async () => events(await stored(page, sessionId(page)), "spoke").length;
+  const before = await said();
+  await page.locator("body").press("ArrowRight");
+  await eventually.ok(async () => (await said()) > before);
+  await pace(page, "instant");
+  await runIs(page, "ended");
+  await eventually.match(() => page.getByTestId("outcome").textContent(), /^The table agreed in round 1: /);
+  assert.deepEqual(problems, []);
+});
+
+test("who plays sits down with three programs at once", async () => {
+  const { page, problems } = await lab.visit();
+  await page.getByTestId("play").click();
+  await page.getByTestId("human").first().waitFor();
+  assert.equal(await page.locator(".run-people .kind-scripted").count(), 3);
+  assert.equal(await page.locator(".run-people .kind-human").count(), 1);
+  assert.deepEqual(problems, []);
+});
+
+test("a room for six tables of four opens in at most four clicks, and the code of the first screen leads into it", async (own) => {
+  const { page, context, problems } = await lab.visit();
+  await page.evaluate(() => {
+    window.clicks = 0;
+    addEventListener("pointerdown", () => (window.clicks += 1), true);
+  });
+  await page.getByTestId("class").click();
+  await eventually.match(() => page.getByTestId("teach-tables").innerText(), /^6 tables of four\. A computer takes the free seat/);
+  await page.getByTestId("teach-more-people").click();
+  await eventually.match(() => page.getByTestId("teach-tables").innerText(), /^6 tables of four\. No computer plays/);
+  await page.getByTestId("teach-title").fill("A fair class");
+  await page.getByTestId("teach-open").click();
+  const link = await linkOf(page);
+  assert.ok((await page.evaluate(() => window.clicks)) <= 4);
+  await eventually.match(() => page.locator("main h1").innerText(), /A fair class/);
+  assert.match(readLink(link).meeting.kind, /own/);
+  const post = broker(new URL("room", lab.url).href.replace("http", "ws"), { WebSocket });
+  const device = guest(link, post);
+  own.after(() => [device.leave(), post.close()]);
+  await page.waitForFunction(() => document.querySelectorAll("[data-testid=room-arrived] li").length === 1);
+  const code = await eventually(async () => {
+    const found = /\b[B-Z]{4} [B-Z]{4}\b/.exec(await page.locator("main").innerText());
+    assert.ok(found);
+    return found[0];
+  });
+  const { page: other } = await lab.secondTab(context, "#/");
+  await other.getByTestId("join-code").fill(code);
+  await other.getByTestId("join-go").click();
+  await other.getByTestId("lobby").waitFor();
+  assert.deepEqual(problems, []);
+});
+
+test("lessons of all kinds open with their plan", async () => {
+  for (const what of ["discussion", "debate", "delphi"]) {
+    const { page, problems } = await lab.visit();
+    await atOnce(page);
+    await view(page, "#/teach", "teach-people");
+    await page.getByTestId(`teach-${what}`).check({ force: true });
+    await page.getByTestId("names-own").check({ force: true });
+    await page.getByTestId("lesson-25").check({ force: true });
+    await eventually.match(() => page.getByTestId("teach-total").innerText(), /^\d+ min\s+fits your lesson$/);
+    await page.getByTestId("teach-open").click();
+    await linkOf(page);
+    assert.deepEqual(problems, []);
+  }
+});
+
+test("the network is tested by two clients and a sealed message, at the server of the page", async () => {
+  const { page, problems } = await lab.visit("#/network");
+  await eventually.match(() => page.getByTestId("connection-said").innerText(), /^Two phones can meet: yes, \d+ ms$/);
+  assert.equal(await page.getByTestId("network-page").getAttribute("data-ok"), "false");
+  await page.getByText("Phones may switch their screen off").waitFor();
+  assert.deepEqual(problems, []);
+});
+
+test("where the site has no connection service, teachers are told, and nothing is used that they did not choose", async () => {
+  const { page } = await lab.newPage({ locale: "en-US", serviceWorkers: "block" });
+  await page.route("**/room", (route) => route.fulfill({ status: 404, body: "" }));
+  await page.goto(`${lab.url}#/teach`);
+  await page.getByTestId("teach-unreachable").waitFor();
+  assert.equal(await page.getByTestId("teach-open").count(), 0);
+  await page.getByTestId("connection-test").click();
+  await eventually.match(() => page.getByTestId("connection-said").innerText(), /^Choose a service first/);
+  assert.deepEqual(await page.evaluate(() => [localStorage.getItem("quorate.connection"), localStorage.getItem("quorate.brokers")]), [null, null]);
+});
+
+test("doors, ready-made sessions, lesson and network hold to axe's rules", async () => {
+  const { page, problems } = await lab.visit();
+  await assertFine(page, "doors");
+  for (const [hash, testid] of [["#/presets", "preset-five"], ["#/teach", "teach-people"], ["#/network", "connection-test"]]) {
+    await view(page, hash, testid);
+    await assertFine(page, hash.slice(2));
+  }
+  assert.deepEqual(problems, []);
+});
