@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test test-all trial bench lint clean
+.PHONY: help setup build run test test-all trial lesson bench lint clean
 
 help: ## lists these targets
 	@awk -F ' *## *' '/^[a-z-]+:.*## / { sub(/:.*/, "", $$1); printf "make %-8s  %s\n", $$1, $$2 }' Makefile
@@ -21,6 +21,9 @@ test-all: ## all tests: every row and seed, Chromium, Firefox and WebKit, bundle
 
 trial: build ## thirty people at six tables, 200 at forty, with faults, and prints figures; some minutes
 	@node scripts/trial.mjs
+
+lesson: build ## how long lessons take with people who need 30 to 45 seconds a question, and how many tables agree
+	@node scripts/lesson.mjs
 
 bench: build ## measures and prints a table
 	@node scripts/bench.mjs

@@ -44,7 +44,6 @@ async function bytes(lab) {
   await context.route("**/service-worker.js", (route) => route.abort());
   await page.goto(lab.url);
   await page.locator("[data-testid=start]:enabled").waitFor();
-  await page.locator("[data-testid^=preset-]").first().waitFor();
   const first = take();
   await page.getByTestId("start").click();
   await page.locator("[data-testid=statement], [data-testid=turn], .turn").first().waitFor();
