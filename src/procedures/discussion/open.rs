@@ -143,12 +143,7 @@ impl Discussion {
     ) {
         let Some(writer) = writers.get_mut(at) else { return };
         let ask = writer.asking.take().map(|asking| asking.id().to_owned());
-        let Some(place) = self
-            .order()
-            .iter()
-            .find(|place| place.id == writer.place)
-            .cloned()
-        else {
+        let Some(place) = self.place_of(writer) else {
             return;
         };
         writer.is_skipped = answer.is_err() && place.is_person();
@@ -186,6 +181,11 @@ impl Discussion {
         self.put(writer, &place, until);
     }
 
+    fn place_of(&self, writer: &Writer) -> Option<Participant> {
+        let mut places = self.order().iter();
+        places.find(|place| place.id == writer.place).cloned()
+    }
+
     /// Returns the time of an agent's next message; after the last one, the end.
     fn next_due(&self, writer: &Writer, at: usize, until: Millis) -> Millis {
         if writer.written >= MOST_MESSAGES {
@@ -200,12 +200,7 @@ impl Discussion {
     /// Puts the questions of agents whose time has not come anew, so that these know what was said meanwhile.
     fn refresh(&mut self, writers: &mut [Writer], until: Millis) {
         for writer in writers.iter_mut() {
-            let Some(place) = self
-                .order()
-                .iter()
-                .find(|place| place.id == writer.place)
-                .cloned()
-            else {
+            let Some(place) = self.place_of(writer) else {
                 continue;
             };
             let is_waiting = (self.table.now() + 1..until).contains(&writer.due);
