@@ -73,7 +73,7 @@ async function bundle(paths, plugins = []) {
 const alone = async (path, more = {}) => (await build({ ...options, format: "iife", entryPoints: [join(www, path)], ...more })).outputFiles[0].contents;
 
 /** The guest's page has its own words, and of the lab's those that participants see as well. */
-const SHARED = /^(human\.(about|points)$|number\.|amount\.|world|close$|ranking\.label$)/;
+const SHARED = /^(human\.(about|back|points)$|number\.|amount\.|world|close$|ranking\.label$)/;
 const guestWords = {
   name: "words",
   setup({ onLoad, onResolve }) {

@@ -112,6 +112,9 @@ pub struct Vote {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub called: Option<String>,
     pub choice: Choice,
+    /// Kind of the question that it answers.
+    #[serde(skip)]
+    pub asked: Option<&'static str>,
 }
 
 /// The first cell of a row is its head.
@@ -227,6 +230,16 @@ impl Vote {
             seat: seat.to_owned(),
             called: None,
             choice,
+            asked: None,
+        }
+    }
+
+    /// Names the kind of the question that it answers, so that it is called by who answered that question.
+    #[must_use]
+    pub fn to(self, kind: &'static str) -> Self {
+        Self {
+            asked: Some(kind),
+            ..self
         }
     }
 }

@@ -190,6 +190,9 @@ pub struct Choice {
     /// Explanation; may be empty.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub about: String,
+    /// Seats that have argued for it in public.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub by: Vec<String>,
 }
 
 impl Choice {
@@ -199,6 +202,7 @@ impl Choice {
             value: value.into(),
             name: name.into(),
             about: String::new(),
+            by: Vec::new(),
         }
     }
 }

@@ -203,6 +203,8 @@ pub enum Command {
     },
     /// To the protocol: ends the procedure.
     Close,
+    /// To the protocol: gives a talk that ends by the clock more time.
+    Extend { seconds: u32 },
     /// The owner looked at a participant's private view. Has no effect.
     Look { seat: String },
     /// The presence of a guest in a person's seat. Has no effect.

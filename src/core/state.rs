@@ -282,6 +282,23 @@ impl Core {
         self.settle(id, AskResult::Unanswered);
     }
 
+    /// Gives the present attempt at an ask more time.
+    pub(super) fn prolong(&mut self, id: &str, more: Millis) {
+        let Some(asked) = self.asks.get_mut(id) else {
+            return;
+        };
+        if let Some(limit) = asked.time_limits.get_mut(asked.timeouts as usize) {
+            *limit += more;
+        }
+        if let Some(limit) = &mut asked.call.time_limit {
+            *limit += more;
+        }
+    }
+
+    pub(super) fn has_stand_in(&self, seat: &str) -> bool {
+        self.stood_in.iter().any(|one| one == seat)
+    }
+
     /// Returns the next command, or stores the waker.
     pub(super) fn poll_command(&mut self, waker: &Waker) -> Option<Command> {
         let command = self.commands.pop_front();
@@ -289,6 +306,10 @@ impl Core {
             self.command_waker = Some(waker.clone());
         }
         command
+    }
+
+    pub(super) fn drop_commands(&mut self) {
+        self.commands.clear();
     }
 
     pub(super) fn suspend(&mut self, reason: &str) {
@@ -511,7 +532,7 @@ impl Core {
             Command::StandIn { seat } => self.stand_in(&seat),
             Command::TakeBack { seat } => self.give_seat_back(&seat),
             Command::Skip { ask } => self.skip(&ask),
-            Command::Say { .. } | Command::Reseat { .. } | Command::Close => {
+            Command::Say { .. } | Command::Reseat { .. } | Command::Close | Command::Extend { .. } => {
                 self.commands.push_back(command);
                 if let Some(waker) = self.command_waker.take() {
                     waker.wake();
@@ -584,7 +605,10 @@ impl Core {
             if let State::Sent { since, .. } = &mut asked.state {
                 // A question whose time has not come keeps it.
                 not_before = now.max(*since);
-                *since = not_before;
+                // People are asked by the clock, and nothing of theirs was lost.
+                if asked.seat.kind != SeatKind::Human || asked.call.time_limit.is_none() {
+                    *since = not_before;
+                }
             }
             asked.is_delayed = false;
             let effect = asked.effect(&self.stood_in, not_before);

@@ -65,10 +65,26 @@ impl Table {
         self.0.borrow_mut().withdraw(ask);
     }
 
-    /// Waits for the next unprompted command ([`Command::Say`], [`Command::Reseat`], [`Command::Close`]),
-    /// in the order of arrival.
+    /// Gives the present attempt at a question more time, if it has a limit.
+    pub fn prolong(&self, ask: &str, more: Millis) {
+        self.0.borrow_mut().prolong(ask, more);
+    }
+
+    /// Whether a simulated participant answers in the seat of a person or a model.
+    #[must_use]
+    pub fn has_stand_in(&self, seat: &str) -> bool {
+        self.0.borrow().has_stand_in(seat)
+    }
+
+    /// Waits for the next unprompted command ([`Command::Say`], [`Command::Reseat`], [`Command::Close`],
+    /// [`Command::Extend`]), in the order of arrival.
     pub fn next_command(&self) -> NextCommand {
         NextCommand(Rc::clone(&self.0))
+    }
+
+    /// Drops the commands that were not waited for.
+    pub fn drop_commands(&self) {
+        self.0.borrow_mut().drop_commands();
     }
 
     /// Returns the time of the entry that the protocol is reacting to, in milliseconds since the epoch. A replay gives the same.

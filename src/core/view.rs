@@ -1101,7 +1101,7 @@ impl View {
                 }
                 let shown = fields
                     .iter_mut()
-                    .filter(|(key, _)| !["value", "values", "places", "of"].contains(&key.as_str()));
+                    .filter(|(key, _)| !["value", "values", "places", "of", "by"].contains(&key.as_str()));
                 shown.for_each(|(_, value)| self.call_json(value, caller));
             }
             _ => {}

@@ -53,20 +53,22 @@ impl Serialize for Role {
     }
 }
 
-/// A procedure's functions that publish its configuration and result. The second argument is the
+/// A procedure's functions that publish its configuration and result. The last argument is the
 /// participant's name, or `None` for onlookers.
 #[derive(Clone, Copy)]
 pub struct Publication {
     /// The public configuration. Participants are listed in `agents`, each with `name` and `kind`.
     pub config: fn(&Value, Option<&str>) -> Value,
-    /// The public result.
-    pub result: fn(&Value, Option<&str>) -> Value,
+    /// The public result under a configuration.
+    pub result: fn(&Value, &Value, Option<&str>) -> Value,
 }
 
 /// Filters the entries of one record for a role, in order.
 pub struct RoleFilter {
     role: Role,
     public: Option<Publication>,
+    /// The entry with the configuration.
+    head: Option<Rc<Entry>>,
     /// Ids of the asks to the role's own seat.
     own_asks: Vec<String>,
     visible_count: u64,
@@ -78,6 +80,7 @@ impl RoleFilter {
         Self {
             role,
             public: None,
+            head: None,
             own_asks: Vec::new(),
             visible_count: 0,
         }
@@ -100,6 +103,7 @@ impl RoleFilter {
         }
         if let EntryKind::Started(head) = &entry.what {
             self.public = public(head);
+            self.head = Some(Rc::clone(entry));
         }
         let what = self.visible(&entry.what)?;
         let seq = self.visible_count;
@@ -147,9 +151,14 @@ impl RoleFilter {
                     },
                 },
             }),
-            EntryKind::Ended { result } => Some(EntryKind::Ended {
-                result: (self.public?.result)(result, seat),
-            }),
+            EntryKind::Ended { result } => {
+                let EntryKind::Started(head) = &self.head.as_ref()?.what else {
+                    return None;
+                };
+                Some(EntryKind::Ended {
+                    result: (self.public?.result)(result, &head.config, seat),
+                })
+            }
             EntryKind::Asked {
                 ask,
                 request,

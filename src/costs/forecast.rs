@@ -13,6 +13,7 @@ use crate::procedures::{self, spec::fault::ConfigError};
 use crate::seat::{Seat, SeatKind};
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::rc::Rc;
 
 /// Number of simulations of a short run; longer ones get fewer.
 const MAX_SIMULATIONS: u32 = 3;
@@ -138,6 +139,24 @@ struct SeatUsage {
     is_own: bool,
 }
 
+/// A call in a simulation.
+struct OpenCall {
+    starts: Millis,
+    ends: Millis,
+    call: Call,
+    seat: Rc<Seat>,
+    /// Tokens of a typical answer.
+    typical: u64,
+    text: Option<String>,
+}
+
+impl OpenCall {
+    /// Whether it stands for the end of an open talk and is never made.
+    fn is_end(&self) -> bool {
+        self.call.time_limit == Some(0)
+    }
+}
+
 struct Simulation {
     seats: Vec<SeatUsage>,
     millis: Millis,
@@ -189,12 +208,24 @@ fn simulate(config: &Value, seed: u32, prices: &Prices, table: &[Seat]) -> Resul
         ..SeatUsage::default()
     };
     let mut seats = vec![unused; table.len()];
-    let mut open: Vec<(Millis, Call, Option<String>)> = Vec::new();
+    let mut open: Vec<OpenCall> = Vec::new();
     let (mut now, mut resumes) = (0, 0);
+    let mut count = |of: &OpenCall| {
+        let index = table.iter().position(|known| known.name == of.seat.name);
+        if let Some(usage) = index.and_then(|index| seats.get_mut(index)) {
+            add_call(usage, &of.call, &of.seat, of.typical, prices);
+        }
+    };
     for _ in 0..MAX_STEPS {
         for effect in std::mem::take(&mut outcome.effects) {
             match effect {
-                Effect::Cancel { ask, .. } => open.retain(|(_, call, _)| call.ask.id != ask),
+                Effect::Cancel { ask, .. } => {
+                    let is_it = |of: &mut OpenCall| of.call.ask.id == ask;
+                    let made = open
+                        .extract_if(.., is_it)
+                        .filter(|of| of.starts <= now && !of.is_end());
+                    made.for_each(|of| count(&of));
+                }
                 Effect::Ask {
                     call,
                     seat,
@@ -204,16 +235,16 @@ fn simulate(config: &Value, seed: u32, prices: &Prices, table: &[Seat]) -> Resul
                     let text = (seat.kind != SeatKind::Source)
                         .then(|| procedures::scripted_answer(&seat, seed, &call));
                     let typical = typical(&call, &seat, text.as_deref().unwrap_or_default());
-                    if let Some(usage) = table
-                        .iter()
-                        .position(|known| known.name == seat.name)
-                        .and_then(|index| seats.get_mut(index))
-                    {
-                        add_call(usage, &call, &seat, typical, prices);
-                    }
                     let text = text.map(|text| repeat_to_length(text, &call, &seat, typical));
-                    let done = not_before.max(now) + call_duration(&call, &seat, typical);
-                    open.push((done, call, text));
+                    let starts = not_before.max(now);
+                    open.push(OpenCall {
+                        starts,
+                        ends: starts + call_duration(&call, &seat, typical),
+                        call,
+                        seat,
+                        typical,
+                        text,
+                    });
                 }
             }
         }
@@ -226,14 +257,19 @@ fn simulate(config: &Value, seed: u32, prices: &Prices, table: &[Seat]) -> Resul
             });
         }
         // The earliest asked of the calls that finish next.
-        let first = open.iter().map(|(done, ..)| *done).min();
-        let next = open.iter().position(|(done, ..)| Some(*done) == first);
+        let first = open.iter().map(|of| of.ends).min();
+        let next = open.iter().position(|of| Some(of.ends) == first);
         let input = match next {
             Some(index) => {
-                let (done, call, text) = open.remove(index);
-                now = now.max(done);
+                let of = open.remove(index);
+                now = now.max(of.ends);
                 resumes = 0;
-                call_result(&call, text)
+                if of.is_end() {
+                    Input::Tick
+                } else {
+                    count(&of);
+                    call_result(&of.call, &of.seat, of.text)
+                }
             }
             None if resumes < MAX_RESUMES
                 && matches!(&outcome.status, Status::Halted(Halt::Rests { .. })) =>
@@ -252,7 +288,7 @@ fn simulate(config: &Value, seed: u32, prices: &Prices, table: &[Seat]) -> Resul
     })
 }
 
-fn call_result(call: &Call, text: Option<String>) -> Input {
+fn call_result(call: &Call, seat: &Seat, text: Option<String>) -> Input {
     let (ask, attempt) = (call.ask.id.clone(), call.attempt);
     match text {
         Some(text) => Input::Answered {
@@ -260,6 +296,8 @@ fn call_result(call: &Call, text: Option<String>) -> Input {
             attempt,
             reply: Reply {
                 text,
+                // People write as often as simulated participants in their place.
+                stood_in: seat.kind == SeatKind::Human,
                 ..Reply::default()
             },
         },

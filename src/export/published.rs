@@ -216,7 +216,7 @@ fn manipulator(
 
 fn rounds(run: &Run) -> u32 {
     let started = run.events().filter_map(|event| match event {
-        Event::Ordered { round, .. } => Some(*round),
+        Event::Ordered { round, .. } | Event::Opened { round, .. } => Some(*round),
         _ => None,
     });
     started.max().unwrap_or(0)

@@ -470,6 +470,7 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
             agreed: Some(Principle::FloorConstraint),
             amount: Some(13_000),
             disagreement: None,
+            tally: Vec::new(),
         },
     );
     w.event(

@@ -8,6 +8,7 @@ pub mod discussion;
 pub mod jury;
 pub mod justice;
 pub(crate) mod names;
+mod open_talk;
 mod quote;
 mod reader;
 pub mod recorded;

@@ -13,6 +13,8 @@ struct AwaitedAnswer {
     ask: String,
     seat: String,
     guest: usize,
+    /// Whether the procedure itself ends it.
+    is_timed: bool,
     /// Due times with the actions and their reasons.
     dues: Vec<(Millis, AbsenceAction, StandInReason)>,
 }
@@ -29,18 +31,20 @@ pub(super) struct Deadline {
 impl Room {
     /// Collects the open questions of guests whose due actions are to come.
     fn awaited_answers(&self) -> Vec<AwaitedAnswer> {
-        self.awaited(false)
+        let mut awaited = self.awaited();
+        awaited.retain(|one| !one.is_timed && !self.sessions[one.table].handled.contains(&one.ask));
+        awaited
     }
 
-    /// Collects the open questions of guests with their due actions, if asked for with those that were skipped or
-    /// reminded of already. Tables that are not running have none.
-    fn awaited(&self, with_handled: bool) -> Vec<AwaitedAnswer> {
+    /// Collects the open questions of guests with their due actions, also those that were skipped or reminded of already.
+    /// Tables that are not running have none.
+    fn awaited(&self) -> Vec<AwaitedAnswer> {
         let mut all = Vec::new();
         for (table, (table_state, session)) in self.state.tables.iter().zip(&self.sessions).enumerate() {
             if !table_state.is_begun || table_state.is_over || session.status.state != "running" {
                 continue;
             }
-            for open in session.status.open.iter().filter(|open| open.ends.is_none()) {
+            for open in &session.status.open {
                 let chair = table_state.seats.iter().find(|chair| chair.name == open.seat);
                 let Some(guest) = chair
                     .filter(|chair| chair.stands_in.is_none())
@@ -48,9 +52,7 @@ impl Room {
                 else {
                     continue;
                 };
-                let is_handled = (!with_handled && session.handled.contains(&open.id))
-                    || session.pending.iter().any(|pending| pending.ask == open.id);
-                if is_handled {
+                if session.pending.iter().any(|pending| pending.ask == open.id) {
                     continue;
                 }
                 all.push(AwaitedAnswer {
@@ -58,6 +60,7 @@ impl Room {
                     ask: open.id.clone(),
                     seat: open.seat.clone(),
                     guest,
+                    is_timed: open.ends.is_some(),
                     dues: self.dues(table, guest, open),
                 });
             }
@@ -157,8 +160,17 @@ impl Room {
 
     /// Gives more time for the open questions that have a deadline. Returns `false` if there are none.
     pub(super) fn extend(&mut self, at: Millis, seconds: u32, table: Option<usize>) -> bool {
-        let mut is_done = false;
-        for (table, ask, _) in self.open_to_people(table) {
+        let (timed, open): (Vec<_>, Vec<_>) = self
+            .open_to_people(table)
+            .into_iter()
+            .partition(|one| one.is_timed);
+        let mut is_done = !timed.is_empty();
+        let mut talks: Vec<usize> = timed.iter().map(|one| one.table).collect();
+        talks.dedup();
+        for table in talks {
+            self.send_command(table, Command::Extend { seconds });
+        }
+        for AwaitedAnswer { table, ask, .. } in open {
             let open = self.sessions[table]
                 .status
                 .open
@@ -182,7 +194,7 @@ impl Room {
     pub(super) fn skip(&mut self, table: Option<usize>) -> bool {
         let open = self.open_to_people(table);
         let is_done = !open.is_empty();
-        for (table, ask, _) in open {
+        for AwaitedAnswer { table, ask, .. } in open {
             self.skip_question(table, ask);
         }
         is_done
@@ -193,13 +205,11 @@ impl Room {
         self.send_command(table, Command::Skip { ask });
     }
 
-    /// Returns table, ask and guest of the open questions that nobody answers for a guest, at one table (from 1) or all.
-    fn open_to_people(&self, table: Option<usize>) -> Vec<(usize, String, usize)> {
-        let awaited = self.awaited(true).into_iter();
+    /// Returns the open questions that nobody answers for a guest, at one table (from 1) or all.
+    fn open_to_people(&self, table: Option<usize>) -> Vec<AwaitedAnswer> {
+        let mut awaited = self.awaited();
+        awaited.retain(|one| table.is_none_or(|table| table == one.table + 1));
         awaited
-            .filter(|one| table.is_none_or(|table| table == one.table + 1))
-            .map(|one| (one.table, one.ask, one.guest))
-            .collect()
     }
 
     pub(super) fn apply_policies(&mut self, at: Millis) {
@@ -209,6 +219,7 @@ impl Room {
             seat,
             guest,
             dues,
+            ..
         } in self.awaited_answers()
         {
             let Some((_, then, why)) = dues.into_iter().find(|(due, ..)| *due <= at) else {

@@ -133,6 +133,10 @@ export interface JusticeConfig {
     history_full_last_round?: boolean | null;
     /** Without agreement: How the pay is found then. */
     no_consensus?: "individual_distribution" | "group_distribution" | "random_principle" | null;
+    /** Who speaks when: In turns, one after the other; or all at any time, as in a chat, until the time is up. */
+    turns?: "order" | "open" | null;
+    /** Minutes of talk: Length of each round, where all speak at any time. */
+    minutes?: number | null;
     /** Participants at least: With fewer the run does not begin. */
     min_agents_for_experiment?: number | null;
     /** Memory: How notes of the discussion are kept. */
@@ -829,6 +833,10 @@ export interface DelphiConfig {
   minimum?: number | null;
   /** Greatest estimate allowed: Larger numbers are asked again. */
   maximum?: number | null;
+  /** True value: If it is known. Everybody sees it after the end; until then only you do. */
+  true_value?: number | null;
+  /** Source of the true value: Shown beside it, such as a publication with its year. */
+  true_value_source?: string | null;
   /** Title: How the run is called in your library. */
   title?: string | null;
   /** Language: Prompts, notices and answers. */

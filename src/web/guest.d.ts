@@ -20,7 +20,7 @@ export interface Transport {
 }
 /** State of a connection. `lost`: reconnecting; `refused`: by the broker, see `reason`; `mixed`: an https page cannot use this broker. */
 export type Connection = "connecting" | "open" | "lost" | "refused" | "mixed" | "closed";
-/** A meeting point: tabs of one browser, the broker beside the page, or a broker at an address. */
+/** A connection service: tabs of one browser, the broker beside the page, or a broker at an address. */
 export type Meeting = { kind: "tabs" } | { kind: "own" } | { kind: "broker"; address: string };
 /** A link into a room. Anyone who has it can join. */
 export interface Link { room: string; secret: Uint8Array; host: Uint8Array; meeting: Meeting }
@@ -31,7 +31,7 @@ export interface Question {
   ask: string; form: Form; deadline: number | null; then: "skip" | "stand_in" | "end" | null; warnsAt: number | null; decides?: boolean;
 }
 /** State of an answer; `sending` until the host replies. A refused one has the host's `message`, or a `reason` of this device with an empty
- * message: `long` (more than 960 kB) or `meeting` (the meeting point does not take it). */
+ * message: `long` (more than 960 kB) or `meeting` (the connection service does not take it). */
 export interface Answered {
   n: number; state: "sending" | "kept" | "late" | "refused"; values: FormValues; message?: string; field?: string | null; reason?: "long" | "meeting";
 }
@@ -84,7 +84,7 @@ export interface Guest {
   close(): void;
 }
 
-/** Returns a transport for a link's meeting point. */
+/** Returns a transport for a link's connection service. */
 export function meet(meeting: Meeting, options?: { page?: string; user?: string; password?: string; will?: { topic: string; bytes: Uint8Array } }): Transport;
 
 /** Joins a room by a link: its parts, its text, or a whole address. Throws `LabError` code `input` for an invalid link, as all functions here do for invalid arguments. */

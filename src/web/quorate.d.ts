@@ -110,7 +110,7 @@ export type FailureKind = "key" | "quota" | "rate_limit" | "request" | "server" 
   | "refused" | "starved" | "callback" | "unavailable";
 /** A command to a run. Each is an entry of the record. */
 export type Command = { do: "pause" | "resume" | "step" | "stop" } | { do: "limit"; max_calls?: number; max_tokens?: number; max_cost?: number }
-  | { do: "say"; seat: string; text: string; request_id?: string } | { do: "reseat"; table: unknown } | { do: "close" }
+  | { do: "say"; seat: string; text: string; request_id?: string } | { do: "reseat"; table: unknown } | { do: "close" } | { do: "extend"; seconds: number }
   /** The owner looked at a participant's private view. */
   | { do: "look"; seat: string }
   /** The owner's reading of an unreadable answer. It never becomes the answer. Null removes it. */
@@ -139,6 +139,8 @@ export interface BallotVote {
   seat: string; principle: PrincipleId | null; amount: number | null;
   status: "valid" | "invalid" | "timeout"; raw: string[];
 }
+/** Votes for a rule after a failed ballot of a class, without names; amounts are lowest first. */
+export interface RuleCount { principle: PrincipleId; votes: number; amounts: number[] }
 /** A seat's payoff under another principle and amount. */
 export interface SweepRow { principle: PrincipleId; amount: number | null; distribution: number; income: number; payoff: number }
 
@@ -166,7 +168,7 @@ export type JusticeEvent =
   | { type: "confirmed"; round: number; seat: string; answer: boolean | null }
   | { type: "confirmation"; round: number; initiator: string; answers: [string, boolean][]; confirmed: boolean }
   | { type: "voted"; round: number; vote: BallotVote }
-  | { type: "counted"; round: number; initiator: string; agreed: PrincipleId | null; amount: number | null; disagreement: string | null }
+  | { type: "counted"; round: number; initiator: string; agreed: PrincipleId | null; amount: number | null; disagreement: string | null; tally?: RuleCount[] }
   | { type: "drawn"; multiplier: number; distributions: number[][]; probabilities: number[] | null; distribution: number | null; no_consensus: string | null }
   | { type: "paid"; seat: string; distribution: number; class: IncomeClass; income: number; payoff: number;
       counterfactuals: Record<PrincipleId, number>; sweep: SweepRow[]; bank: number }
@@ -254,7 +256,11 @@ export type DelphiEvent =
   | { type: "estimated"; round: number; seat: string; estimate: number | null; reason: string }
   | { type: "reported"; round: number; asked: number; spread: Spread | null; reasons: string[] };
 /** Result of a Delphi poll. */
-export interface DelphiResult { ended_by: "close_enough" | "rounds"; rounds: number; unit: string; spread: Spread | null }
+export interface DelphiResult {
+  ended_by: "close_enough" | "rounds"; rounds: number; unit: string; spread: Spread | null;
+  /** The true value, if one is configured. */
+  truth?: { value: number; source: string };
+}
 
 /** A juror's opinion; `undecided` in straw votes only. */
 export type Opinion = "guilty" | "not_guilty" | "undecided";
@@ -466,8 +472,8 @@ export interface Form {
   /** The answer decides about money: ask for confirmation before sending. */
   decides: boolean;
 }
-/** An option. */
-export interface FormChoice { value: string; name: string; about?: string }
+/** An option. `by`: seats that have argued for it in public, where that is shown. */
+export interface FormChoice { value: string; name: string; about?: string; by?: string[] }
 /** An input field. `when`: shown only if another field has one of these values. `sends`: choosing sends the answer. */
 export type FormField = { name: string; label: string; help?: string; optional: boolean; sends: boolean; when?: { field: string; values: string[] } } & FormInput;
 /** Kinds of input. The value of `order` is a list, or one value per name in `places`; of `yes_no` one of the two values, or a boolean. */
@@ -726,7 +732,7 @@ export type JusticeItem = FellBackItem | (ItemView & (
   | { type: "initiation"; round: number; members: VoterView[] }
   | { type: "vote"; round: number; initiator: string | null; confirmed: boolean | null; balloting: boolean; members: VoterView[];
       /** Set after the count; `votes` are those that the role may know. */
-      ballot: { round: number; agreed: PrincipleId | null; amount: number | null; disagreement: string | null; votes: BallotVote[] } | null }
+      ballot: { round: number; agreed: PrincipleId | null; amount: number | null; disagreement: string | null; votes: BallotVote[]; tally?: RuleCount[] } | null }
   | { type: "drawn"; drawn: JusticeTold<"drawn"> }
   | { type: "paid"; seat: string; paid: JusticeTold<"paid"> }));
 /** A participant of the experiment. Money, memory and rankings only if the role may know them. */
@@ -737,6 +743,21 @@ export interface ParticipantView extends PersonView {
 /** An experiment as a role sees it. */
 export interface JusticeView extends RunView<JusticeItem, ParticipantView> {
   roundStep: Step | null; round: number;
+  /** From the draw of phase 2 on. */
+  figures?: JusticeFigures | null;
+}
+/** The incomes under a rule from 1 to 4, lowest first. `isMet`: the incomes keep to the amount. */
+export interface World { rule: number; amount: number | null; isMet: boolean; incomes: number[]; average: number }
+/**
+ * What an experiment came to. `shares` of the classes are lowest first. `worlds`: one for each rule, that of the group (`chosen`) with its own
+ * amount, others with the median one. `fates` of the participants whose payoffs the role may see: `at` is the class from 0, the lowest, `incomes`
+ * those of the distribution that applied. `minds`, after the end: how many of those who ranked the rules more than once put another one first at
+ * the end (in studies for the owner alone); `of`: those whose rankings the role may see.
+ */
+export interface JusticeFigures {
+  multiplier: number; shares: number[]; worlds: World[]; chosen: number | null;
+  fates: { seat: string; at: number; income: number; incomes: number[] }[];
+  minds?: { changed?: number; ranked?: number; of: { seat: string; from: number; to: number }[] };
 }
 
 /** An item of the view of a discussion. */

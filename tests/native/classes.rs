@@ -169,7 +169,7 @@ fn shown(config: &Value, language: Language) -> String {
     config["language"] = json!(language.code());
     config["seed"] = 3.into();
     let (mut session, mut outcome) = procedures::begin(&config, "lesson", BEGINNING).unwrap();
-    let mut text = String::new();
+    let (mut text, mut now) = (String::new(), BEGINNING);
     while session.status() != Status::Ended {
         let mut inputs = Vec::new();
         for effect in std::mem::take(&mut outcome.effects) {
@@ -187,12 +187,21 @@ fn shown(config: &Value, language: Language) -> String {
                     text: procedures::scripted_answer(&pupil, 3, &call),
                     ..Reply::default()
                 };
-                inputs.push((call.ask.id.clone(), call.attempt, reply));
+                // Everybody writes a few messages.
+                if call.ask.kind != "message" || call.ask.attempt <= 3 {
+                    inputs.push((call.ask.id.clone(), call.attempt, reply));
+                }
             }
         }
+        if inputs.is_empty() {
+            // The end of a talk.
+            now = outcome.deadline.expect("something is open");
+            outcome = session.handle(now, Input::Tick);
+        }
         for (ask, attempt, reply) in inputs {
-            let more = session.handle(BEGINNING, Input::Answered { ask, attempt, reply });
+            let more = session.handle(now, Input::Answered { ask, attempt, reply });
             outcome.effects.extend(more.effects);
+            outcome.deadline = more.deadline;
         }
     }
     let record: Vec<Rc<Entry>> = session.record().to_vec();

@@ -1,10 +1,13 @@
 //! Delphi polls over whole runs: who is asked what, what all are told, when a poll ends, and that nobody's
 //! estimate is filled in.
 
-use crate::support::world::{Call, Reaction, run, says};
+use crate::support::world::{Call, Reaction, Run, run, says};
 use quorate::core::audience::Audience;
+use quorate::core::visibility::Role;
+use quorate::export::{Format, export};
 use quorate::language::Language;
 use quorate::procedures::delphi::event::Event;
+use quorate::procedures::view::view;
 use quorate::procedures::{check, presets, scripted_answer, seats};
 use serde_json::{Value, json};
 
@@ -296,5 +299,67 @@ fn all_faults_of_replaced_prompts_are_told_with_their_lines() {
                 "line 1: {?own} is no complete variable, or a condition that does not begin its line"
             ),
         ]
+    );
+}
+
+#[test]
+fn the_true_value_is_known_after_the_end_and_nowhere_before() {
+    let (value, source) = (77.25, "Almanac of Secrets");
+    let hidden = |text: &str| !text.contains("77.25") && !text.contains(source);
+    let with = run(
+        &config(json!({ "true_value": value, "true_value_source": source })),
+        nearing,
+    );
+    let without = run(&config(json!({})), nearing);
+    let requests = |run: &Run| {
+        run.calls
+            .iter()
+            .map(|call| format!("{:?}", call.request))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(requests(&with), requests(&without));
+    let record = with.record();
+    for role in [Role::Audience, Role::Seat("Ana".to_owned())] {
+        let mut view = view(role.clone());
+        for entry in &record[..record.len() - 1] {
+            view.take(entry);
+            assert!(hidden(&view.json(None).to_string()), "{role:?}");
+        }
+        view.take(record.last().unwrap());
+        let shown = view.json(None);
+        assert_eq!(
+            shown["result"]["truth"],
+            json!({ "value": value, "source": source })
+        );
+        let outcome = shown["outcome"].as_str().unwrap();
+        assert!(outcome.ends_with("The true value is 77.25 pieces."), "{outcome}");
+        let results = shown["results"].to_string();
+        assert!(results.contains(source), "{results}");
+        assert!(
+            results.contains("37.25 pieces off in the first round and 37.25 pieces off"),
+            "{results}"
+        );
+    }
+    assert_eq!(without.result().get("truth"), None);
+}
+
+#[test]
+fn the_tables_say_how_far_the_medians_are_from_the_true_value() {
+    let run = run(
+        &config(json!({ "true_value": 31, "true_value_source": "Atlas", "rounds": 2 })),
+        |call| {
+            says(format!(
+                "Estimate: {}",
+                if call.ask.round == Some(1) { 40 } else { 33 }
+            ))
+        },
+    );
+    let table = export(Format::from_name("runs").unwrap(), &run.record())
+        .unwrap()
+        .text;
+    let columns = ",true_value,true_value_source,first_distance,last_distance,";
+    assert!(
+        table.contains(columns) && table.contains(",31,Atlas,9,2,"),
+        "{table}"
     );
 }

@@ -6,6 +6,7 @@ use crate::support::world::{NAMES, Reaction, Run, config, plain, run, says, vote
 use quorate::core::ask::Call;
 use quorate::core::audience::Audience;
 use quorate::core::record::{Command, Entry, EntryKind};
+use quorate::core::view::naming::{Holder, Names};
 use quorate::core::visibility::Role;
 use quorate::procedures::justice::asks;
 use quorate::procedures::view::{view, view_of};
@@ -332,6 +333,198 @@ fn the_worked_examples_are_told_as_data_to_everybody_alike() {
         assert_eq!(explained["examples"].as_array().unwrap().len(), 6);
         assert_eq!(explained, &item(&ben, "explain/Ben").unwrap()["shown"]);
         assert!(item(&ben, "explain/Ana").is_none());
+    }
+}
+
+#[test]
+fn figures_are_those_of_the_payoffs_and_each_seat_has_its_own() {
+    let changes = json!({ "wording": "class", "phase2_rounds": 2 });
+    for answer in [|call: &Call| votes_from(2)(call), |call: &Call| says(plain(call))] {
+        let run = run(&config(3, &changes), answer);
+        let result = run.result();
+        for role in [Role::Owner, seat("Ben"), Role::Audience] {
+            let all = at_events(&run, &role, "counted");
+            assert!(all.iter().all(|view| view["figures"].is_null()), "{role:?}");
+            let shown = view_of(&run.record(), role.clone()).json(None);
+            let figures = &shown["figures"];
+            let worlds = figures["worlds"].as_array().unwrap();
+            let rules: Vec<_> = worlds.iter().map(|world| world["rule"].clone()).collect();
+            assert_eq!(rules, [1, 2, 3, 4]);
+            let reached = result["consensus_reached"] == true;
+            assert_eq!(figures["chosen"], if reached { json!(3) } else { Value::Null });
+            if reached {
+                assert_eq!(worlds[2]["amount"], 13_000);
+            }
+            let fates = figures["fates"].as_array().unwrap();
+            let seats: Vec<_> = fates.iter().map(|fate| fate["seat"].as_str().unwrap()).collect();
+            match &role {
+                Role::Owner => assert_eq!(seats, NAMES[..3]),
+                Role::Seat(name) => assert_eq!(seats, [name]),
+                Role::Audience => assert!(seats.is_empty()),
+            }
+            for fate in fates {
+                let at = fate["at"].as_u64().unwrap() as usize;
+                let own = &result["payoffs"][fate["seat"].as_str().unwrap()];
+                assert_eq!(
+                    (&fate["income"], &fate["incomes"][at]),
+                    (&own["income"], &own["income"])
+                );
+                let ids = [
+                    "maximizing_floor",
+                    "maximizing_average",
+                    "maximizing_average_floor_constraint",
+                    "maximizing_average_range_constraint",
+                ];
+                for (world, id) in worlds.iter().zip(ids) {
+                    let rows = own["sweep"].as_array().unwrap();
+                    let is_it = |row: &&Value| row["principle"] == id && row["amount"] == world["amount"];
+                    assert_eq!(world["incomes"][at], rows.iter().find(is_it).unwrap()["income"]);
+                }
+            }
+        }
+    }
+}
+
+/// All rank principle 3 first, but Ana changes to 1 at the end.
+fn turns(call: &Call) -> Reaction {
+    match (call.ask.kind.name(), call.ask.seat.as_str()) {
+        (asks::RESULTS_RANKING, "Ana") => says("1. 1\n2. 3\n3. 2\n4. 4\nCertainty: sure"),
+        _ => says(plain(call)),
+    }
+}
+
+#[test]
+fn a_class_is_shown_how_many_changed_their_mind_and_a_study_nothing_of_others() {
+    for wording in ["class", "study"] {
+        let run = run(
+            &config(3, &json!({ "wording": wording, "phase2_rounds": 1 })),
+            turns,
+        );
+        let minds = |role| view_of(&run.record(), role).json(None)["figures"]["minds"].clone();
+        let ana = json!({ "seat": "Ana", "from": 3, "to": 1 });
+        let owner = minds(Role::Owner);
+        assert_eq!(
+            (&owner["changed"], &owner["ranked"], &owner["of"][0]),
+            (&json!(1), &json!(3), &ana)
+        );
+        let counts = |of: Value| match wording {
+            "class" => json!({ "changed": 1, "ranked": 3, "of": of }),
+            _ => json!({ "of": of }),
+        };
+        assert_eq!(minds(seat("Ana")), counts(json!([ana])));
+        assert_eq!(
+            minds(seat("Ben")),
+            counts(json!([{ "seat": "Ben", "from": 3, "to": 3 }]))
+        );
+        assert_eq!(minds(Role::Audience), counts(json!([])));
+        let before = at_events(&run, &seat("Ben"), "paid");
+        assert!(before.iter().all(|view| view["figures"]["minds"].is_null()));
+    }
+}
+
+#[test]
+fn a_class_is_shown_how_far_apart_a_failed_vote_was_without_names() {
+    let votes = |call: &Call| match (call.ask.kind.name(), call.ask.seat.as_str()) {
+        (asks::BALLOT_PRINCIPLE, "Dora") => says("1"),
+        (asks::BALLOT_AMOUNT, "Ana") => says("$14,000"),
+        _ => votes_from(1)(call),
+    };
+    for wording in ["class", "study"] {
+        let run = run(
+            &config(4, &json!({ "wording": wording, "phase2_rounds": 1 })),
+            votes,
+        );
+        for role in [Role::Owner, seat("Dora"), Role::Audience] {
+            let shown = view_of(&run.record(), role.clone()).json(None);
+            let vote = item(&shown, "vote/1").unwrap();
+            if wording == "study" {
+                assert!(vote["ballot"].get("tally").is_none());
+                continue;
+            }
+            assert_eq!(
+                vote["ballot"]["tally"],
+                json!([
+                    { "principle": "maximizing_average_floor_constraint", "votes": 3, "amounts": [13_000, 13_000, 14_000] },
+                    { "principle": "maximizing_floor", "votes": 1, "amounts": [] },
+                ])
+            );
+            let blocks = vote["blocks"].as_array().unwrap();
+            let table = blocks.iter().find(|block| block["block"] == "table").unwrap();
+            assert_eq!(
+                table["rows"],
+                json!([
+                    ["Average with a floor", "3", "$13,000 · $13,000 · $14,000"],
+                    ["Lift the lowest", "1", ""],
+                ])
+            );
+            let votes = blocks.iter().filter(|block| block["block"] == "votes");
+            let named: Vec<_> = votes
+                .flat_map(|block| block["votes"].as_array().unwrap())
+                .collect();
+            let ballots = named
+                .iter()
+                .filter(|vote| !vote["choice"]["number"].is_null())
+                .count();
+            assert_eq!(
+                ballots,
+                match role {
+                    Role::Owner => 4,
+                    Role::Seat(_) => 1,
+                    Role::Audience => 0,
+                }
+            );
+        }
+    }
+    let agreed = run(
+        &config(4, &json!({ "wording": "class", "phase2_rounds": 1 })),
+        votes_from(1),
+    );
+    assert!(agreed.events_of("counted")[0].get("tally").is_none());
+}
+
+#[test]
+fn a_ballot_of_a_class_shows_who_argued_for_what_in_public() {
+    let argues = |call: &Call| match (call.ask.kind.name(), call.ask.seat.as_str(), call.ask.round) {
+        (asks::STATEMENT, "Ana", Some(1)) => {
+            says("I am in favor of maximizing the average income, as it is best for all of us.")
+        }
+        (asks::STATEMENT, "Ana", _) => {
+            says("I am in favor of maximizing the floor income, as it is best for all of us.")
+        }
+        (asks::STATEMENT, "Ben", Some(1)) => {
+            says("I support Average with a floor, as it protects all of us from the worst.")
+        }
+        (asks::STATEMENT, "Cleo", Some(1)) => {
+            says("I do not support Lift the lowest, and I have no other opinion as yet.")
+        }
+        (asks::INTERNAL_REASONING, "Cleo", _) => {
+            says("I am in favor of maximizing the average income, but in private.")
+        }
+        _ => votes_from(2)(call),
+    };
+    for wording in ["class", "study"] {
+        let mut config = config(3, &json!({ "wording": wording, "phase2_rounds": 2 }));
+        for agent in config["agents"].as_array_mut().unwrap() {
+            agent["kind"] = json!("human");
+        }
+        let run = run(&config, argues);
+        let ballots: Vec<_> = run
+            .calls
+            .iter()
+            .filter(|call| call.ask.kind == asks::BALLOT_PRINCIPLE)
+            .collect();
+        assert_eq!(ballots.len(), 3);
+        for call in ballots {
+            let form = json!(call.form.as_ref().unwrap().get().unwrap());
+            let options = form["fields"][0]["options"].as_array().unwrap();
+            let by: Vec<_> = options.iter().map(|option| option["by"].clone()).collect();
+            let expected = match wording {
+                "class" => [json!(["Ana"]), Value::Null, json!(["Ben"]), Value::Null],
+                _ => [const { Value::Null }; 4],
+            };
+            assert_eq!(by, expected);
+            assert_eq!(form["fields"][0].get("help").is_some(), wording == "class");
+        }
     }
 }
 
@@ -908,4 +1101,54 @@ fn the_owner_sees_the_caps_that_hold_and_nobody_else_does() {
         json!({ "max_calls": 950, "max_tokens": null, "max_cost": 2.5 })
     );
     assert_eq!(caps(&raised, seat("Ana")), Value::Null);
+}
+
+#[test]
+fn each_line_of_a_vote_is_called_by_who_answered_it() {
+    let command = |fields| json!({ "type": "commanded", "command": fields });
+    let by_program = |ask: &str, text: &str| {
+        let reply = json!({ "text": text, "stood_in": true });
+        json!({ "type": "answered", "ask": ask, "attempt": 1, "reply": reply })
+    };
+    let says = [
+        command(json!({ "do": "guest", "seat": "Bo", "guest": 1, "is": "seated" })),
+        began("vote_initiation", 1),
+        asked("i", "Bo", "vote_initiation", 2, Some(1)),
+        answered("i", "1"),
+        event(json!({ "type": "vote_started", "round": 1, "initiator": "Bo" })),
+        asked("c", "Bo", "vote_confirmation", 2, Some(1)),
+        answered("c", "1"),
+        event(
+            json!({ "type": "confirmation", "round": 1, "initiator": "Bo", "answers": [["Ann", true], ["Bo", true]], "confirmed": true }),
+        ),
+        command(json!({ "do": "stand_in", "seat": "Bo" })),
+        began("ballot", 1),
+        asked("b", "Bo", "ballot_principle", 2, Some(1)),
+        by_program("b", "1"),
+        event(json!({ "type": "voted", "round": 1,
+            "vote": { "seat": "Bo", "principle": "maximizing_floor", "amount": null, "status": "valid", "raw": ["1"] } })),
+        event(
+            json!({ "type": "counted", "round": 1, "initiator": "Bo", "agreed": null, "amount": null, "disagreement": "voting_failed" }),
+        ),
+    ];
+    let holder = Holder {
+        guest: 1,
+        person: "Mia".to_owned(),
+        program: "Computer (for Mia)".to_owned(),
+    };
+    let names: Rc<Names> = Rc::new([("Bo".to_owned(), holder)].into_iter().collect());
+    for role in [Role::Owner, seat("Ann")] {
+        let mut view = view_of(&record(&says), role);
+        view.set_names(&names);
+        let shown = view.json(None);
+        let blocks = item(&shown, "vote/1").unwrap()["blocks"].as_array().unwrap();
+        let votes = blocks.iter().filter(|block| block["block"] == "votes");
+        let called: Vec<_> = votes
+            .flat_map(|block| block["votes"].as_array().unwrap())
+            .filter(|vote| vote["seat"] == "Bo")
+            .map(|vote| vote["called"].as_str().unwrap())
+            .collect();
+        assert_eq!(called, ["Mia", "Mia", "Computer (for Mia)"]);
+        assert!(!shown["items"].to_string().contains("Mia /"));
+    }
 }

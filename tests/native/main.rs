@@ -37,7 +37,7 @@ mod languages;
 mod layers;
 mod memory;
 mod noninterference;
-mod open_discussion;
+mod open_talk;
 mod procedure;
 mod reader;
 mod reading;

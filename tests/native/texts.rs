@@ -273,7 +273,7 @@ fn no_key_stands_twice() {
 }
 
 /// Keys that are put together in the code, by their beginnings.
-const BUILT: [&str; 43] = [
+const BUILT: [&str; 41] = [
     "contributions.",
     "decided_by.",
     "jury.form.",
@@ -293,7 +293,6 @@ const BUILT: [&str; 43] = [
     "view.ballot.",
     "view.challenge.",
     "view.character.",
-    "view.characters.",
     "view.check.",
     "view.completed.",
     "view.criterion.",
@@ -302,7 +301,6 @@ const BUILT: [&str; 43] = [
     "view.from.",
     "view.lack.",
     "view.measure.",
-    "view.memory.",
     "view.moment.",
     "view.no_consensus.",
     "view.note.",

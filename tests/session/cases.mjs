@@ -248,6 +248,22 @@ onIndexedDb["commands before the run put no call twice"] = async () => {
   await session.close();
 };
 
+inMemory["results have figures"] = async () => {
+  const experiment = await Session.create(config("scripted", { wording: "class" }), memory());
+  await experiment.run();
+  const of = (role) => experiment.view(role, 0).figures;
+  equal(of("owner").worlds.map(({ rule }) => rule), [1, 2, 3, 4]);
+  equal(of("owner").fates.map(({ seat }) => seat), ["Ana", "Ben"]);
+  equal(of("seat:Ana").fates.map(({ seat }) => seat), ["Ana"]);
+  const { of: own, ...counts } = of("seat:Ana").minds;
+  equal(own.map(({ seat }) => seat), ["Ana"]);
+  equal(counts.ranked, 2, "how many ranked the rules twice");
+  const poll = await Session.create({ protocol: "delphi", question: "How many?", minimum: 0, maximum: 50, true_value: 31, true_value_source: "Atlas", agents: config().agents, seed: 3 }, memory());
+  ok(!JSON.stringify(poll.view("seat:Ana", 0)).includes("Atlas"), "the true value is known before the end");
+  equal((await poll.run()).truth, { value: 31, source: "Atlas" });
+  ok(JSON.stringify(poll.view("seat:Ana", 0).results).includes("Atlas"), "the true value is not known after the end");
+};
+
 inMemory["a program answers with text or promise or pieces"] = async () => {
   const asks = [];
   const pieces = [];

@@ -146,7 +146,7 @@ fn faults_name_the_field_in_a_sentence_of_the_language() {
         (
             with(json!({ "who": "dora" })),
             "who",
-            "Who: please choose one of those offered.",
+            "Who: please choose one of the options.",
         ),
         (
             with(json!({ "sum": null })),
@@ -181,7 +181,7 @@ fn faults_name_the_field_in_a_sentence_of_the_language() {
         (
             with(json!({ "again": "yes" })),
             "again",
-            "Again: please choose one of those offered.",
+            "Again: please choose one of the options.",
         ),
         (
             with(json!({ "grade": 1.1 })),

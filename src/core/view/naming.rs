@@ -83,8 +83,8 @@ pub(super) struct Author {
 #[derive(Default)]
 pub(super) struct Authors {
     seats: BTreeMap<String, SeatAuthors>,
-    /// Seats of the open asks.
-    asked: BTreeMap<String, String>,
+    /// Seats and kinds of the asks.
+    asked: BTreeMap<String, (String, String)>,
     /// Seat and entry number of the last answer.
     last: (String, u64),
     /// Texts of the configuration, in which a word that is also a seat's name is just a word.
@@ -94,8 +94,15 @@ pub(super) struct Authors {
 #[derive(Default)]
 struct SeatAuthors {
     now: Author,
-    /// Entry number and author of each answer.
-    answers: Vec<(u64, Author)>,
+    answers: Vec<GivenAnswer>,
+}
+
+struct GivenAnswer {
+    /// Number of its entry.
+    seq: u64,
+    /// Kind of the question.
+    kind: String,
+    author: Author,
 }
 
 impl Authors {
@@ -103,16 +110,23 @@ impl Authors {
         match &entry.what {
             EntryKind::Started(head) => collect_texts(&head.config, &mut self.texts),
             EntryKind::Asked { ask, .. } => {
-                self.asked.insert(ask.id.clone(), ask.seat.clone());
+                let asked = (ask.seat.clone(), ask.kind.name().to_owned());
+                self.asked.insert(ask.id.clone(), asked);
             }
             EntryKind::Answered { ask, reply, .. } => {
-                let Some(seat) = self.asked.get(ask) else { return };
+                let Some((seat, kind)) = self.asked.get(ask) else {
+                    return;
+                };
                 let one = self.seats.entry(seat.clone()).or_default();
                 let author = Author {
                     stands_in: reply.stood_in,
                     ..one.now
                 };
-                one.answers.push((entry.seq, author));
+                one.answers.push(GivenAnswer {
+                    seq: entry.seq,
+                    kind: kind.clone(),
+                    author,
+                });
                 self.last = (seat.clone(), entry.seq);
             }
             EntryKind::Commanded { command } => match command {
@@ -155,31 +169,36 @@ impl Authors {
 
     /// Returns who gave the last answer of a seat up to an entry.
     pub(super) fn last(&self, seat: &str, to: u64) -> Author {
-        let one = self.seats.get(seat);
-        let answers = one.into_iter().flat_map(|one| one.answers.iter().rev());
-        let mut answers = answers.filter(|(seq, _)| *seq <= to);
-        answers
-            .next()
-            .map_or_else(|| self.now(seat), |(_, author)| *author)
+        let last = self.answers(seat).rfind(|answer| answer.seq <= to);
+        last.map_or_else(|| self.now(seat), |answer| answer.author)
+    }
+
+    fn answers(&self, seat: &str) -> impl DoubleEndedIterator<Item = &GivenAnswer> {
+        self.seats.get(seat).into_iter().flat_map(|one| &one.answers)
     }
 
     /// Whether a program ever answered in a seat of a person.
     pub(super) fn has_stand_in(&self, seat: &str) -> bool {
-        let one = self.seats.get(seat);
-        one.is_some_and(|one| one.answers.iter().any(|(_, author)| author.stands_in))
+        self.answers(seat).any(|answer| answer.author.stands_in)
     }
 
     /// Returns all who answered in a seat from one entry to another, or whose answer before them was the last.
     fn between(&self, seat: &str, entries: &RangeInclusive<u64>) -> Vec<Author> {
-        let one = self.seats.get(seat);
-        let answers = one.into_iter().flat_map(|one| one.answers.iter());
-        let within = answers.filter(|(seq, _)| entries.contains(seq));
-        let authors: Vec<Author> = within.map(|(_, author)| *author).collect();
+        let within = self.answers(seat).filter(|answer| entries.contains(&answer.seq));
+        let authors: Vec<Author> = within.map(|answer| answer.author).collect();
         if authors.is_empty() {
             vec![self.last(seat, *entries.end())]
         } else {
             authors
         }
+    }
+
+    /// Returns who gave the last answer of a seat to a kind of question within these entries; without one, who gave its
+    /// last answer up to them.
+    fn answered(&self, seat: &str, kind: &str, entries: &RangeInclusive<u64>) -> Author {
+        let is_it = |answer: &&GivenAnswer| answer.kind == kind && entries.contains(&answer.seq);
+        let found = self.answers(seat).rfind(is_it);
+        found.map_or_else(|| self.last(seat, *entries.end()), |answer| answer.author)
     }
 }
 
@@ -200,13 +219,16 @@ pub(super) struct Caller<'a> {
     people: Vec<&'a str>,
     /// Texts that stay as they are.
     kept: &'a [String],
+    names: &'a Names,
+    authors: &'a Authors,
+    entries: RangeInclusive<u64>,
 }
 
 impl<'a> Caller<'a> {
     /// Calls each seat by who answered in it within these entries.
     pub(super) fn new(
         names: &'a Names,
-        authors: &Authors,
+        authors: &'a Authors,
         kept: &'a [String],
         entries: RangeInclusive<u64>,
     ) -> Self {
@@ -219,7 +241,14 @@ impl<'a> Caller<'a> {
             seats.push((seat.as_str(), names.of_all(seat, &authors)));
         }
         seats.sort_by_key(|(seat, _)| std::cmp::Reverse(seat.len()));
-        Self { seats, people, kept }
+        Self {
+            seats,
+            people,
+            kept,
+            names,
+            authors,
+            entries,
+        }
     }
 
     /// Calls one seat by its author.
@@ -233,6 +262,13 @@ impl<'a> Caller<'a> {
     pub(super) fn name(&self, seat: &str) -> Option<&str> {
         let found = self.seats.iter().find(|(one, _)| *one == seat);
         found.map(|(_, name)| name.as_str())
+    }
+
+    /// Returns what a seat is called for its answer to a kind of question.
+    fn voter<'b>(&'b self, seat: &'b str, asked: Option<&str>) -> Option<&'b str> {
+        let name = self.name(seat)?;
+        let author = asked.map(|kind| self.authors.answered(seat, kind, &self.entries));
+        Some(author.map_or(name, |author| self.names.called(seat, author)))
     }
 
     /// Replaces the names of seats in a text where they are words of their own.
@@ -301,7 +337,7 @@ impl<'a> Caller<'a> {
             }
             Block::Votes { votes } => {
                 for vote in votes {
-                    vote.called = self.name(&vote.seat).map(str::to_owned);
+                    vote.called = self.voter(&vote.seat, vote.asked).map(str::to_owned);
                     self.call_choice(&mut vote.choice);
                 }
             }

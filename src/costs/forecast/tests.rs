@@ -29,7 +29,7 @@ fn calls(config: &Value) -> u64 {
             resumes = 0;
             let (call, seat) = open.remove(0);
             let text = procedures::scripted_answer(&seat, seed, &call);
-            call_result(&call, (seat.kind != SeatKind::Source).then_some(text))
+            call_result(&call, &seat, (seat.kind != SeatKind::Source).then_some(text))
         };
         outcome = session.handle(6, input);
     }

@@ -22,7 +22,7 @@ fn a_whole_run_as_a_report() {
         "| Began | 2026-01-01T00:00:00.000Z |\n| Ended | 2026-01-01T00:00:13.000Z |\n",
         "| Bo | language model | m-1 |\n",
         "| Ana | $3.70 | Medium low | $16,000 | $2.10 | $1.60 |\n",
-        "## Payoffs against all counterfactuals\n",
+        "## What each would have got under the other principles\n",
         "| paid | 1.6 | 3.1 |\n| 1 floor | 1.2 | 1.2 |\n",
         "| 3 average + floor | 1 |  |  | 1 |\n",
         "| Medium low | $13,000 | $17,000 | $16,000 | $16,000 | 20% |\n",
@@ -33,7 +33,7 @@ fn a_whole_run_as_a_report() {
         "**Ana · sure**\n\n1. Maximizing the average income with a floor constraint\n2. Maximizing the floor income\n",
         "**Ana · $2.10**\n\nMaximizing the average income with a floor constraint (lowest income ≥ $14,000)\n",
         "## Round 1\n\nSpeaking order: Bo and Ana.\n\n**Ana · 36 characters · 2026-01-01T00:00:08.000Z**\n\nleans to: Maximizing the average income with a floor constraint\n",
-        "\n> Let us guarantee a floor of $13,000.\n\n**Bo**\n\nSaid nothing that could be used.\n\nStart a vote now?\n\n- Ana: Yes\n",
+        "\n> Let us guarantee a floor of $13,000.\n\n**Bo**\n\nNo usable statement.\n\nStart a vote now?\n\n- Ana: Yes\n",
         "**Unanimous: Maximizing the average income with a floor constraint (lowest income ≥ $13,000)**\n\n- Ana: Maximizing",
         "The agreed principle picks distribution 3.",
         "**Ana · $1.60**\n\nclass Medium low, income $16,000\n\nBank: $3.70\n",
@@ -51,7 +51,7 @@ fn a_whole_run_as_a_report() {
 #[test]
 fn unfinished_runs_are_marked() {
     let text = of(&samples::record());
-    assert!(text.contains("This run has not come to its end"), "{text}");
+    assert!(text.contains("This run has not ended yet"), "{text}");
     assert!(
         !text.contains("## Payoffs") && !text.contains("## Rankings"),
         "{text}"

@@ -48,7 +48,7 @@ pub(super) const VIEW: ViewSpec = ViewSpec {
             public["agents"] = agents(config, &["role", "language"]);
             public
         },
-        result: |result, _| {
+        result: |result, _, _| {
             // Failures are visible to the seats concerned only, and critiques to their audience.
             let keys = [
                 "question",

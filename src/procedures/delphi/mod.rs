@@ -29,7 +29,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
         Ok(CheckedConfig::new(checked, |settings| settings.seed, plan))
     },
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
-    outcome: &["ended_by", "rounds", "unit", "spread"],
+    outcome: &["ended_by", "rounds", "unit", "spread", "truth"],
     tables: report::report,
     view: view::VIEW,
     prompts: &prompts::PROMPTS,

@@ -2,7 +2,7 @@
 
 use super::asks;
 use super::event::Event;
-use super::rules::Spread;
+use super::rules::{Spread, distance};
 use crate::procedures::report::{
     Column, Decision, ROUNDS, ReportRows, ReportSource, Rows, Utterance, WARNINGS, columns, count, decisions,
     number, text, utterances,
@@ -17,7 +17,15 @@ struct Run<'a> {
     /// The last round that was reported.
     rounds: u32,
     spread: Option<Spread>,
+    first_spread: Option<Spread>,
     missing: usize,
+}
+
+impl Run<'_> {
+    /// Returns how far the median of a round is from the true value.
+    fn distance(&self, spread: Option<Spread>) -> Option<f64> {
+        Some(distance(spread?.median, self.config["true_value"].as_f64()?))
+    }
 }
 
 /// The estimates of a participant.
@@ -33,6 +41,10 @@ fn run_columns<'a>() -> Vec<Column<Run<'a>>> {
         number("median", "median of that round").unit(UNIT) => row.spread.map(|spread| spread.median),
         number("lower_quartile", "a quarter of that round lies below (type 7)").unit(UNIT) => row.spread.map(|spread| spread.lower),
         number("upper_quartile", "a quarter of that round lies above (type 7)").unit(UNIT) => row.spread.map(|spread| spread.upper),
+        number("true_value", "the true value, if one is configured").unit(UNIT) => row.config["true_value"].as_f64(),
+        text("true_value_source", "where it comes from") => row.config["true_value_source"].as_str(),
+        number("first_distance", "how far the median of the first round is from it").unit(UNIT) => row.distance(row.first_spread),
+        number("last_distance", "how far the median of the last round is from it").unit(UNIT) => row.distance(row.spread),
         WARNINGS => row.missing,
     )
 }
@@ -48,13 +60,16 @@ fn seat_columns() -> Vec<Column<Seat>> {
 pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
     let events = source.events::<Event>();
     let (mut estimates, mut reasons) = (Vec::new(), Vec::new());
-    let (mut rounds, mut spread) = (0, None);
+    let (mut rounds, mut spread, mut first_spread) = (0, None, None);
     for at in &events {
         match &at.event {
             Event::RoundBegan { .. } => {}
             Event::Reported {
                 round, spread: found, ..
-            } => (rounds, spread) = (*round, *found),
+            } => {
+                (rounds, spread) = (*round, *found);
+                first_spread = if *round == 1 { *found } else { first_spread };
+            }
             Event::Estimated {
                 round,
                 seat,
@@ -76,6 +91,7 @@ pub(in crate::procedures) fn report(source: &ReportSource) -> ReportRows {
         result: source.result(),
         rounds,
         spread,
+        first_spread,
         missing: estimates.iter().filter(|row| !row.is_made).count(),
     };
     let seated = source.seated();

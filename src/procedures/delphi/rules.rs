@@ -45,6 +45,19 @@ impl Spread {
     }
 }
 
+/// Returns how far an estimate is from the true value. The difference of decimals is rounded, so that 0.3 and 0.1 differ
+/// by 0.2.
+#[must_use]
+pub fn distance(estimate: f64, truth: f64) -> f64 {
+    let scale = 1e9;
+    let difference = (estimate - truth).abs();
+    if difference < f64::MAX / scale {
+        (difference * scale).round() / scale
+    } else {
+        difference
+    }
+}
+
 /// Returns whether a round ends the poll: the interquartile range of at least two estimates is at most
 /// `limit`. Applies from the second round on, since reasons are shared after the first.
 #[must_use]
@@ -80,6 +93,13 @@ mod tests {
             (4.0, 4.0, 4.0, 0.0)
         );
         assert_eq!(Spread::of(&[]), None);
+    }
+
+    #[test]
+    fn a_distance_has_no_rounding_error() {
+        assert_eq!(distance(0.3, 0.1), 0.2);
+        assert_eq!(distance(35.5, 31.0), 4.5);
+        assert_eq!(distance(1e308, -1e307), 1.1e308);
     }
 
     #[test]

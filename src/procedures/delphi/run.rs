@@ -59,7 +59,12 @@ impl Poll {
             }
         };
         let spread = report.and_then(|report| report.spread);
-        json!({ "ended_by": ended_by, "rounds": round, "unit": self.settings.unit, "spread": spread })
+        let mut result =
+            json!({ "ended_by": ended_by, "rounds": round, "unit": self.settings.unit, "spread": spread });
+        if let Some(value) = self.settings.true_value {
+            result["truth"] = json!({ "value": value, "source": self.settings.true_value_source });
+        }
+        result
     }
 
     /// Asks all participants at once; each knows only the public report.

@@ -31,6 +31,10 @@ settings! {
         minimum: Option<f64> = number(f64::NEG_INFINITY, f64::INFINITY).group("question");
         /// Largest allowed estimate.
         maximum: Option<f64> = number(f64::NEG_INFINITY, f64::INFINITY).group("question");
+        /// Shown after the end only.
+        true_value: Option<f64> = number(f64::NEG_INFINITY, f64::INFINITY).group("question").since("0.2");
+        /// Where `true_value` comes from; may be empty.
+        true_value_source: String = line(200).group("question").since("0.2");
         + title("title", "question");
         /// Default language; seats may differ.
         language: Language = language("question");

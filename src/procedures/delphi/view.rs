@@ -3,7 +3,7 @@
 
 use super::event::Event;
 use super::prompts::format_number;
-use super::rules::Spread;
+use super::rules::{Spread, distance};
 use super::settings::SPEC;
 use crate::core::ask::Ask;
 use crate::core::block::{Band, Block, Chart, Line, Tone};
@@ -42,7 +42,7 @@ pub(crate) const VIEW: ViewSpec = ViewSpec {
             public["agents"] = agents(config, &["language"]);
             public
         },
-        result: |result, _| result.clone(),
+        result: |result, _, _| result.clone(),
     },
     texts: &[&TEXTS],
     wording: |_| None,
@@ -61,7 +61,15 @@ fn outcome(result: &Value, words: &Words) -> String {
         Some("close_enough") => "outcome.close_enough",
         _ => "outcome.rounds",
     };
-    words.text(key, &[("median", &median), ("rounds", &rounds)])
+    let sentence = words.text(key, &[("median", &median), ("rounds", &rounds)]);
+    let unit = result["unit"].as_str().unwrap_or_default();
+    match result["truth"]["value"].as_f64() {
+        Some(value) => words.text(
+            "outcome.truth",
+            &[("outcome", &sentence), ("value", &with_unit(value, unit, words))],
+        ),
+        None => sentence,
+    }
 }
 
 fn with_unit(number: f64, unit: &str, words: &Words) -> String {
@@ -188,6 +196,31 @@ fn section_block(key: &str, blocks: Vec<Block>, words: &Words) -> Block {
 }
 
 impl Poll {
+    /// Returns the true value and how far the group was from it in the first and in the last round.
+    fn truth(&self, transcript: &Transcript, words: &Words) -> Option<Block> {
+        let truth = &transcript.result.as_ref()?["truth"];
+        let value = truth["value"].as_f64()?;
+        let mut blocks = vec![Block::toned(Tone::Strong, with_unit(value, &self.unit, words))];
+        let source = truth["source"].as_str().filter(|source| !source.is_empty());
+        blocks.extend(source.map(|source| {
+            Block::toned(
+                Tone::Quiet,
+                words.text("view.truth.source", &[("source", &source)]),
+            )
+        }));
+        let off = |spread: &Option<Spread>| {
+            spread.map(|spread| with_unit(distance(spread.median, value), &self.unit, words))
+        };
+        let (first, last) = (
+            self.reports.first().and_then(off),
+            self.reports.last().and_then(off),
+        );
+        blocks.extend(first.zip(last).map(|(first, last)| {
+            Block::text(words.text("view.truth.distance", &[("first", &first), ("last", &last)]))
+        }));
+        Some(section_block("view.truth", blocks, words))
+    }
+
     /// Returns the estimates that the role may see, and the middle half of all, by round.
     fn chart(&self, transcript: &Transcript, words: &Words) -> Block {
         let label = |key| words.text(key, &[]);
@@ -345,11 +378,11 @@ impl Reducer for Poll {
             let title = words.text("view.round", &[("round", &report.round)]);
             Some(Block::Section { title, blocks })
         });
-        vec![
-            section_block("view.question", question, words),
-            self.chart(transcript, words),
-            section_block("view.rounds", rounds.collect(), words),
-        ]
+        let mut blocks = vec![section_block("view.question", question, words)];
+        blocks.extend(self.truth(transcript, words));
+        blocks.push(self.chart(transcript, words));
+        blocks.push(section_block("view.rounds", rounds.collect(), words));
+        blocks
     }
 
     fn details(&self, _: &Transcript) -> Value {

@@ -10,17 +10,13 @@ use crate::language::blank::is_blank;
 use crate::language::in_each_language;
 use crate::language::words::{Texts, Words};
 use crate::procedures::answers::QuestionKind;
+use crate::procedures::open_talk::{MAX_MESSAGE, MESSAGE};
 use crate::reading::{How, Reading, Reason};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A contribution.
 pub const TURN: &str = "turn";
-/// A message in an open discussion.
-pub const MESSAGE: &str = "message";
-
-/// Maximum length of a person's message, in characters.
-const MAX_MESSAGE: u32 = 240;
 
 static TEXTS: Texts = Texts::new(in_each_language!("words/form"));
 

@@ -5,6 +5,7 @@ use super::seating::{Defaults, Role, Seating, read_seating};
 use crate::core::limits::Limits;
 use crate::language::Language;
 use crate::procedures::answers::Answers;
+use crate::procedures::open_talk::Turns;
 use crate::procedures::shared::{self, Prompts};
 use crate::procedures::spec::common::{
     BASE_URL, LAST, LIMITS, LONG, MAX_SEATS, PARTICIPANTS, PROMPTS, PROVIDER, SCHEMA, SEAT, SEAT_REST,
@@ -69,16 +70,6 @@ settings! {
     derived {
         limits: Limits => shared::limits(top, &seating.seats);
         prompts: Prompts => shared::prompts(top, &super::TEXTS, &super::prompts::PROMPTS);
-    }
-}
-
-choices! {
-    /// Who may speak when.
-    pub enum Turns {
-        /// One after the other, in rounds.
-        Order = "order",
-        /// Everybody at any time, until the time is up or the discussion is closed.
-        Open = "open",
     }
 }
 

@@ -1,10 +1,9 @@
 //! View of a discussion: rounds, contributions in and out of turn, the current turn and the seating.
 //! Contributions are public; their origin and what was cut off are visible to the speaker and the owner.
 
-use super::asks;
 use super::event::{Event, Metadata, SpeakingSlot};
 use super::seating::Role;
-use super::settings::{SPEC, Turns};
+use super::settings::SPEC;
 use crate::core::ask::{Ask, Millis};
 use crate::core::block::{Block, Table, Tone};
 use crate::core::data::Data;
@@ -13,6 +12,7 @@ use crate::core::view::{ItemData, Reducer, Section, Step, Transcript, TypedData,
 use crate::core::visibility::Publication;
 use crate::language::in_each_language;
 use crate::language::words::{Texts, Words};
+use crate::procedures::open_talk::{MESSAGE, Turns};
 use crate::procedures::spec::config_reader::ConfigReader;
 use crate::procedures::view::{agents, published};
 use crate::seat::SeatKind;
@@ -38,7 +38,7 @@ pub(crate) const VIEW: ViewSpec = ViewSpec {
             public["agents"] = agents(config, &["role", "language"]);
             public
         },
-        result: |result, _| result.clone(),
+        result: |result, _, _| result.clone(),
     },
     texts: &[&TEXTS],
     wording: |_| None,
@@ -481,7 +481,7 @@ impl Reducer for Talk {
     /// A pending ask takes the place of its answer; both attempts of a turn share it.
     fn ask_opened(&mut self, transcript: &mut Transcript, ask: &Rc<Ask>) {
         // Messages stand in the order in which they are written, so a question for one has no place yet.
-        if ask.kind.name() == asks::MESSAGE {
+        if ask.kind.name() == MESSAGE {
             return;
         }
         let round = ask.round.unwrap_or(self.round);

@@ -43,7 +43,7 @@ pub(crate) const VIEW: ViewSpec = ViewSpec {
             public["agents"] = agents(config, &["language"]);
             public
         },
-        result: |result, _| {
+        result: |result, _, _| {
             let mut public = result.clone();
             if public["counts_shown"] != true {
                 public["straw_votes"] = Value::Null;
@@ -216,7 +216,7 @@ impl TypedData for BallotItem {
                 is_missing: vote.is_none(),
                 ..Choice::default()
             };
-            block::Vote::new(seat, choice)
+            block::Vote::new(seat, choice).to(asks::BALLOT)
         };
         let votes: Vec<block::Vote> = self.votes.iter().map(vote).collect();
         let votes = (!votes.is_empty()).then_some(Block::Votes { votes });

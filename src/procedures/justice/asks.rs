@@ -33,6 +33,8 @@ pub const FINAL_RANKING: &str = "final_ranking";
 pub const INTERNAL_REASONING: &str = "internal_reasoning";
 /// Phase 2: a public statement.
 pub const STATEMENT: &str = "statement";
+/// Phase 2: a message in an open talk.
+pub use crate::procedures::open_talk::MESSAGE;
 /// Either phase: rewriting or compressing the own memory.
 pub const MEMORY_UPDATE: &str = "memory_update";
 /// Phase 2: whether to start a vote now.
@@ -301,6 +303,35 @@ impl QuestionKind for StatementQuestion {
             ..Stated::default()
         };
         Reading::read(stated, How::Length)
+    }
+}
+
+/// A message in an open talk, read as a statement.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MessageQuestion;
+
+impl QuestionKind for MessageQuestion {
+    type Context = QuestionContext;
+    type Answer = Stated;
+
+    fn name(self) -> &'static str {
+        MESSAGE
+    }
+
+    fn form(self, context: &QuestionContext) -> Option<Form> {
+        Some(FormQuestion::new(self.name(), context).message())
+    }
+
+    fn read_values(self, values: &Value, context: &QuestionContext) -> Option<Stated> {
+        StatementQuestion.read_values(values, context)
+    }
+
+    fn read_json(self, text: &str, context: &QuestionContext) -> Option<Reading<Stated>> {
+        StatementQuestion.read_json(text, context)
+    }
+
+    fn read_text(self, text: &str, context: &QuestionContext) -> Reading<Stated> {
+        StatementQuestion.read_text(text, context)
     }
 }
 

@@ -1,7 +1,7 @@
 //! A discussion round: the speaking order, each speaker's private reasoning and statement, the public
 //! history, and the memory updates (discussion round sequence).
 
-use super::asks::{QuestionContext, StatementQuestion, TextQuestion};
+use super::asks::{MessageQuestion, QuestionContext, StatementQuestion, TextQuestion};
 use super::event::Moment;
 use super::event::{Event, Step, Validation};
 use super::history::{
@@ -13,17 +13,22 @@ use super::memory::MemoryStatement;
 use super::order::speaking_order;
 use super::prompts::discussion::{self as prompts, OwnResults, Reasoning, StatementRetry, Turn};
 use super::settings::{MemoryMode, MemoryTiming, Wording};
-use crate::core::ask::Millis;
+use crate::core::ask::{Millis, Reply};
 use crate::core::audience::Audience;
 use crate::core::data::Data;
+use crate::core::record::Command;
+use crate::core::table::{Question, Table};
 use crate::language::Language;
+use crate::language::blank::is_blank;
 use crate::language::words::Words;
 use crate::principle::Principle;
 use crate::procedures::answers::QuestionKind;
 use crate::procedures::justice::context::{BallotNews, JusticeContext, PublicStatement};
+use crate::procedures::open_talk::{self, Place, Talk, Turns};
 use crate::procedures::reader::{self, ReaderQuestion};
 use crate::reading::structured::Stated;
-use crate::reading::{self, How, Reading};
+use crate::reading::{self, How, Reading, Reason};
+use crate::seat::SeatKind;
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -314,6 +319,150 @@ pub(super) async fn discuss(lab: &Lab, members: &mut [Member], public: &mut Publ
             seat: None,
         },
     );
+    let is_open = lab.settings.phase2.turns == Turns::Open;
+    if is_open {
+        talk_openly(lab, members, public, round).await;
+    } else {
+        speak_in_turn(lab, members, public, round).await;
+    }
+    public.trim(lab, round);
+    if is_open || lab.settings.phase2.memory_update_timing == MemoryTiming::PerRound {
+        lab.emit(
+            Audience::Everybody,
+            Event::StepBegan {
+                phase: 2,
+                step: Step::MemoryUpdate,
+                round,
+                seat: None,
+            },
+        );
+        for member in members.iter_mut() {
+            member.update_discussion_memory(lab, public, round, false).await;
+        }
+    }
+}
+
+/// Lets everybody write when they like, until the time is up.
+async fn talk_openly(lab: &Lab, members: &mut [Member], public: &mut Public, round: u32) {
+    public.order = (0..members.len()).collect();
+    // Those that came before are not for this talk.
+    lab.table.drop_commands();
+    let asked = vec![0; members.len()];
+    let mut talk = GroupTalk {
+        lab,
+        members,
+        public,
+        round,
+        asked,
+    };
+    open_talk::hold(&mut talk, lab.settings.phase2.minutes).await;
+}
+
+/// The open talk of a round.
+struct GroupTalk<'t> {
+    lab: &'t Lab,
+    members: &'t [Member],
+    public: &'t mut Public,
+    round: u32,
+    /// Number of questions to each participant, so that their ids are unique.
+    asked: Vec<u32>,
+}
+
+impl GroupTalk<'_> {
+    fn member(&self, name: &str) -> Option<&Member> {
+        self.members.iter().find(|member| member.name() == name)
+    }
+
+    fn context(&self, member: &Member) -> QuestionContext {
+        member.context(JusticeContext {
+            points: self.lab.has_statement_points(),
+            is_brief: true,
+            ..self.public.facts(member, self.round)
+        })
+    }
+}
+
+impl Talk for GroupTalk<'_> {
+    const MOST_MESSAGES: u32 = 3;
+
+    fn table(&self) -> &Table {
+        &self.lab.table
+    }
+
+    fn places(&self) -> Vec<Place> {
+        let place = |member: &Member| Place {
+            id: member.name().to_owned(),
+            seat: member.name().to_owned(),
+            is_person: member.participant.seat.kind == SeatKind::Human,
+        };
+        self.members.iter().map(place).collect()
+    }
+
+    fn question(&mut self, name: &str, _number: u32) -> Option<Question> {
+        let (lab, public, round) = (self.lab, &*self.public, self.round);
+        let member = self.member(name)?;
+        let history = public.text(lab, &member.words);
+        let prompt = member.statement_prompt(lab, public, round, &history);
+        let place = QuestionPlace {
+            phase: 2,
+            step: Step::Discussion,
+            round,
+            about: "",
+            seconds: lab.settings.phase2.statement_timeout,
+        };
+        let context = self.context(member);
+        let index = member.index;
+        let attempt = self.asked[index] + 1;
+        let question = member.question(MessageQuestion, place, attempt, prompt, None, &context);
+        self.asked[index] = attempt;
+        Some(question)
+    }
+
+    /// A message in plain text is not put to the reading model, which would hold up the talk.
+    fn take(&mut self, name: &str, ask: String, reply: Reply) -> bool {
+        let Some(member) = self.member(name) else {
+            return false;
+        };
+        let reading = MessageQuestion.read(self.lab.settings.answers, &reply, &self.context(member));
+        let Reading::Read {
+            value: stated, how, ..
+        } = reading
+        else {
+            return false;
+        };
+        if is_blank(&stated.text) {
+            let unread = Reading::<String>::unread(Reason::EmptyResponse);
+            self.lab.table.read(&ask, Data::of(&unread));
+            return false;
+        }
+        let length = stated.text.trim().chars().count();
+        self.lab.table.read(&ask, Data::of(&Reading::read(length, how)));
+        let validation = Validation::Valid;
+        let spoken = SpokenStatement {
+            stated,
+            how,
+            validation,
+        };
+        self.public.add_statement(self.lab, self.round, name, spoken);
+        true
+    }
+
+    fn handle(&mut self, _command: Command) -> bool {
+        false
+    }
+
+    fn is_closed(&self) -> bool {
+        false
+    }
+
+    fn set_end(&mut self, until: Millis) {
+        let round = self.round;
+        self.lab.emit(Audience::Everybody, Event::Opened { round, until });
+    }
+}
+
+/// Lets everybody make a statement, one after the other.
+async fn speak_in_turn(lab: &Lab, members: &mut [Member], public: &mut Public, round: u32) {
     let speakers = determine_speaking_order(lab, public, round);
     for &speaker in &speakers {
         let Some(member) = members.get_mut(speaker) else {
@@ -351,21 +500,6 @@ pub(super) async fn discuss(lab: &Lab, members: &mut [Member], public: &mut Publ
             && let Some(member) = members.get_mut(speaker)
         {
             member.update_discussion_memory(lab, public, round, true).await;
-        }
-    }
-    public.trim(lab, round);
-    if lab.settings.phase2.memory_update_timing == MemoryTiming::PerRound {
-        lab.emit(
-            Audience::Everybody,
-            Event::StepBegan {
-                phase: 2,
-                step: Step::MemoryUpdate,
-                round,
-                seat: None,
-            },
-        );
-        for member in members.iter_mut() {
-            member.update_discussion_memory(lab, public, round, false).await;
         }
     }
 }
@@ -489,7 +623,8 @@ impl Member {
 
     fn statement_prompt(&self, lab: &Lab, public: &Public, round: u32, history: &str) -> String {
         let rounds = lab.settings.phase2_rounds;
-        if lab.is_compat() {
+        let is_open = lab.settings.phase2.turns == Turns::Open;
+        if lab.is_compat() && !is_open {
             return prompts::statement_prompt_compat(&self.words, self.name(), round, rounds);
         }
         let last_vote = public
@@ -512,6 +647,7 @@ impl Member {
                 },
                 history,
                 last_vote,
+                is_open,
             },
         )
     }

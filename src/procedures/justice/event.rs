@@ -1,6 +1,7 @@
 //! Events of the justice experiment as stored in the record; used by the transcript, the page, the exports
 //! and the replay check.
 
+use crate::core::ask::Millis;
 use crate::principle::{Certainty, Principle, Ranking};
 use crate::reading::How;
 use serde::{Deserialize, Serialize};
@@ -66,6 +67,13 @@ pub enum Event {
         round: u32,
         /// Names in speaking order.
         seats: Vec<String>,
+    },
+    /// The open talk of a round begins, or is extended.
+    Opened {
+        /// Discussion round, from 1.
+        round: u32,
+        /// Time at which it ends, in milliseconds since the epoch.
+        until: Millis,
     },
     /// Private reasoning before a statement; empty if it failed.
     Reasoned { seat: String, round: u32, text: String },
@@ -142,6 +150,9 @@ pub enum Event {
         amount: Option<u32>,
         /// `principle_disagreement`, `constraint_disagreement` or `voting_failed`; `None` with an agreement.
         disagreement: Option<String>,
+        /// Votes by rule after a failed ballot of a class, most votes first; empty in studies.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        tally: Vec<RuleCount>,
     },
     /// Phase 2 paid a participant.
     Paid(Payout),
@@ -169,6 +180,15 @@ pub enum Event {
         /// English sentence.
         message: String,
     },
+}
+
+/// Votes for a rule in a ballot, without names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleCount {
+    pub principle: Principle,
+    pub votes: u32,
+    /// Their amounts in income dollars, lowest first.
+    pub amounts: Vec<u32>,
 }
 
 /// Outcome of an application round.

@@ -20,7 +20,9 @@ use crate::language::format::{amount as dollars, grouped};
 use crate::language::in_each_language;
 use crate::language::words::{Texts, Words};
 use crate::principle::{Certainty, Principle};
-use crate::seat::SeatKind;
+use crate::procedures::open_talk::MAX_MESSAGE;
+use crate::reading;
+use crate::seat::{Seat, SeatKind};
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
@@ -29,6 +31,19 @@ static TEXTS: Texts = Texts::new(in_each_language!("words/form"));
 
 /// Usual step between amounts, in income dollars.
 const AMOUNT_STEP: u32 = 500;
+
+/// Returns the principle that a statement supports, by its name for classes or for studies.
+fn favoured(statement: &str, language: Language) -> Option<Principle> {
+    let none = BTreeMap::new();
+    let class = Words::new(&CLASS_TEXTS, language, &none);
+    let study = Words::new(&super::TEXTS, language, &none);
+    let mut text = statement.to_lowercase();
+    for principle in Principle::ALL {
+        let name = |words| parts::principle_name(words, principle);
+        text = text.replace(&name(&class).to_lowercase(), &name(&study));
+    }
+    reading::favoured(&text, language)
+}
 
 /// A question that needs a form.
 pub(super) struct FormQuestion<'a> {
@@ -189,7 +204,16 @@ impl<'a> FormQuestion<'a> {
     }
 
     pub(super) fn ballot(&self) -> Form {
-        let mut form = self.form(&[], vec![self.principle()]);
+        let mut principle = self.principle();
+        if self.settings.wording == Wording::Class
+            && let Input::Choice { options, .. } = &mut principle.input
+        {
+            self.add_advocates(options);
+            if options.iter().any(|option| !option.by.is_empty()) {
+                principle.help = self.form_text("ballot.faces", &[]);
+            }
+        }
+        let mut form = self.form(&[], vec![principle]);
         if self.is_person {
             form.fields.extend(self.amount_fields());
         }
@@ -205,24 +229,11 @@ impl<'a> FormQuestion<'a> {
             Language::Mandarin => self.settings.phase2.statement_min_length_cjk,
             _ => self.settings.phase2.statement_min_length,
         };
-        let text = Input::Text {
+        let mut form = self.speech(Input::Text {
             least: least.max(1),
             most: MAX_TEXT,
             lines: 6,
-        };
-        let favored = Input::Choice {
-            options: self.principles(),
-            none: None,
-        };
-        let mut fields = vec![
-            Field::new("text", self.kind_text("label", &[]), text),
-            Field::apart("favored_principle", favored),
-            Field::apart("favored_amount", self.amount_input()),
-        ];
-        if self.settings.phase2.memory.guidance_style == GuidanceStyle::Structured {
-            fields.extend(["topic", "key_point", "theory"].map(Field::thought));
-        }
-        let mut form = self.round_form(fields);
+        });
         let statements = &self.facts.heard;
         let own = statements
             .iter()
@@ -238,8 +249,35 @@ impl<'a> FormQuestion<'a> {
             let title = if own.is_some() { "since" } else { "first" };
             let shown = MaterialContent::Statements { said: recent };
             form.material
-                .push(Material::new(self.kind_text(title, &[]), shown).folded());
+                .insert(0, Material::new(self.kind_text(title, &[]), shown).folded());
         }
+        self.with_task(form)
+    }
+
+    pub(super) fn message(&self) -> Form {
+        let form = self.speech(Input::Text {
+            least: 1,
+            most: MAX_MESSAGE,
+            lines: 2,
+        });
+        self.with_task(form)
+    }
+
+    /// Builds the form of something said to the group.
+    fn speech(&self, text: Input) -> Form {
+        let favored = Input::Choice {
+            options: self.principles(),
+            none: None,
+        };
+        let mut fields = vec![
+            Field::new("text", self.kind_text("label", &[]), text),
+            Field::apart("favored_principle", favored),
+            Field::apart("favored_amount", self.amount_input()),
+        ];
+        if self.settings.phase2.memory.guidance_style == GuidanceStyle::Structured {
+            fields.extend(["topic", "key_point", "theory"].map(Field::thought));
+        }
+        let mut form = self.round_form(fields);
         let rule = match self.settings.phase2.no_consensus {
             NoConsensus::IndividualDistribution => "justice.no_consensus.individual_distribution.rule",
             NoConsensus::GroupDistribution => "justice.no_consensus.group_distribution.rule",
@@ -249,7 +287,7 @@ impl<'a> FormQuestion<'a> {
         form.material.push(self.text("statement.none", none).folded());
         form.material.extend(self.own_results());
         form.send = self.kind_text("send", &[]);
-        self.with_task(form)
+        form
     }
 
     pub(super) fn private_text(&self) -> Form {
@@ -285,6 +323,21 @@ impl<'a> FormQuestion<'a> {
             ..Choice::new(principle.id(), parts::principle_name(self.words, principle))
         };
         Principle::ALL.into_iter().map(choice).collect()
+    }
+
+    /// Adds to each principle who last argued for it in the discussion.
+    fn add_advocates(&self, options: &mut [Choice]) {
+        for participant in &self.settings.participants {
+            let Seat { name, language, .. } = &participant.seat;
+            let own = self.facts.heard.iter().rev();
+            let own = own.filter(|statement| statement.speaker == *name);
+            let favoured = own
+                .filter_map(|statement| favoured(&statement.text, *language))
+                .next();
+            let is_it = |option: &&mut Choice| Some(option.value.as_str()) == favoured.map(Principle::id);
+            let option = options.iter_mut().find(is_it);
+            option.into_iter().for_each(|option| option.by.push(name.clone()));
+        }
     }
 
     fn certainty(&self, fits: impl Fn(Certainty) -> bool) -> Field {

@@ -206,7 +206,7 @@ impl Member {
             prompt.push_str("\n\n");
             prompt.push_str(&form);
         }
-        if schema.is_some() && kind.name() == asks::STATEMENT {
+        if schema.is_some() && [asks::STATEMENT, asks::MESSAGE].contains(&kind.name()) {
             let keys = [
                 ("justice.discussion.favored", true),
                 ("justice.discussion.points", self.lab.has_statement_points()),

@@ -127,8 +127,10 @@ prompts! {
         history: &'a str,
         /// How the last vote ended, in a sentence.
         consensus: String,
+        /// Has a value if all may write at any time, as in a chat.
+        open: bool,
     }
-    /// Asks for a statement.
+    /// Asks for a statement, or for a message in an open talk.
     fn statement;
 
     struct StatementCompat {

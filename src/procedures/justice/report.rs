@@ -407,7 +407,17 @@ fn utterance<'a>(source: &ReportSource<'a>, at: &'a PlacedEvent<Event>) -> Optio
         }
         Event::Spoke {
             seat, round, text, ..
-        } => ("statement", seat.as_str(), round, text, asks::STATEMENT),
+        } => {
+            let is_message = source
+                .asked(seat, asks::MESSAGE, Some(*round), at.place)
+                .is_some();
+            let ask = if is_message {
+                asks::MESSAGE
+            } else {
+                asks::STATEMENT
+            };
+            ("statement", seat.as_str(), round, text, ask)
+        }
         Event::Announced { round, text, .. } => ("announcement", "", round, text, ""),
         _ => return None,
     };

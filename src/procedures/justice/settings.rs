@@ -8,6 +8,7 @@ use crate::language::Language;
 use crate::principle::Principle;
 use crate::procedures::answers::Answers;
 use crate::procedures::names::Names;
+use crate::procedures::open_talk::Turns;
 use crate::procedures::reader;
 use crate::procedures::shared::{self, Prompts};
 use crate::procedures::spec::common::{
@@ -128,6 +129,9 @@ settings! {
             .by("profile", &[("compat", Literal::Whole(0))], Literal::Whole(300)).group("phase2");
         history_full_last_round: bool = flag(false).group("phase2");
         no_consensus: NoConsensus = one_of(NoConsensus::WORDS).group("phase2");
+        turns: Turns = one_of(Turns::WORDS).group("phase2").since("0.2");
+        /// Length of the open talk of a round.
+        minutes: u32 = whole(1, 180).default(Literal::Whole(2)).group("phase2").when(OPEN).since("0.2");
         min_agents_for_experiment: u32 = whole(2, 1_000).default(Literal::Whole(2)).more("phase2");
         memory as "memory_management": Memory = object(SettingTable(&[Memory::TABLE]));
         discussion_memory_mode: MemoryMode = maybe_one_of(MemoryMode::WORDS)
@@ -206,6 +210,8 @@ impl Phase2 {
 }
 
 const NOT_COMPAT: &[When] = &[("profile", &["default"])];
+
+const OPEN: &[When] = &[("turns", &["open"])];
 
 // The published program intends half this length for Chinese, but never applies it.
 const PUBLISHED_LENGTH: &[(&str, Literal)] = &[("compat", Literal::Whole(10))];

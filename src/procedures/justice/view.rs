@@ -3,6 +3,7 @@
 //! that participant; the public history is visible to all. Ballots are hidden until all are counted, then
 //! visible to their voters.
 
+mod figures;
 mod items;
 mod results;
 #[cfg(test)]
@@ -16,7 +17,7 @@ use super::event::{Event, MemoryChange, Moment, Step as At};
 use super::phase1::examples;
 use super::prompts::parts;
 use super::settings::{self, Rankings, SPEC, Wording};
-use crate::core::ask::Ask;
+use crate::core::ask::{Ask, Millis};
 use crate::core::block::Block;
 use crate::core::data::Data;
 use crate::core::record::Entry;
@@ -28,6 +29,7 @@ use crate::language::words::{Texts, Words};
 use crate::principle::{Principle, Ranking};
 use crate::procedures::spec::config_reader::ConfigReader;
 use crate::procedures::view::{agents, published, warning_section};
+use figures::{Figures, Minds};
 use items::{
     Application, Ballot, DistributionItem, Drawn, Example, Examples, Explanation, Initiation, MOMENTS,
     Notice, Order, ParticipantData, PayoffItem, Private, Ranked, Statement, Target, Trimmed, Vote, Voter,
@@ -70,7 +72,7 @@ pub(super) const VIEW: ViewSpec = ViewSpec {
             }
             public
         },
-        result: |result, seat| {
+        result: |result, config, seat| {
             let mut public = published(
                 result,
                 &[
@@ -80,6 +82,12 @@ pub(super) const VIEW: ViewSpec = ViewSpec {
                     "rounds_completed",
                 ],
             );
+            let minds = Minds::of(result, |name| seat == Some(name));
+            // How others ranked stays private in studies, even in numbers.
+            public["minds"] = json!(match PublicSettings::of(config).wording {
+                Wording::Study => minds.map(Minds::without_counts),
+                Wording::Class => minds,
+            });
             for key in ["payoffs", "final_rankings", "phase1"] {
                 public[key] = seat.map_or_else(|| json!({}), |seat| published(&result[key], &[seat]));
             }
@@ -163,6 +171,11 @@ struct Experiment {
     shown: Examples,
     #[serde(skip)]
     manipulator: Value,
+    /// Time at which the open talk ends, in milliseconds since the epoch; `None` in turns.
+    until: Option<Millis>,
+    /// Key of the last message of an open talk.
+    #[serde(skip)]
+    last_message: String,
     /// Seats that have not spoken yet in this round.
     #[serde(skip)]
     pending_speakers: Vec<String>,
@@ -175,6 +188,11 @@ struct Experiment {
     /// Difference up to which amounts count as the same, in income dollars.
     #[serde(skip)]
     within: Option<u32>,
+    /// What the group agreed on.
+    #[serde(skip)]
+    agreed: Option<(Principle, Option<u32>)>,
+    /// From the draw of phase 2 on.
+    figures: Option<Figures>,
 }
 
 /// Public settings, read from a full or a published configuration.
@@ -319,21 +337,23 @@ fn change_initiation(
     );
 }
 
+/// Returns the key of a statement of a round in turns.
+fn statement_key(seat: &str, round: u32) -> String {
+    format!("say/{round}/{seat}")
+}
+
 fn change_statement(
     transcript: &mut Transcript,
+    key: &str,
     seat: &str,
     round: u32,
     change: impl FnOnce(&mut ItemMeta, &mut Statement),
 ) {
     let section_key = section(transcript, At::Discussion, round);
-    transcript.show(
-        &section_key,
-        &format!("say/{round}/{seat}"),
-        |meta, statement: &mut Statement| {
-            (statement.seat, statement.round) = (seat.to_owned(), round);
-            change(meta, statement);
-        },
-    );
+    transcript.show(&section_key, key, |meta, statement: &mut Statement| {
+        (statement.seat, statement.round) = (seat.to_owned(), round);
+        change(meta, statement);
+    });
 }
 
 /// Changes the private data of a participant, created at the first event that the role may see.
@@ -377,6 +397,7 @@ impl Experiment {
         } else {
             self.round = self.round.max(round);
             self.round_step = Some(step_name(step));
+            self.until = None;
             self.has_results |= matches!(step, At::Results | At::ResultsRanking);
             section(transcript, step, round);
             if step == At::Ballot {
@@ -498,8 +519,10 @@ impl Reducer for Experiment {
                     },
                 );
             }
+            Event::Opened { until, .. } => self.until = Some(until),
             Event::Reasoned { seat, round, text } => {
-                change_statement(transcript, &seat, round, |_, statement| {
+                let key = statement_key(&seat, round);
+                change_statement(transcript, &key, &seat, round, |_, statement| {
                     statement.reasoning = Some(text)
                 });
             }
@@ -511,7 +534,12 @@ impl Reducer for Experiment {
                 validation,
             } => {
                 self.pending_speakers.retain(|name| *name != seat);
-                change_statement(transcript, &seat, round, |meta, statement| {
+                let key = match self.until {
+                    Some(_) => format!("said/{}", entry.seq),
+                    None => statement_key(&seat, round),
+                };
+                self.last_message.clone_from(&key);
+                change_statement(transcript, &key, &seat, round, |meta, statement| {
                     meta.complete(entry);
                     (statement.text, statement.characters) = (text, character_count);
                     statement.validation = Some(validation);
@@ -523,7 +551,11 @@ impl Reducer for Experiment {
                 principle,
                 ..
             } => {
-                change_statement(transcript, &seat, round, |_, statement| {
+                let key = match self.until {
+                    Some(_) => self.last_message.clone(),
+                    None => statement_key(&seat, round),
+                };
+                change_statement(transcript, &key, &seat, round, |_, statement| {
                     statement.favored = Some(principle)
                 });
                 if let Some(member) = transcript.person_as::<ParticipantData>(&seat) {
@@ -592,8 +624,10 @@ impl Reducer for Experiment {
                 agreed,
                 amount,
                 disagreement,
+                tally,
                 ..
             } => {
+                self.agreed = agreed.map(|agreed| (agreed, amount));
                 change_vote(transcript, round, |meta, vote| {
                     meta.complete(entry);
                     vote.ballot = Some(Ballot {
@@ -602,6 +636,7 @@ impl Reducer for Experiment {
                         amount,
                         disagreement,
                         votes: std::mem::take(&mut vote.votes),
+                        tally,
                         within: self.within,
                     });
                 });
@@ -614,6 +649,12 @@ impl Reducer for Experiment {
                 distribution,
                 no_consensus,
             } => {
+                self.figures = Some(Figures::of(
+                    multiplier,
+                    &distributions,
+                    probabilities,
+                    self.agreed,
+                ));
                 let section_key = section(transcript, At::Results, 0);
                 transcript.show(&section_key, "drawn", |meta, shown: &mut DistributionItem| {
                     meta.complete(entry);
@@ -629,6 +670,9 @@ impl Reducer for Experiment {
             Event::Paid(paid) => {
                 let seat = paid.seat.clone();
                 change_private(transcript, &seat, |own| own.bank = paid.bank);
+                if let Some(figures) = &mut self.figures {
+                    figures.add(&paid);
+                }
                 let section_key = section(transcript, At::Results, 0);
                 transcript.show(
                     &section_key,
@@ -681,8 +725,11 @@ impl Reducer for Experiment {
                 key
             }
             asks::INTERNAL_REASONING | asks::STATEMENT => {
-                change_statement(transcript, seat, round, |meta, _| meta.asks.push(id.clone()));
-                format!("say/{round}/{seat}")
+                let key = statement_key(seat, round);
+                change_statement(transcript, &key, seat, round, |meta, _| {
+                    meta.asks.push(id.clone())
+                });
+                key
             }
             asks::VOTE_INITIATION => {
                 change_initiation(transcript, round, |_, initiation| {
@@ -762,6 +809,8 @@ impl Reducer for Experiment {
         let mut activity = None;
         for open_ask in person.open.iter().filter_map(|id| transcript.ask(id)) {
             activity = Some(match (open_ask.log.state, open_ask.log.ask.kind.name()) {
+                // In an open talk everybody has a question all the time.
+                (_, asks::MESSAGE) => continue,
                 ("failed" | "timed_out", _) => return Some("failed"),
                 ("waiting", _) => activity.unwrap_or("queued"),
                 (_, asks::STATEMENT) => return Some("speaking"),
@@ -897,8 +946,15 @@ impl Reducer for Experiment {
         blocks
     }
 
-    fn details(&self, _transcript: &Transcript) -> Value {
-        json!(self)
+    fn details(&self, transcript: &Transcript) -> Value {
+        let mut details = json!(self);
+        if let (Some(result), true) = (&transcript.result, self.figures.is_some()) {
+            details["figures"]["minds"] = match &result["minds"] {
+                Value::Null => json!(Minds::of(result, |_| true)),
+                published => published.clone(),
+            };
+        }
+        details
     }
 }
 

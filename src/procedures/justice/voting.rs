@@ -6,12 +6,12 @@
 use super::asks::{AgreementQuestion, AmountQuestion, BallotQuestion, QuestionContext};
 use super::consensus::{Vote, detect_consensus};
 use super::discussion::Public;
-use super::event::{BallotVote, Event, Step, VoteStatus};
+use super::event::{BallotVote, Event, RuleCount, Step, VoteStatus};
 use super::history::HistoryKind;
 use super::lab::Lab;
 use super::member::{Inquiry, Member, QuestionPlace};
 use super::prompts::voting as prompts;
-use super::settings::InitiationOrder;
+use super::settings::{InitiationOrder, Wording};
 use crate::core::audience::Audience;
 use crate::principle::Principle;
 use crate::procedures::answers::{AskOutcome, QuestionKind};
@@ -354,6 +354,10 @@ async fn count_votes(
             agreed: outcome.agreed.as_ref().map(|agreed| agreed.principle),
             amount: outcome.agreed.as_ref().and_then(|agreed| agreed.amount),
             disagreement: disagreement.is_some().then(|| kind.clone()),
+            tally: match (&outcome.agreed, lab.settings.wording) {
+                (None, Wording::Class) => tally(&record.votes),
+                _ => Vec::new(),
+            },
         },
     );
     let agreed = outcome.agreed.map(|agreed| (agreed.principle, agreed.amount));
@@ -390,6 +394,26 @@ async fn count_votes(
     record.amount = agreed.and_then(|(_, amount)| amount);
     record.disagreement = disagreement;
     outcome.agreed
+}
+
+/// Counts the valid votes by rule, most votes first.
+fn tally(votes: &[BallotVote]) -> Vec<RuleCount> {
+    let count = |principle: Principle| {
+        let is_it =
+            |vote: &&BallotVote| vote.status == VoteStatus::Valid && vote.principle == Some(principle);
+        let own: Vec<_> = votes.iter().filter(is_it).collect();
+        let mut amounts: Vec<u32> = own.iter().filter_map(|vote| vote.amount).collect();
+        amounts.sort_unstable();
+        RuleCount {
+            principle,
+            votes: own.len() as u32,
+            amounts,
+        }
+    };
+    let mut counts: Vec<RuleCount> = Principle::ALL.into_iter().map(count).collect();
+    counts.retain(|count| count.votes > 0);
+    counts.sort_by_key(|count| std::cmp::Reverse(count.votes));
+    counts
 }
 
 /// A question of the vote, as put to each participant.

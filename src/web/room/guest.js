@@ -18,7 +18,7 @@ export { tabs } from "./tabs.js";
 const HERE = 10_000;
 const SILENT = 25_000;
 const AGAIN = 3_000;
-/** Milliseconds until a meeting point that did not take hello is tried again. */
+/** Milliseconds until a connection service that did not take hello is tried again. */
 const REFUSED = 60_000;
 /** Milliseconds after which the stored state of an unused room is deleted. */
 const FORGET = 30 * 86_400_000;
@@ -166,7 +166,7 @@ export function join(given, { transport, storage = defaultStorage(), onState = (
   let sinceHello = () => Infinity;
   let isAnswered = false;
   let isClosed = false;
-  /** Whether the meeting point did not take the last hello. */
+  /** Whether the connection service did not take the last hello. */
   let isRefused = false;
   /** What this guest wants of the host (`back`, `leave`), until the host sends another state. */
   let wish = null;
@@ -216,7 +216,7 @@ export function join(given, { transport, storage = defaultStorage(), onState = (
   const post = transport ?? meet(link.meeting, { page, WebSocket, will });
   const send = (message, options) => post.publish(hostTopic(link), sealed(message), options);
   const isOver = () => isClosed || ["ended", "moved"].includes(state.trouble?.kind);
-  /** The meeting point does not take what this device sends. */
+  /** The connection service does not take what this device sends. */
   const onRefused = (reason) => {
     isRefused = true;
     Object.assign(state, { connection: "refused", reason });

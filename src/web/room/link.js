@@ -82,7 +82,7 @@ export async function codePlace(code) {
 
 /**
  * Publishes the link under its code, as a retained message, until `withdraw()`. `again()` publishes it anew.
- * `onRefused`: called if the meeting point does not take it.
+ * `onRefused`: called if the connection service does not take it.
  */
 export async function offerCode(transport, link, { onRefused = () => {} } = {}) {
   const code = await codeOf(link);

@@ -2,7 +2,7 @@
 // appended. Imports nothing, since it also runs in front of the guest's page (www/join/policy.js).
 
 export const VERSION = "2";
-/** Version, room, secret, host, meeting point. */
+/** Version, room, secret, host, connection service. */
 const LINK = /(^|[^\w.-])(\d{1,2})\.([\w-]{22})\.([\w-]{22})\.([\w-]{43})\.(?:([to])|b\.([\w-]*[A-Za-z0-9-]))(?![A-Za-z0-9]|\.\w)/;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** A line break as mail programs put it in: "=" in front, marks of a quote behind. */

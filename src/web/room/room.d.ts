@@ -11,7 +11,7 @@ export type Then = NonNullable<NonNullable<RoomPlan["absence"]>["then"]>;
 export type Way = keyof NonNullable<RoomPlan["ways"]>;
 /** A question of the room, before or after. */
 export type RoomQuestion = NonNullable<RoomPlan["before"]>[number];
-/** A transport to the meeting point; see docs/rooms.md. */
+/** A transport to the connection service; see docs/rooms.md. */
 export interface Transport {
   publish(topic: string, bytes: Uint8Array, options?: { retain?: boolean; fleeting?: boolean }): void;
   subscribe(topic: string, on: (bytes: Uint8Array) => void): (() => void) | void;
@@ -43,7 +43,7 @@ export interface RoomOptions {
   /** For tests: the clock. */
   now?(): number;
 }
-/** A meeting point. */
+/** A connection service. */
 export interface Meeting { kind: "tabs" | "own" | "broker"; address?: string }
 /** A device that joined. */
 export interface RoomGuest {
@@ -96,11 +96,11 @@ export class Room {
   readonly code: string | null;
   /** Two words of the host's key, which guests see as well (`guest.fingerprint`). */
   readonly fingerprint: string;
-  /** The meeting point in the link. */
+  /** The connection service in the link. */
   readonly meeting: Meeting;
   readonly plan: RoomPlan;
   readonly connection: { state: string; reason?: string };
-  /** Why the room cannot be stored (this is retried), or what the meeting point refuses (code `meeting`); or null. */
+  /** Why the room cannot be stored (this is retried), or what the connection service refuses (code `meeting`); or null. */
   readonly trouble: LabError | null;
   onChange: (room: Room) => void;
   view(): RoomView;

@@ -27,7 +27,7 @@ const MAX_UNKNOWN_BYTES = 32_768;
 const KNOWN = 2_000;
 /** Milliseconds between two messages that are read of a device that was cut off. */
 const CUT = 1_000;
-/** Milliseconds for which a refusal of the meeting point is shown. */
+/** Milliseconds for which a refusal of the connection service is shown. */
 const REFUSED = 120_000;
 /** The length that outcomes of answers are padded for, so that their size does not tell which. */
 const OUTCOME = 1024;
@@ -242,7 +242,7 @@ export class Room {
 
   /** The error that keeps the room from being saved or sent, or null. */
   get trouble() {
-    // What is refused is refused again within a minute, unless the meeting point takes it now.
+    // What is refused is refused again within a minute, unless the connection service takes it now.
     return this.#trouble ?? (performance.now() < this.#refusedAt + REFUSED ? this.#meetingTrouble : null);
   }
 
@@ -495,10 +495,10 @@ export class Room {
     return true;
   }
 
-  /** The meeting point does not take a message: of a code, or to a guest. */
+  /** The connection service does not take a message: of a code, or to a guest. */
   #refused(what, reason) {
     if (this.#isClosed) return;
-    const text = what === "code" ? "the code cannot be published: the meeting point does not keep it; use the link" : `a guest cannot be reached: the meeting point refuses messages; choose another one (${reason})`;
+    const text = what === "code" ? "the code cannot be published: the connection service does not keep it; use the link" : `a guest cannot be reached: the connection service refuses messages; choose another one (${reason})`;
     this.#meetingTrouble = new LabError("meeting", text, what);
     this.#refusedAt = performance.now();
     this.#notify();

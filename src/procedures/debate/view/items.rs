@@ -1,6 +1,7 @@
 //! The items of a debate and what people see of each. An item is made of what its role may see, and its words of nothing
 //! else.
 
+use super::super::asks;
 use super::super::event::{Event, GatheredSource, Group, View};
 use super::super::rules::breaker::Circuit;
 use super::super::rules::consensus::{Decision, DecisionStatus, Mode};
@@ -557,7 +558,7 @@ impl TypedData for Vote {
                         is_missing: voter.voting != "cast",
                         ..Choice::default()
                     };
-                    block::Vote::new(&voter.seat, choice)
+                    block::Vote::new(&voter.seat, choice).to(asks::VOTE)
                 };
                 let votes = self.members.iter().map(state).collect();
                 blocks.push(Block::Votes { votes });

@@ -38,6 +38,8 @@ pub struct Turn<'a> {
     pub history: &'a str,
     /// Round and outcome code of the last failed vote (see [`failure`]).
     pub last_vote: Option<(u32, &'a str)>,
+    /// Whether all may write at any time.
+    pub is_open: bool,
 }
 
 /// Builds the prompt for a statement, with own results, history and instructions.
@@ -61,6 +63,7 @@ pub fn statement_prompt(words: &Words, of: &Turn<'_>) -> String {
         own: own_results(words, &of.own),
         history: of.history,
         consensus,
+        open: of.is_open,
     };
     prompt.statement(words)
 }

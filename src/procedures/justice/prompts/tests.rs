@@ -271,9 +271,10 @@ fn all_texts(words: &Words, name: &str, statement: &str) -> Vec<String> {
         applications: &lived,
         earnings: Some(8.25),
     };
-    for (own, last_vote) in [
-        (own, Some((2, "constraint_disagreement:x:1,2"))),
-        (OwnResults::default(), None),
+    for (own, last_vote, is_open) in [
+        (own, Some((2, "constraint_disagreement:x:1,2")), false),
+        (own, None, true),
+        (OwnResults::default(), None, false),
     ] {
         let turn = Turn {
             name,
@@ -283,6 +284,7 @@ fn all_texts(words: &Words, name: &str, statement: &str) -> Vec<String> {
             own,
             history: &history,
             last_vote,
+            is_open,
         };
         all.push(discussion::statement_prompt(words, &turn));
     }

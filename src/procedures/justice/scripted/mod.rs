@@ -47,17 +47,27 @@ pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &J
     }
     let opinion = || Opinion::form(&persona, &seat.name, facts);
     match ask.kind.name() {
-        asks::STATEMENT => {
+        asks::STATEMENT | asks::MESSAGE => {
+            let is_message = ask.kind == asks::MESSAGE;
             let mut talk = speech();
             let habit = Chance::new(seed, &seat.name, "wordings").below(60);
-            talk.turn = Some(habit + facts.round as usize);
+            let own = || facts.heard.iter().filter(|said| said.speaker == seat.name);
+            let number = if is_message {
+                own().count()
+            } else {
+                facts.round as usize
+            };
+            talk.turn = Some(habit + number);
             let opinion = opinion();
             let text = if facts.is_brief {
-                statement::brief(talk, &opinion, facts)
+                // In a talk it does not say again what it is for.
+                let has_said = is_message && own().any(|said| said.round == facts.round);
+                let proposes = !has_said || opinion.before != Some(opinion.stance);
+                statement::brief(talk, &opinion, facts, proposes)
             } else {
                 statement::statement(talk, &persona, &opinion, facts)
             };
-            return if facts.points {
+            return if facts.points && !text.is_empty() {
                 short::pointed(speech(), &text, opinion.stance)
             } else {
                 text
@@ -123,7 +133,7 @@ fn meant(persona: &Persona, seat: &Seat, seed: u32, ask: &Ask, facts: &JusticeCo
             let principle = facts.principle.unwrap_or(Principle::FloorConstraint);
             Intention::Amount(opinion::table_amount(persona, principle, facts))
         }
-        asks::STATEMENT => Intention::Stance(opinion().stance),
+        asks::STATEMENT | asks::MESSAGE => Intention::Stance(opinion().stance),
         asks::VOTE_INITIATION => Intention::Agreement(calls_vote(&opinion(), persona, seat, seed, facts)),
         asks::VOTE_CONFIRMATION => {
             Intention::Agreement(opinion().joins_vote(persona, &mut chance("confirmation")))

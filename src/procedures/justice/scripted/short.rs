@@ -160,7 +160,7 @@ pub(super) fn pointed(mut speech: Speech, text: &str, stance: Stance) -> String 
 /// Writes an answer whose meaning is open.
 pub(super) fn vague(mut speech: Speech, kind: &str) -> String {
     let key = match kind {
-        asks::STATEMENT => "vague_statement",
+        asks::STATEMENT | asks::MESSAGE => "vague_statement",
         asks::APPLICATION => "vague_choice",
         asks::BALLOT_PRINCIPLE => "vague_principle",
         asks::BALLOT_AMOUNT | asks::CONSTRAINT_RETRY => "vague_amount",

@@ -136,8 +136,14 @@ pub(super) fn statement<'f>(
     speech.done()
 }
 
-/// Writes a public statement of two or three short sentences: a reply to another participant, a reason, a proposal.
-pub(super) fn brief<'f>(mut speech: Speech<'f>, opinion: &Opinion<'f>, facts: &'f JusticeContext) -> String {
+/// Writes a public statement of two or three short sentences: a reply to another participant, a reason, and what it
+/// proposes, if it does. Empty if there is nothing new to say.
+pub(super) fn brief<'f>(
+    mut speech: Speech<'f>,
+    opinion: &Opinion<'f>,
+    facts: &'f JusticeContext,
+    proposes: bool,
+) -> String {
     speech.remember(facts.heard.iter().map(|statement| statement.text.as_str()));
     let own = opinion.stance.principle;
     let has_moved = opinion.before.is_some_and(|before| before.principle != own);
@@ -154,6 +160,9 @@ pub(super) fn brief<'f>(mut speech: Speech<'f>, opinion: &Opinion<'f>, facts: &'
     }
     let own = number(own);
     speech.say_new(&format!("brief_{own}"), &[]);
+    if !proposes {
+        return speech.done();
+    }
     let amount = opinion
         .stance
         .amount

@@ -6,7 +6,10 @@ use crate::core::view::TypedData;
 use crate::language::format::{amount, participant_list};
 use crate::language::words::Words;
 use crate::principle::{Principle, Ranking};
-use crate::procedures::justice::event::{AppliedRound, BallotVote, Moment, Payout, Validation, VoteStatus};
+use crate::procedures::justice::asks;
+use crate::procedures::justice::event::{
+    AppliedRound, BallotVote, Moment, Payout, RuleCount, Validation, VoteStatus,
+};
 use crate::procedures::justice::prompts::parts;
 use serde::Serialize;
 use serde_json::Value;
@@ -213,8 +216,6 @@ impl TypedData for Statement {
                 if validation == Validation::BestEffort {
                     blocks.push(toned(Tone::Note, "view.statement.best_effort", &[], words));
                 }
-                let text = words.counted("view.characters", self.characters.into(), &[]);
-                blocks.push(Block::Measure { text });
             }
         }
         blocks
@@ -331,7 +332,8 @@ pub(super) struct Voter {
 }
 
 impl Voter {
-    fn answer(&self, words: &Words) -> VoteLine {
+    /// `kind`: of the question that it answers.
+    fn answer(&self, kind: &'static str, words: &Words) -> VoteLine {
         let text = |key| words.text(key, &[]);
         let choice = match self.answer {
             Some(Some(true)) => Choice::named(text("view.answer.yes")),
@@ -340,7 +342,7 @@ impl Voter {
             None if self.has_answered => Choice::named(text("view.answer.given")),
             None => Choice::named(text("view.answer.asked")),
         };
-        VoteLine::new(&self.seat, choice)
+        VoteLine::new(&self.seat, choice).to(kind)
     }
 
     fn ballot(&self, words: &Words) -> VoteLine {
@@ -349,7 +351,7 @@ impl Voter {
             Some(_) => words.text("view.ballot.waits", &[]),
             None => String::new(),
         };
-        VoteLine::new(&self.seat, Choice::named(state))
+        VoteLine::new(&self.seat, Choice::named(state)).to(asks::BALLOT_PRINCIPLE)
     }
 }
 
@@ -364,7 +366,8 @@ impl TypedData for Initiation {
     const TYPE: &'static str = "initiation";
 
     fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
-        let votes = self.members.iter().map(|voter| voter.answer(words)).collect();
+        let answer = |voter: &Voter| voter.answer(asks::VOTE_INITIATION, words);
+        let votes = self.members.iter().map(answer).collect();
         let question = toned(Tone::Plain, "view.initiation", &[], words);
         vec![question, Block::Votes { votes }]
     }
@@ -389,16 +392,18 @@ impl TypedData for Vote {
     const TYPE: &'static str = "vote";
 
     fn blocks(&self, words: &Words, _: &Value) -> Vec<Block> {
-        let mut blocks = vec![match &self.initiator {
-            Some(name) => toned(Tone::Strong, "view.vote.by", &[("name", name)], words),
-            None => toned(Tone::Strong, "view.vote", &[], words),
-        }];
+        let mut blocks = vec![toned(Tone::Strong, "view.vote", &[], words)];
+        if let Some(name) = &self.initiator {
+            let called = Choice::named(words.text("view.vote.called", &[]));
+            let votes = vec![VoteLine::new(name, called).to(asks::VOTE_INITIATION)];
+            blocks.push(Block::Votes { votes });
+        }
         let asked = |voter: &&Voter| !voter.asks.is_empty() || voter.done;
         let votes: Vec<_> = self
             .members
             .iter()
             .filter(asked)
-            .map(|voter| voter.answer(words))
+            .map(|voter| voter.answer(asks::VOTE_CONFIRMATION, words))
             .collect();
         if !votes.is_empty() || self.confirmed.is_some() {
             blocks.push(match self.confirmed {
@@ -429,6 +434,9 @@ pub(super) struct Ballot {
     pub(super) amount: Option<u32>,
     pub(super) disagreement: Option<String>,
     pub(super) votes: Vec<BallotVote>,
+    /// Votes by rule, without names, if they are public.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) tally: Vec<RuleCount>,
     /// Difference up to which amounts count as the same, in income dollars.
     #[serde(skip)]
     pub(super) within: Option<u32>,
@@ -452,9 +460,10 @@ impl Ballot {
                 (VoteStatus::Timeout, _) => missing("view.ballot.timeout", words),
                 _ => missing("view.ballot.invalid", words),
             };
-            VoteLine::new(&vote.seat, choice)
+            VoteLine::new(&vote.seat, choice).to(asks::BALLOT_PRINCIPLE)
         };
-        let votes = self.votes.iter().map(vote).collect();
+        let votes: Vec<_> = self.votes.iter().map(vote).collect();
+        let votes = (!votes.is_empty()).then_some(Block::Votes { votes });
         let depends_on_amounts =
             self.amount.is_some() || self.disagreement.as_deref() == Some("constraint_disagreement");
         let within = self.within.filter(|_| depends_on_amounts).map(amount);
@@ -462,8 +471,34 @@ impl Ballot {
             within.map(|amount| toned(Tone::Quiet, "view.ballot.within", &[("amount", &amount)], words));
         std::iter::once(outcome)
             .chain(within)
-            .chain([Block::Votes { votes }])
+            .chain(self.tally(words))
+            .chain(votes)
             .collect()
+    }
+
+    fn tally(&self, words: &Words) -> Option<Block> {
+        let row = |count: &RuleCount| {
+            vec![
+                parts::principle_name(words, count.principle),
+                count.votes.to_string(),
+                count
+                    .amounts
+                    .iter()
+                    .copied()
+                    .map(amount)
+                    .collect::<Vec<_>>()
+                    .join(" · "),
+            ]
+        };
+        (!self.tally.is_empty()).then(|| {
+            Block::Table(Table {
+                columns: ["view.principle", "view.votes", "view.amounts"]
+                    .map(|key| words.text(key, &[]))
+                    .to_vec(),
+                rows: self.tally.iter().map(row).collect(),
+                ..Table::default()
+            })
+        })
     }
 }
 
@@ -599,11 +634,6 @@ impl TypedData for ParticipantData {
         let mut blocks = Vec::new();
         if let Some(own) = &self.private {
             blocks.push(bank(own.bank, words));
-            let characters = own.memory.chars().count();
-            blocks.push(Block::toned(
-                Tone::Quiet,
-                words.counted("view.memory", characters as u64, &[]),
-            ));
         }
         blocks.extend(self.favored.map(|favored| favors(favored, words)));
         if self.manipulator {

@@ -52,7 +52,7 @@ fn charts_have_the_mean_places_the_votes_and_what_was_paid() {
         counts,
         [[Some(0.0)], [Some(0.0)], [Some(2.0)], [Some(0.0)], [Some(0.0)]]
     );
-    let paid = chart_of(&view, "Payoffs against all counterfactuals");
+    let paid = chart_of(&view, "What each would have got under the other principles");
     assert_eq!(paid.lines[0].values[0], Some(1.6));
     assert_eq!(paid.lines[1].values[0], Some(1.2));
 }
