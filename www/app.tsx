@@ -1,5 +1,5 @@
 // Boots the page and shows the view that the address names: #/, #/setup, #/run/ID, #/results/ID, #/replay/ID, #/present/ID,
-// #/library, #/memory/PART, #/models, #/room/ID, #/project/ID, #/presets, #/teach, #/network.
+// #/library, #/memory/PART, #/models, #/room/ID, #/project/ID, #/presets, #/for/WHOM, #/teach, #/network.
 import { createRef, render } from "preact";
 import type { ComponentChildren } from "preact";
 import { Button, drawn } from "./elements.tsx";
@@ -55,6 +55,7 @@ const withSheets = async (module: Promise<Module>, ...names: string[]) =>
 const VIEWS: { [name: string]: () => Promise<Module> } = {
   "": async () => home,
   presets: () => import("./home/presets-page.tsx"),
+  for: () => import("./home/for-page.tsx"),
   teach: () => withSheets(import("./teach/teach.tsx"), "teach"),
   network: () => withSheets(import("./network/network.tsx"), "teach"),
   setup: () => import("./setup.tsx"),

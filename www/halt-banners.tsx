@@ -13,6 +13,7 @@ import { ExportMenu } from "./library/exports.tsx";
 import { allows } from "./origins.js";
 import { outcomeSentence } from "./outcome.js";
 import type { Failure, Halt, OpenAsk, StorageTrouble } from "./pkg/quorate.js";
+import { agreementOf } from "./results/agreement.ts";
 import { keeps, state as vaultState } from "./vault.js";
 import type { Lab } from "./view-types.ts";
 
@@ -156,9 +157,10 @@ export const StoppedBanner = ({ lab }: { lab: Lab }) => (
   </Banner>
 );
 
+/** Green and a tick only where the group did not disagree. */
 export const EndedBanner = ({ lab }: { lab: Lab }) => (
-  <div class="banner good" data-testid="ended">
-    <Icon name="check" />
+  <div class={agreementOf(lab.view) === false ? "banner" : "banner good"} data-testid="ended">
+    {agreementOf(lab.view) !== false && <Icon name="check" />}
     <div>
       <p class="banner-text" data-testid="outcome">{outcomeSentence(lab.view)}</p>
       <div class="row">

@@ -96,10 +96,14 @@ function Doing({ doing }: { doing: string }) {
   );
 }
 
-/** What is shown of a participant besides name and kind; sections, and the length of a program's notes, only in the details. */
-const Shown = ({ person: { name, kind, blocks }, isWhole }: { person: Participant; isWhole: boolean }) => (
+/** Whether notes of participants are shown: to the owner, if a model writes any. */
+const showsMemory = ({ role, people }: View) =>
+  role === "owner" && [...people.values()].some(({ kind }) => kind === "model");
+
+/** What is shown of a participant besides name and kind; sections only in the details. */
+const Shown = ({ person: { name, blocks }, isWhole }: { person: Participant; isWhole: boolean }) => (
   <PersonBlocks name={name} blocks={blocks.filter((one) =>
-    isWhole || (one.block !== "section" && !(kind !== "model" && one.block === "text" && one.tone === "quiet"))
+    one.block !== "section" || (isWhole && one.blocks.length > 0)
   )} />
 );
 
@@ -110,7 +114,7 @@ function Card(
   const { name } = person;
   const doing: string | null = activity(view, name);
   const waits = waitingFor(view, status, name);
-  const open = person.memory !== undefined ? "person.open" : "person.about";
+  const open = person.memory !== undefined && showsMemory(view) ? "person.open" : "person.about";
   return (
     <li class="person" data-doing={waits ? "waits" : doing ?? ""}>
       <Avatar person={person} size="small" />
@@ -177,7 +181,7 @@ function PersonDetails(
         </p>
       )}
       <Shown person={person} isWhole />
-      {memory !== undefined && (
+      {memory !== undefined && showsMemory(view) && (
         <>
           <h3>{t("memory")}</h3>
           <div class="memory pre" tabIndex={0} role="region" aria-label={t("memory")} data-testid="memory">

@@ -7,6 +7,7 @@ import { drawing } from "./elements.tsx";
 import type { acquire } from "./engine.js";
 import { t } from "./i18n.js";
 import { Avatar, seatOf } from "./participants.tsx";
+import { Face } from "./pictures/people.tsx";
 
 type Lab = Awaited<ReturnType<typeof acquire>>;
 
@@ -62,7 +63,10 @@ export async function question(
       </header>
       <AnswerForm form={form} id={id} hasQuestion={hasQuestion} draft={draftIn(stored, isText)} decides={form.decides}
         describe={(what) => t("human.shown", { what })} testid={(name) => `human-${name}`} changed={changed}
-        check={check} send={send} />
+        check={check} send={send} face={(seat) => {
+        const who = lab.view.people.get(seat);
+        return who ? <Face index={who.index} kind={who.kind} size={26} label={who.name} /> : null;
+      }} />
     </section>,
   );
   return { node, leave, focus() {

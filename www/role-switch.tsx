@@ -2,6 +2,7 @@
 import { confirmDialog } from "./dialog.tsx";
 import { Button, drawing, Icon } from "./elements.tsx";
 import { t } from "./i18n.js";
+import { isTable } from "./rooms/stored-rooms.js";
 import type { Lab } from "./view-types.ts";
 import { recordLook } from "./visibility.js";
 
@@ -41,16 +42,18 @@ export function roleSwitch(lab: Lab, here: () => string | null) {
     if (isMeant) turn(true);
     return isMeant;
   };
+  /** Who played alone with programs sees everything at the end. */
+  const seesAll = () => people.length === 1 && lab.status.state === "ended" && !isTable(lab.session.id);
   const component = (seat: string | null) => (
-    <div class="sight" role="status" data-testid="sight" hidden={!people.length}>
-      {people.length > 0 && <RoleLine isLooking={isLooking} seat={seat} turn={turn} look={look} />}
+    <div class="sight" role="status" data-testid="sight" hidden={!people.length || seesAll()}>
+      {people.length > 0 && !seesAll() && <RoleLine isLooking={isLooking} seat={seat} turn={turn} look={look} />}
     </div>
   );
   const { node, show } = drawing(component(null));
   function update() {
     if (!people.length) return;
     const seat = people.length === 1 ? people[0]! : people.find((name) => name === here()) ?? null;
-    lab.show(isLooking ? "owner" : seat ? { seat } : "audience");
+    lab.show(isLooking || seesAll() ? "owner" : seat ? { seat } : "audience");
     show(component(seat));
   }
   return { node, update, isOwner: () => isLooking, look };

@@ -36,11 +36,11 @@ function People({ room, engine }: { room: Room; engine: Engine }) {
   );
 }
 
-/** What keeps guests from joining. */
-function Connection({ hosted }: { hosted: Hosted }) {
+/** What keeps guests from joining; the lobby says it as well where they cannot reach the room. */
+function Connection({ hosted, isLobby }: { hosted: Hosted; isLobby: boolean }) {
   const { room } = hosted;
   const needsLogin = room.connection.state === "refused" && room.meeting.kind === "broker";
-  const trouble = !needsLogin && hosted.trouble();
+  const trouble = !needsLogin && (hosted.isReachable || !isLobby) && hosted.trouble();
   return (
     <div class="banner-place" role="status">
       {needsLogin && <SignIn onSubmit={(login) => signIn(room, login)} />}
@@ -76,6 +76,7 @@ function Page(
   const views = tables.map(({ number }) => hosted.viewOf(number)).filter((one) => one !== null);
   const end = () => actIfSure(act, t("room.close"), t("room.close.text"), t("room.close"), (one) => one.end());
   const now = () => room.now();
+  const lobby = { hosted, view, act, announce, engine };
   const close = (
     <p class="room-end">
       <Button kind="danger" data-testid="room-close" hidden={closed} onClick={end}>
@@ -118,9 +119,9 @@ function Page(
           </a>
         </div>
       </div>
-      <Connection hosted={hosted} />
+      <Connection hosted={hosted} isLobby={!isPlaying && !closed} />
       <p class="said" role="alert">{isRefused && t("room.refused")}</p>
-      {!isPlaying && <Joining key="joining" isPlaying={false} room={room} view={view} act={act} announce={announce} />}
+      {!isPlaying && <Joining key="joining" isPlaying={false} {...lobby} />}
       {isPlaying
         ? (
           <div class="dash">
@@ -129,7 +130,7 @@ function Page(
           </div>
         )
         : cards}
-      {isPlaying && <Joining key="joining" isPlaying room={room} view={view} act={act} announce={announce} />}
+      {isPlaying && <Joining key="joining" isPlaying {...lobby} />}
       <People room={room} engine={engine} />
       {!isPlaying && close}
     </div>

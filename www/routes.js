@@ -4,6 +4,7 @@
 const PARTS = new Map([
   ["", [0, 0]],
   ["presets", [0, 0]],
+  ["for", [1, 1]],
   ["teach", [0, 0]],
   ["network", [0, 0]],
   ["setup", [0, 1]],

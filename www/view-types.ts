@@ -18,7 +18,7 @@ export type Ask = AskView & { waits?: string | null; request?: Request };
 export type View =
   & Omit<RunView, "people" | "asks" | "items">
   & { people: Map<string, Participant>; asks: Map<string, Ask>; items: Map<string, ItemView> }
-  & Partial<Pick<JusticeView, "roundStep">>
+  & Partial<Pick<JusticeView, "roundStep" | "figures">>
   & Partial<Pick<DiscussionView, "order" | "topic" | "rules" | "turnsPerCall">>
   & Partial<Pick<DebateView, "question">>;
 

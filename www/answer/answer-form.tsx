@@ -6,7 +6,7 @@ import type { Form, FormField, FormValues } from "../../src/web/quorate.d.ts";
 import { Button } from "../elements.tsx";
 import { languageCode, languageTag } from "../languages.js";
 import { t } from "../i18n.js";
-import { fieldIn, Fields } from "./fields.tsx";
+import { type FaceOf, fieldIn, Fields } from "./fields.tsx";
 import { type Drawn, Materials, rangeIn } from "./material.tsx";
 import { ruleOf } from "../pictures/rules.tsx";
 import { StickyButtons } from "./sticky-buttons.tsx";
@@ -36,6 +36,7 @@ interface Props {
   send: (values: FormValues) => Refusal | null;
   /** Why the previous answer was not taken. */
   refusal?: Refusal | null;
+  face: FaceOf;
   /** There was no previous question, so no delay is needed. */
   isFirst?: boolean;
 }
@@ -45,10 +46,16 @@ interface State {
   /** The name of a field whose number does not fit. */
   wrong?: string | undefined;
   isSettled: boolean;
+  /** What fields had before each change, to go back step by step. */
+  past: [at: number, answer: unknown][];
 }
 
 /** Milliseconds in which nothing is sent: a second tap on the previous question must not answer this one. */
 const SETTLES = 350;
+/** Fields that change in many small steps, which count as one. */
+const GRADUAL = ["amount", "scale"];
+/** Fields without steps to go back: browsers undo typing. */
+const TYPED = ["text", "texts", "group", "each"];
 
 export class AnswerForm extends Component<Props, State> {
   #content = createRef<HTMLDivElement>();
@@ -61,7 +68,7 @@ export class AnswerForm extends Component<Props, State> {
   #fields = this.props.form.fields.filter((field) => field !== this.#sending);
 
   override state: State = { answers: answersOf(this.#fields, this.props.draft ?? {}),
-    message: this.props.refusal?.message, isSettled: this.props.isFirst ?? false };
+    message: this.props.refusal?.message, isSettled: this.props.isFirst ?? false, past: [] };
 
   override componentDidMount() {
     const { id, hasQuestion, refusal } = this.props;
@@ -80,8 +87,23 @@ export class AnswerForm extends Component<Props, State> {
   }
 
   #change = (answers: Answers) => {
-    this.setState({ answers, message: null, wrong: undefined });
+    const { answers: before, past } = this.state;
+    const at = answers.findIndex((one, place) => one !== before[place]);
+    const input = this.#fields[at]?.input ?? "text";
+    const isSameStep = TYPED.includes(input) || (GRADUAL.includes(input) && past.at(-1)?.[0] === at);
+    this.#take(answers, isSameStep ? past : [...past, [at, before[at]]]);
+  };
+  #take(answers: Answers, past: State["past"]) {
+    this.setState({ answers, past, message: null, wrong: undefined });
     this.props.changed(valuesOf(this.#fields, answers));
+  }
+  /** Takes the last step back. */
+  #back = () => {
+    const { answers, past } = this.state;
+    const [at, answer] = past.at(-1)!;
+    this.#take(answers.map((one, place) => (place === at ? answer : one)), past.slice(0, -1));
+    // The button goes with the last step.
+    if (past.length === 1) this.#goTo(this.#fields[at]!.name);
   };
 
   /** Sends once every number is settled. */
@@ -126,7 +148,7 @@ export class AnswerForm extends Component<Props, State> {
           {hasQuestion && <p class="human-question" id={`${id}-question`}>{form.question}</p>}
           <Materials material={form.material} drawn={this.#drawn()} />
           <Fields fields={this.#fields} answers={answers} change={this.#change} id={id} language={code} wrong={wrong}
-            range={(field) => rangeIn(form.material, field)} />
+            range={(field) => rangeIn(form.material, field)} face={this.props.face} />
         </div>
         <StickyButtons lang={languageTag(code)} place={this.#foot}>
           <p class="said" role="status">{message ?? (words.length > 0 && describe(words.join(" · ")))}</p>
@@ -147,9 +169,13 @@ export class AnswerForm extends Component<Props, State> {
     const { form, id, testid } = this.props;
     const disabled = !this.state.isSettled;
     const sending = this.#sending;
+    const back = this.state.past.length > 0 && (
+      <Button kind="quiet" data-testid={testid("back")} onClick={this.#back}>{t("human.back")}</Button>
+    );
     if (!sending) {
       return (
         <div class="sends">
+          {back}
           {form.skip && (
             <Button data-testid={testid("skip")} disabled={disabled} onClick={() => this.#submit({})}>
               {form.skip}
@@ -166,6 +192,7 @@ export class AnswerForm extends Component<Props, State> {
       <>
         <p class="sends-label" id={`${id}-sends`}>{sending.label}</p>
         <div class="sends sends-two" role="group" aria-labelledby={`${id}-sends`}>
+          {back}
           {options.map(({ value, name, answer }) => (
             <Button key={value} kind="primary" data-testid={testid(value)} disabled={disabled}
               onClick={() => this.#send({ [sending.name]: answer })}>

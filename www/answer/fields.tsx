@@ -20,7 +20,10 @@ interface FieldsProps {
   wrong?: string | undefined;
   /** The amounts between which an answer is likely, for a slider. */
   range?: ((field: FormField) => Range | undefined) | undefined;
+  face?: FaceOf | undefined;
 }
+/** Draws who has argued for an option in public. */
+export type FaceOf = (seat: string) => VNode | null;
 /** Ends and step of a slider. */
 export interface Range {
   least: number;
@@ -36,6 +39,7 @@ interface FieldProps<Field = FormField> {
   isWrong?: boolean;
   hidden?: boolean;
   range?: FieldsProps["range"];
+  face?: FaceOf | undefined;
 }
 
 /** All fields of a form. A field that depends on another one takes the focus when it appears, if it is typed in. */
@@ -51,7 +55,7 @@ export class Fields extends Component<FieldsProps> {
     }
   }
 
-  override render({ fields, answers, change, id, language, wrong, range }: FieldsProps) {
+  override render({ fields, answers, change, id, language, wrong, range, face }: FieldsProps) {
     // Optional texts come after required fields.
     const isLast = (field: FormField) => field.input === "text" && field.optional;
     const places = [...fields.keys()];
@@ -62,7 +66,7 @@ export class Fields extends Component<FieldsProps> {
           const field = fields[at]!;
           return (
             <Field key={at} field={field} answer={answers[at]} id={`${id}-${at}`} language={language}
-              isWrong={wrong === field.name} range={range} hidden={!isAsked(field, fields, answers)}
+              isWrong={wrong === field.name} range={range} face={face} hidden={!isAsked(field, fields, answers)}
               change={(answer) => change(replaced(answers, at, answer))} />
           );
         })}
@@ -206,7 +210,7 @@ function Sure({ field, answer, change, id, hidden }: FieldProps<Of<"certainty">>
   );
 }
 
-function Choice({ field, answer, change, id, hidden }: FieldProps<Of<"choice" | "yes_no">>) {
+function Choice({ field, answer, change, id, hidden, face }: FieldProps<Of<"choice" | "yes_no">>) {
   const options = optionsOf(field);
   const isNarrow = options.every(({ about, name }) => (!about || about.length <= SHORT) && name.length < 26);
   const isShort = options.every(({ about, name }) => !about && name.length < 18);
@@ -222,6 +226,7 @@ function Choice({ field, answer, change, id, hidden }: FieldProps<Of<"choice" | 
               <input type="radio" name={id} value={at} data-value={option.value} checked={answer === option.answer}
                 onChange={() => change(option.answer)} />
               <OptionName option={option} />
+              {option.by && face && <span class="advocates">{option.by.map(face)}</span>}
             </label>
           </OptionItem>
         ))}

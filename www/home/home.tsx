@@ -2,7 +2,9 @@
 import type { ComponentChildren } from "preact";
 import { Button, drawing } from "../elements.tsx";
 import { moment, t } from "../i18n.js";
+import { FileButton, Notice, useMessage } from "../notice.tsx";
 import { openRooms, tableOf } from "../rooms/stored-rooms.js";
+import { textOf } from "../text-file.js";
 import { JoinArt, PlayArt, TeachArt, WatchArt } from "./art.tsx";
 import { loadPresets } from "./presets.js";
 import { played, watched } from "./start.js";
@@ -83,6 +85,13 @@ function JoinDoor() {
 
 function Home({ starting, stored }: { starting: Promise<Engine>; stored: Stored | null }) {
   const [begin, message] = useStart(starting);
+  const [unread, setUnread] = useMessage();
+  const openFile = async (file: File) => {
+    const { openReplay } = await import("../replay-file.ts");
+    await textOf(file).then(openReplay).catch(() =>
+      setUnread({ text: t("replay.unread", { name: file.name }), isGood: false })
+    );
+  };
   return (
     <div class="page home">
       <header class="home-head">
@@ -95,6 +104,10 @@ function Home({ starting, stored }: { starting: Promise<Engine>; stored: Stored 
           <button type="button" class="door-link" data-testid="start" onClick={() => begin(watched)}>
             <Face name="watch" art={<WatchArt />} minutes={t("home.minutes", { n: 5 })} />
           </button>
+          <FileButton id="open-replay" kind="quiet" accept=".json,application/json" testid="open-replay"
+            onPick={openFile}>
+            {t("replay.open")}
+          </FileButton>
         </li>
         <li class="door">
           <button type="button" class="door-link" data-testid="play" onClick={() => begin(played)}>
@@ -108,9 +121,11 @@ function Home({ starting, stored }: { starting: Promise<Engine>; stored: Stored 
         </li>
       </ul>
       {message}
+      <Notice message={unread} testid="replay-unread" />
       <p class="home-more">
-        <a href="#/setup" data-testid="open-setup">{t("home.researchers")}</a>
-        <a href="#/presets" data-testid="open-presets">{t("home.presets")}</a>
+        <a href="#/for/researchers" data-testid="researchers">{t("home.researchers")}</a>
+        <a href="#/for/developers" data-testid="developers">{t("home.developers")}</a>
+        <a href="#/presets" data-testid="open-presets">{t("home.more")}</a>
         <a href="#/library">{t("home.library")}</a>
       </p>
       {stored && <Unfinished {...stored} />}

@@ -11,20 +11,22 @@ import { drafts } from "./drafts.js";
 import { authorOf, named, ProgramTag, seatedAt } from "./table.tsx";
 import { refusalOf, TimeLeft } from "./question.tsx";
 import { Ticking } from "./ticking.tsx";
+import { isFailedVote, VoteResult } from "./vote-result.tsx";
 import { languageCode, languageTag, t } from "./words.js";
 
 /** Items of a talk; other texts that are said, such as proposals, have forms of their own. */
 const TALK = ["statement", "message"];
 const isTalk = ({ type, isSpeech }: ItemView) => isSpeech && TALK.includes(type);
 
-const itemOf = (view: RunView | null, ask: string) => {
-  const key = view?.asks?.find(({ id }) => id === ask)?.item;
-  return view?.items?.find((item) => item.key === key);
-};
+const askOf = ({ view }: GuestState, { ask }: Question) => view?.asks?.find(({ id }) => id === ask);
+/** Whether all write at any time. Then a line has no item before it is written. */
+const isOpen = (state: GuestState, question: Question) => askOf(state, question)?.kind === "message";
 /** Whether a question asks for the next line of a talk. */
-export function asksToTalk({ view }: GuestState, { ask, form }: Question) {
-  const item = itemOf(view, ask);
-  return item !== undefined && isTalk(item) && form.fields.length === 1 && form.fields[0]!.input === "text";
+export function asksToTalk(state: GuestState, question: Question) {
+  const { fields } = question.form;
+  const item = state.view?.items?.find(({ key }) => key === askOf(state, question)?.item);
+  const talks = isOpen(state, question) || (item !== undefined && isTalk(item));
+  return talks && fields.length === 1 && fields[0]!.input === "text";
 }
 /** Whether the talk is what goes on now. */
 export function isTalking({ view }: GuestState) {
@@ -69,6 +71,13 @@ class Lines extends Component<{ state: GuestState; items: ItemView[] }> {
         onScroll={this.#scrolled}>
         <ol class="plain">
           {items.map((item) => {
+            if (isFailedVote(item)) {
+              return (
+                <li key={item.key} class="line-vote">
+                  <VoteResult item={item} />
+                </li>
+              );
+            }
             const isOwn = item.seat === state.table?.seat && !item.standsIn;
             const who = authorOf(item, all);
             return (
@@ -173,7 +182,7 @@ class Composer extends Component<Props, State> {
 
 /** Who writes, in large type. */
 function Turn({ state, question }: { state: GuestState; question: Question | null }) {
-  if (question) return <>{t("turn")}</>;
+  if (question && !isOpen(state, question)) return <>{t("turn")}</>;
   const busy = seatedAt(state).filter(({ seat }) => seat !== state.table?.seat && state.view?.doing[seat]);
   if (!busy.length) return <>{t("talk")}</>;
   return (
@@ -185,7 +194,7 @@ function Turn({ state, question }: { state: GuestState; question: Question | nul
 export function Chat({ guest, question }: Props) {
   const { state } = guest;
   const items = (state.view?.items ?? []).filter((item) =>
-    isTalk(item) && (item.done ? saidIn(item).length > 0 : item.seat !== state.table?.seat)
+    isFailedVote(item) || isTalk(item) && (item.done ? saidIn(item).length > 0 : item.seat !== state.table?.seat)
   );
   const ask = question?.ask;
   const material =

@@ -170,6 +170,7 @@ function Lobby({ guest: { state, fingerprint, now } }: { guest: Guest }) {
 
 /** For a guest whose place a simulated participant has taken. */
 function StoodIn({ guest }: { guest: Guest }) {
+  const { you, table } = guest.state;
   const ask = () => {
     guest.back();
     hasAsked = true;
@@ -177,7 +178,7 @@ function StoodIn({ guest }: { guest: Guest }) {
   };
   return (
     <div class="join-card join-note" role="alert">
-      <p>{t("stoodin")}</p>
+      <p>{t("stoodin", { name: you?.name ?? table!.seat })}</p>
       <Button kind="primary" data-testid="back" onClick={ask}>{t("stoodin.back")}</Button>
       {hasAsked && <p class="quiet">{t("stoodin.asked")}</p>}
     </div>
@@ -190,7 +191,8 @@ function Dealt({ state: { view, table } }: { state: GuestState }) {
   const last = own.reduce<ItemView | null>((one, other) => (one && (one.seq ?? 0) > (other.seq ?? 0) ? one : other),
     null);
   const measures = last?.blocks.filter(isMeasure) ?? [];
-  if (!measures.length) return null;
+  // The length of what one said counts for nothing.
+  if (!measures.length || last!.isSpeech) return null;
   const words = last!.blocks.filter(({ block }) => block === "text" || block === "choices");
   return (
     <section class="join-dealt" role="status" data-testid="dealt">

@@ -2,7 +2,9 @@
 import { AnswerForm, type Refusal } from "../answer/answer-form.tsx";
 import type { Answered, Guest, Question as OpenQuestion } from "../../src/web/guest.d.ts";
 import type { FormValues } from "../../src/web/quorate.d.ts";
+import { Face } from "../pictures/people.tsx";
 import { drafts } from "./drafts.js";
+import { seatedAt } from "./table.tsx";
 import { Ticking } from "./ticking.tsx";
 import { clock, languageCode, languageTag, t } from "./words.js";
 
@@ -58,7 +60,10 @@ export function Question({ guest, question, isFirst }: { guest: Guest; question:
         decides={question.decides ?? form.decides} describe={(what) => t("shown", { what })}
         testid={(name) => (name === "send" || name === "skip" ? name : `send-${name}`)}
         changed={(values) => draft.write(ask, values)} send={send} refusal={refusalOf(guest.state.answers[ask], lang)}
-        isFirst={isFirst} />
+        isFirst={isFirst} face={(seat) => {
+        const who = seatedAt(guest.state).find((one) => one.seat === seat);
+        return who ? <Face index={who.index} kind={who.kind} size={26} label={who.name} /> : null;
+      }} />
     </section>
   );
 }

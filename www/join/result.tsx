@@ -1,36 +1,30 @@
 // What came out, for the one who took part: the sentence, the poorest, oneself and the richest, and the other rules.
 import type { GuestState } from "../../src/web/guest.d.ts";
-import type { DrawnItem, JusticeResult } from "./justice.ts";
+import type { DelphiResult, JusticeFigures, JusticeView } from "../../src/web/quorate.d.ts";
 import { Button } from "../elements.tsx";
+import { drawCard } from "../pictures/card.ts";
 import { type Step, stepColour, twenty } from "../pictures/incomes.tsx";
 import { Face } from "../pictures/people.tsx";
-import { RulePicture, ruleOf } from "../pictures/rules.tsx";
-import { shareCard } from "./share-card.ts";
+import { RulePicture } from "../pictures/rules.tsx";
 import { ownFace, seatedAt } from "./table.tsx";
 import { income, t } from "./words.js";
 
 type View = NonNullable<GuestState["view"]>;
 
-/** The incomes of the distribution that held for this guest, from the lowest, and the guest's own payment. */
-function shares({ view, table }: GuestState) {
-  const result = view?.result as JusticeResult | undefined;
-  const drawn = view?.items.find(({ type }) => type === "drawn") as DrawnItem | undefined;
-  const own = result?.payoffs?.[table?.seat ?? ""];
-  const incomes = own && drawn?.drawn.distributions?.[own.distribution - 1];
-  if (!own || !incomes) return null;
-  const people = twenty(drawn.drawn.probabilities ?? incomes.map(() => 1 / incomes.length));
-  const steps: Step[] = incomes.map((one, at) => ({ income: one, people: people[at]! })).sort((a, b) =>
-    a.income - b.income
-  );
-  return { own, steps };
+/** What this guest was given, and the incomes that applied to it, from the lowest. */
+function fateOf({ view, table }: GuestState) {
+  const figures = (view as JusticeView | null)?.figures;
+  const own = figures?.fates.find(({ seat }) => seat === table?.seat);
+  if (!figures || !own) return null;
+  const people = twenty(figures.shares);
+  return { figures, own, steps: own.incomes.map((income, at): Step => ({ income, people: people[at]! })) };
 }
 
 function Tiles({ state }: { state: GuestState }) {
-  const of = shares(state);
-  if (!of) return null;
-  const { own, steps } = of;
+  const fate = fateOf(state);
+  if (!fate) return null;
+  const { own, steps, figures: { worlds, minds } } = fate;
   const me = ownFace(state);
-  const at = steps.findIndex((step) => step.income === own.income);
   const tile = (name: string, value: number, step: number, isOwn = false) => (
     <li class={`step-tile${isOwn ? " own" : ""} step${stepColour(step, steps.length)}`}>
       {isOwn && me ? <Face index={me.index} size={32} /> : <i />}
@@ -39,28 +33,26 @@ function Tiles({ state }: { state: GuestState }) {
     </li>
   );
   const names = ruleNames(state.view!);
-  const most = Math.max(...Object.values(own.counterfactuals), own.payoff);
-  const rules = Object.entries(own.counterfactuals).map(([value, payoff]) => ({ rule: ruleOf(value) ?? 1, payoff }))
-    .sort((a, b) => a.rule - b.rule);
+  const most = Math.max(...worlds.map(({ incomes }) => incomes[own.at]!));
   return (
     <>
       <ul class="tiles plain">
         {tile("result.poorest", steps[0]!.income, 0)}
-        {tile("result.you", own.income, Math.max(0, at), true)}
+        {tile("result.you", own.income, own.at, true)}
         {tile("result.richest", steps.at(-1)!.income, steps.length - 1)}
       </ul>
       <h3>{t("result.rules")}</h3>
       <ul class="under-rules plain">
-        {rules.map(({ rule, payoff }) => (
+        {worlds.map(({ rule, incomes }) => (
           <li key={rule} class={`p${rule}`}>
             <RulePicture rule={rule} />
             <span>{names[rule]}</span>
-            <i style={{ "--part": payoff / most }} />
-            <b>{`≈ ${income(own.payoff ? Math.round((payoff / own.payoff) * own.income / 100) * 100 : 0)}`}</b>
+            <i style={{ "--part": incomes[own.at]! / most }} />
+            <b>{income(incomes[own.at]!)}</b>
           </li>
         ))}
       </ul>
-      <Mind state={state} />
+      {minds && <Minds minds={minds} seat={own.seat} />}
     </>
   );
 }
@@ -71,18 +63,19 @@ function ruleNames({ items }: View): { [rule: number]: string } {
   return Object.fromEntries(choices.flatMap(({ number, name, short }) => (number ? [[number, short ?? name]] : [])));
 }
 
-/** Whether this guest found another rule the fairest at the end than at the beginning. */
-function Mind({ state: { view, table } }: { state: GuestState }) {
-  const result = view?.result as JusticeResult;
-  const [first, last] = [result.phase1?.[table!.seat]?.rankings.initial, result.final_rankings?.[table!.seat]]
-    .map((ranking) => ruleOf(ranking?.order[0] ?? ""));
-  if (!first || !last || first === last) return null;
+/** How many changed their mind, and whether this guest did. */
+function Minds(
+  { minds: { changed, ranked, of }, seat }: { minds: NonNullable<JusticeFigures["minds"]>; seat: string },
+) {
+  const own = of.find((one) => one.seat === seat && one.from !== one.to);
   return (
     <>
-      <h3>{t("result.mind")}</h3>
-      <p class="mind">
-        <RulePicture rule={first} /> → <RulePicture rule={last} />
-      </p>
+      {changed !== undefined && <h3>{t("result.minds", { changed, ranked })}</h3>}
+      {own && (
+        <p class="mind">
+          {t("result.mind")} <RulePicture rule={own.from} /> → <RulePicture rule={own.to} />
+        </p>
+      )}
     </>
   );
 }
@@ -94,11 +87,13 @@ export function Result({ state }: { state: GuestState }) {
   const { view, room } = state;
   if (!view?.outcome) return null;
   const agreed = agreedIn(view);
-  const { final_answer: answer } = (view.result ?? {}) as { final_answer?: string };
+  const { final_answer: answer, truth } = (view.result ?? {}) as { final_answer?: string;
+    truth?: DelphiResult["truth"] };
   const hasNames = seatedAt(state).some(({ name, seat }) => [name, seat].some((one) => view.outcome!.includes(one)));
   const save = () => {
-    const card = shareCard({ title: room?.title ?? "", headline: hasNames ? t("card.done") : view.outcome!,
-      question: t("card.you"), steps: shares(state)?.steps ?? null });
+    const card = document.createElement("canvas");
+    drawCard(card, { title: room?.title ?? "", sentence: hasNames ? t("card.done") : view.outcome!,
+      question: t("card.you"), steps: fateOf(state)?.steps ?? [], floor: null });
     const link = document.createElement("a");
     card.toBlob((picture) => {
       if (!picture) return;
@@ -117,6 +112,7 @@ export function Result({ state }: { state: GuestState }) {
         </p>
       )}
       <h2 class="result-line">{view.outcome}</h2>
+      {truth?.source && <p class="quiet">{t("result.source", { source: truth.source })}</p>}
       {answer && (
         <>
           <b>{t("answer")}</b>

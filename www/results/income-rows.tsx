@@ -23,13 +23,9 @@ export function scaleOf(worlds: World[]): Scale {
   return { least: first, most: ticks.at(-1)!, ticks };
 }
 
-/** Whether no income breaks the amount of the rule; else no distribution met it. */
-export const keepsAmount = ({ rule, amount, incomes }: World) =>
-  amount !== null && (rule === 3 ? incomes[0]! >= amount : incomes.at(-1)! - incomes[0]! <= amount);
-
 /** The rule with its amount, where it was kept, in a few words. */
 export const ruleText = (world: World) =>
-  keepsAmount(world) ? t(`rule.${world.rule}.of`, { amount: world.amount }) : t(`rule.${world.rule}`);
+  world.amount !== null && world.isMet ? t(`rule.${world.rule}.of`, { amount: world.amount }) : t(`rule.${world.rule}`);
 
 const WIDTH = 400;
 const at = ({ least, most }: Scale, income: number) => 16 + ((income - least) / (most - least || 1)) * (WIDTH - 32);

@@ -10,11 +10,12 @@ import { failed, Notice, useMessage } from "../notice.tsx";
 import { outcomeSentence } from "../outcome.js";
 import type { Person } from "../participants.tsx";
 import { roleSwitch } from "../role-switch.tsx";
-import type { Engine, View } from "../view-types.ts";
+import type { Engine, Lab as OpenLab, View } from "../view-types.ts";
 import { emptyView, take } from "../view.js";
 import { agreementOf } from "./agreement.ts";
 import { ruleText } from "./income-rows.tsx";
 import { type Card, ShareCard } from "./share-card.tsx";
+import { ShareReplay } from "./share-replay.tsx";
 import { Summary } from "./summary.tsx";
 import { type Figures, figuresOf } from "./worlds.ts";
 
@@ -43,18 +44,18 @@ function Agreement({ view }: { view: View }) {
 
 /** Whose results these are: the seat's that is shown, or the only person's. */
 function ownSeat({ role, view }: { role: Lab["role"]; view: View }): string | null {
-  if (role !== "owner" && role !== "audience") return String(role).replace(/^seat:/, "");
+  if (typeof role === "object") return role.seat;
+  if (role.startsWith("seat:")) return role.slice("seat:".length);
   const people = [...view.people.values()].filter(({ kind }) => kind === "human");
   return people.length === 1 ? people[0]!.name : null;
 }
 
-/** The figures of an experiment; of several people each only their own, unless their owner looks. */
-function shownFigures({ session, role, view: { people } }: Lab, you: string | null): Figures | null {
-  const isAlone = [...people.values()].filter(({ kind }) => kind === "human").length <= 1;
-  const figures = figuresOf(take(emptyView(), session.view("owner", 0, language())) as unknown as View);
-  const mayKnow = ({ seat }: { seat: string }) => role === "owner" || isAlone || seat === you;
-  return figures && { ...figures, fates: figures.fates.filter(mayKnow), changes: figures.changes.filter(mayKnow) };
-}
+/** Whether a reader may know the rankings of a seat: of several people each only their own, unless their owner looks. */
+const knows = ({ role, view: { people } }: Lab, you: string | null) => (seat: string) =>
+  role === "owner" || seat === you || [...people.values()].filter(({ kind }) => kind === "human").length <= 1;
+
+const wholeFigures = ({ session }: Lab): Figures | null =>
+  figuresOf(take(emptyView(), session.view("owner", 0, language())) as unknown as View);
 
 /** What the picture to share says; nothing of a debate, whose outcome names people. */
 function cardOf(view: View, title: string, figures: Figures | null): Card | null {
@@ -193,15 +194,16 @@ function Results(
   const view = lab.view as unknown as View;
   const { results, people } = view;
   const you = ownSeat({ role: lab.role, view });
-  const figures = view.head?.protocol === "justice" ? shownFigures(lab, you) : null;
+  const figures = view.head?.protocol === "justice" ? wholeFigures(lab) : null;
   const card = cardOf(view, title, figures);
   return (
     <div class="page results">
       <Head lab={lab} id={id} title={title} />
       <Made node={role} />
-      {figures && <Summary figures={figures} you={you} />}
+      {figures && <Summary figures={figures} you={you} mayKnow={knows(lab, you)} />}
       {card && <ShareCard card={card} engine={engine} />}
       {results && <ResultBlocks results={results} people={people} />}
+      <ShareReplay lab={lab as unknown as OpenLab} engine={engine} />
       {after && <Made node={after} />}
       <details class="research">
         <summary data-testid="research">

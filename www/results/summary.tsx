@@ -5,7 +5,7 @@ import { number, t } from "../i18n.js";
 import { Face, isProgram } from "../pictures/people.tsx";
 import { RulePicture } from "../pictures/rules.tsx";
 import { IncomeRow, scaleOf } from "./income-rows.tsx";
-import { type Change, type Fate, type Figures, highest, lowest, type World } from "./worlds.ts";
+import { type Fate, type Figures, hasChanged, highest, lowest, type Mind, type World } from "./worlds.ts";
 
 function Fates({ world, you }: { world: World | null; you: Fate | undefined }) {
   const card = (name: string, income: number, at: number, of?: Fate) => (
@@ -59,7 +59,7 @@ function UnderRules({ figures, you }: { figures: Figures; you: Fate | undefined 
   );
 }
 
-const Changed = ({ of: { seat, index, kind, from, to } }: { of: Change }) => (
+const Changed = ({ of: { seat, index, kind, from, to } }: { of: Mind }) => (
   <li>
     <Face index={index} kind={kind} size={36} />
     <b>
@@ -75,22 +75,30 @@ const Changed = ({ of: { seat, index, kind, from, to } }: { of: Change }) => (
   </li>
 );
 
-const Changes = ({ figures: { changes, changed, ranked } }: { figures: Figures }) => (
-  <section data-testid="changes">
-    <h2>{t("results.changed")}</h2>
-    <p>{t("results.changed.count", { n: changed, of: ranked })}</p>
-    <ul class="plain changes">{changes.map((one) => <Changed key={one.seat} of={one} />)}</ul>
-  </section>
-);
+/** How many changed their mind, and who of those that the reader may know. */
+const Changes = ({ minds, mayKnow }: { minds: Mind[]; mayKnow: (seat: string) => boolean }) => {
+  const changed = minds.filter(hasChanged);
+  return (
+    <section data-testid="changes">
+      <h2>{t("results.changed")}</h2>
+      <p>{t("results.changed.count", { n: changed.length, of: minds.length })}</p>
+      <ul class="plain changes">
+        {changed.filter(({ seat }) => mayKnow(seat)).map((one) => <Changed key={one.seat} of={one} />)}
+      </ul>
+    </section>
+  );
+};
 
-/** `you`: whose results these are; nobody's where several people sat there. */
-export function Summary({ figures, you }: { figures: Figures; you: string | null }) {
+/** `you`: whose results these are; null if several people sat there. `mayKnow`: whose rankings the reader may know. */
+export function Summary(
+  { figures, you, mayKnow }: { figures: Figures; you: string | null; mayKnow: (seat: string) => boolean },
+) {
   const own = figures.fates.find(({ seat }) => seat === you);
   return (
     <div data-testid="summary">
       <Fates world={figures.chosen} you={own} />
       <UnderRules figures={figures} you={own} />
-      {figures.ranked > 0 && <Changes figures={figures} />}
+      {figures.minds.length > 0 && <Changes minds={figures.minds} mayKnow={mayKnow} />}
     </div>
   );
 }

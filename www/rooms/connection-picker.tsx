@@ -11,6 +11,7 @@ const PUBLIC = ["wss://test.mosquitto.org:8081/mqtt", "wss://broker.hivemq.com:8
   "wss://broker.emqx.io:8084/mqtt"];
 /** Set while the page is loaded anew to allow an address, which is then tested. */
 const AGAIN = "quorate.test";
+export const isTestDue = () => sessionStorage.getItem(AGAIN) !== null;
 
 interface Result {
   milliseconds?: number;
@@ -65,7 +66,7 @@ export function ConnectionPicker(
     const origin = originOf(address);
     setTesting(true);
     // The policy of this page is widened by a reload only.
-    if (chosen && origin && !(await allowBroker(origin)) && !sessionStorage.getItem(AGAIN)) {
+    if (chosen && origin && !(await allowBroker(origin)) && !isTestDue()) {
       sessionStorage.setItem(AGAIN, "1");
       return location.reload();
     }
@@ -75,7 +76,7 @@ export function ConnectionPicker(
     setTesting(false);
   };
   useEffect(() => {
-    if (own !== undefined && (testsAtOnce || sessionStorage.getItem(AGAIN))) void test();
+    if (own !== undefined && (testsAtOnce || isTestDue())) void test();
   }, [own]);
   const option = (value: string | null, label: string, isPicked: boolean, other = false) => (
     <label class="tickbox">

@@ -10,7 +10,7 @@ import type { View } from "../view-types.ts";
 import { begunAt, classDeadline } from "./class-times.ts";
 import { Clock } from "./clock.tsx";
 import type { Hosted } from "./hosted-rooms.js";
-import { type Act, actIfSure, codeInHalves } from "./lobby.tsx";
+import { type Act, actIfSure, codeInHalves, hereText } from "./lobby.tsx";
 import { partsOf } from "./progress.ts";
 
 /** Seconds that the host adds at once. */
@@ -124,6 +124,8 @@ export function Aside(
   const { room } = hosted;
   const guests = view.guests.filter(({ way }) => !way);
   const here = guests.filter((guest) => guest.here).length;
+  // Those who have finished are not awaited any more.
+  const expected = (hosted.expected ?? 0) - (view.guests.length - guests.length);
   return (
     <aside class="stack dash-aside" aria-label={t("room.all")}>
       <div>
@@ -132,11 +134,9 @@ export function Aside(
             ? t("room.closed")
             : !guests.length
             ? t("room.over.all")
-            : here === guests.length
-            ? t("room.here.all", { n: here })
-            : t("room.here.some", { here, n: guests.length })}
+            : hereText(here, Math.max(expected, guests.length))}
         </p>
-        {!view.closed && guests.length > 0 && room.code && (
+        {!view.closed && guests.length > 0 && room.code && hosted.isReachable && (
           <>
             <p class="dash-code">{codeInHalves(room.code)}</p>
             <p class="quiet">{t("room.late")}</p>

@@ -22,6 +22,10 @@ export class Hosted {
   room = null;
   /** @type {{ show: "progress" | "table" | "blank", table: number }} */
   wall = { show: "progress", table: 1 };
+  /** How many people the host expects; null if that is not known. */
+  get expected() {
+    return storedExpected(this.room.id);
+  }
 
   /** Only tabs of this browser can join. */
   get isLocal() {
@@ -43,8 +47,12 @@ export class Hosted {
     if (code === "meeting") return t(`room.meeting.${trouble.detail}`);
     if (code === "locked") return t("room.taken");
     if (trouble) return t("trouble.storage");
-    if (this.isLocal) return t("room.tabs");
-    return ["lost", "refused", "mixed"].includes(this.room.connection.state) ? t("room.lost") : null;
+    if (this.isReachable) return null;
+    return t(this.isLocal ? "room.tabs" : "room.lost");
+  }
+  /** Phones can join. */
+  get isReachable() {
+    return !this.isLocal && !["lost", "refused", "mixed"].includes(this.room.connection.state);
   }
   listen(listener) {
     this.#listeners.add(listener);
@@ -156,6 +164,24 @@ function storedPassword(id) {
   }
 }
 
+const expectedAt = (id) => `quorate.expected.${id}`;
+/** Stores how many people a room's host expects; null forgets it. */
+function storeExpected(id, people) {
+  try {
+    if (people) localStorage.setItem(expectedAt(id), String(people));
+    else localStorage.removeItem(expectedAt(id));
+  } catch {
+    // Storage is not available: only those who are here are counted.
+  }
+}
+function storedExpected(id) {
+  try {
+    return Number(localStorage.getItem(expectedAt(id))) || null;
+  } catch {
+    return null;
+  }
+}
+
 /** Reconnects a room to its broker as that user. */
 export function signIn(room, login) {
   storePassword(room.id, login.keepPassword ? null : login.password);
@@ -177,17 +203,20 @@ export async function allowBroker(origin) {
   return globalThis.quorateBegin?.brokers.includes(origin) ?? true;
 }
 
-/** Asks for the settings, opens a room for tables of that configuration and shows it. `given`: what its plan begins with. */
-export async function inviteTo(config, engine, given = {}) {
+/**
+ * Asks for the settings, opens a room for tables of that configuration and shows it. `given`: what its plan begins with;
+ * `expected`: how many people the host expects.
+ */
+export async function inviteTo(config, engine, given = {}, expected = /** @type {number | null} */ (null)) {
   const { seed, ...session } = config;
   const wanted = await invite(session, (plan) => checkRoom(plan, language()), given);
   if (!wanted) return;
   wanted.plan.seed ??= seed;
-  await openRoom(wanted, engine);
+  await openRoom({ ...wanted, expected }, engine);
 }
 
 /** Opens a room and shows it; `place` as of connection-service.tsx. */
-export async function openRoom({ plan, place }, engine) {
+export async function openRoom({ plan, place, expected }, engine) {
   plan.seed ??= freshSeed();
   const isLetIn = !place || await allowBroker(originOf(place.transport));
   const hosted = await hold(
@@ -196,9 +225,18 @@ export async function openRoom({ plan, place }, engine) {
     engine,
   );
   if (place && !place.keepPassword) storePassword(hosted.room.id, place.password);
+  storeExpected(hosted.room.id, expected);
   location.hash = `#/room/${encodeURIComponent(hosted.room.id)}`;
   // Only a reload widens the policy; the room is stored and reopened after it.
   if (!isLetIn) location.reload();
+}
+
+/** Opens a room that nobody has joined anew, at the connection service that was chosen. */
+export async function moveRoom({ room, expected }, engine) {
+  const { id, plan } = room;
+  await remove(id);
+  const broker = chosenBroker();
+  await openRoom({ plan, place: broker && { transport: broker }, expected }, engine);
 }
 
 /**
@@ -227,4 +265,5 @@ export async function remove(id) {
   rooms.delete(id);
   await Room.remove(id);
   storePassword(id, null);
+  storeExpected(id, null);
 }

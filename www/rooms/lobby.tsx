@@ -4,6 +4,9 @@ import { confirmDialog } from "../dialog.tsx";
 import { Button } from "../elements.tsx";
 import { t } from "../i18n.js";
 import type { Room, RoomGuest, RoomView } from "../pkg/room.js";
+import type { Engine } from "../view-types.ts";
+import { ConnectionPicker, isTestDue, useConnection } from "./connection-picker.tsx";
+import { type Hosted, moveRoom } from "./hosted-rooms.js";
 import { Qr } from "./qr.tsx";
 
 /** Does what the host asks; shows a message if it is not possible. */
@@ -113,34 +116,74 @@ function Guest({ guest, room, view, act }: { guest: RoomGuest; room: Room; view:
   );
 }
 
+/** The ways into the room. */
+function Ways({ room }: { room: Room }) {
+  const hint = room.code && codeHint(room);
+  return (
+    <div class="room-ways">
+      <div class="room-qr">
+        <Qr text={room.link} label={t("room.qr")} />
+      </div>
+      <div class="stack">
+        <Link room={room} />
+        <p class="room-code">{hint && [hint, " ", <strong>{codeInHalves(room.code!)}</strong>]}</p>
+        <p class="quiet" data-testid="room-words">{t("room.words", { words: room.fingerprint })}</p>
+        <p class="bad" data-testid="room-reach">{isOfThisMachine(room) && t("room.reach")}</p>
+        <p class="help">{t("room.sealed")}</p>
+      </div>
+    </div>
+  );
+}
+
+/** Why phones cannot join, and where they could. */
+function Unreachable({ hosted, view, engine }: { hosted: Hosted; view: RoomView; engine: Engine }) {
+  const connection = useConnection();
+  const [error, setError] = useState<Error | null>(null);
+  const [isOpen] = useState(isTestDue);
+  return (
+    <div class="stack room-unreachable" data-testid="room-unreachable">
+      <p>{hosted.trouble()}</p>
+      {!view.guests.length && (
+        <details class="choose" open={isOpen}>
+          <summary class="button button-primary" data-testid="room-connect">{t("wall.trouble.do")}</summary>
+          <div class="stack">
+            <ConnectionPicker connection={connection} />
+            <p>
+              <Button kind="primary" data-testid="room-move" disabled={!connection.address} onClick={() =>
+                void moveRoom(hosted, engine).catch(setError)}>
+                {t("room.move")}
+              </Button>
+            </p>
+            <p class="said bad" role="alert" lang="en">{error?.message}</p>
+          </div>
+        </details>
+      )}
+    </div>
+  );
+}
+
+/** How many are here: of those expected, or of those who joined if they are more. */
+export const hereText = (here: number, of: number) =>
+  here >= of ? t("room.here.all", { n: here }) : t("room.here.some", { here, n: of });
+
 /** How to join, and the guests. */
 export function Lobby(
-  { room, view, act, announce }: { room: Room; view: RoomView; act: Act; announce: (text: string) => void },
+  { hosted, view, act, announce, engine }: { hosted: Hosted; view: RoomView; act: Act; announce: (text: string) => void;
+    engine: Engine },
 ) {
+  const { room, expected } = hosted;
   const waiting = guestsWaiting(view);
   const here = waiting.filter((guest) => guest.here).length;
-  const arrived = t("room.arrived", { n: here });
+  const arrived = expected ? hereText(here, Math.max(expected, waiting.length)) : t("room.arrived", { n: here });
   const before = useRef(here);
   useEffect(() => {
     if (here !== before.current) announce(arrived);
     before.current = here;
   }, [here]);
-  const hint = room.code && codeHint(room);
   const clear = () => actIfSure(act, t("room.clear"), t("room.clear.text"), t("room.clear"), (one) => one.clear());
   return (
     <section class="room-join" aria-label={t("room.join")}>
-      <div class="room-ways">
-        <div class="room-qr">
-          <Qr text={room.link} label={t("room.qr")} />
-        </div>
-        <div class="stack">
-          <Link room={room} />
-          <p class="room-code">{hint && [hint, " ", <strong>{codeInHalves(room.code!)}</strong>]}</p>
-          <p class="quiet" data-testid="room-words">{t("room.words", { words: room.fingerprint })}</p>
-          <p class="bad" data-testid="room-reach">{isOfThisMachine(room) && t("room.reach")}</p>
-          <p class="help">{t("room.sealed")}</p>
-        </div>
-      </div>
+      {hosted.isReachable ? <Ways room={room} /> : <Unreachable hosted={hosted} view={view} engine={engine} />}
       <div>
         <h3>{arrived}</h3>
         {waiting.length

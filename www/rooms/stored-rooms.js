@@ -3,6 +3,9 @@ const DATABASE = "quorate-rooms";
 /** The id of a table's session: the room's id and a number. */
 const TABLE = /^([\w-]{22})-(\d+)$/;
 
+/** Returns whether a session is a room's table, whose people sit elsewhere. */
+export const isTable = (session) => TABLE.test(session);
+
 /** All rooms: `{ id, title, opened, closed }`, the newest first; empty if the browser cannot list them. */
 export async function keptRooms() {
   try {
@@ -25,7 +28,7 @@ export function tableOf(rooms, session) {
 
 /** Opens the room of a table's session, so that it is not run without its guests. Resolves like `tableOf`. */
 export async function withRoom(session, engine) {
-  const found = TABLE.test(session) && tableOf(await openRooms(), session);
+  const found = isTable(session) && tableOf(await openRooms(), session);
   if (found) await (await import("./hosted-rooms.js")).getRoom(found.room.id, engine);
   return found || null;
 }

@@ -3,7 +3,7 @@ import { t } from "../i18n.js";
 import { outcomeSentence } from "../outcome.js";
 import type { ItemView } from "../pkg/quorate.js";
 import type { RoomTable, RoomView } from "../pkg/room.js";
-import { figuresOf, type World } from "../results/worlds.ts";
+import { figuresOf, hasChanged, type World } from "../results/worlds.ts";
 import type { View } from "../view-types.ts";
 import { begunAt, classDeadline } from "./class-times.ts";
 import type { Hosted } from "./hosted-rooms.js";
@@ -53,6 +53,8 @@ export interface WallView {
   code: string;
   canStart: boolean;
   guests: FaceOf[];
+  /** How many people the host expects. */
+  expected: number | null;
   /** People and programs at a table. */
   people: number;
   programs: number;
@@ -110,15 +112,14 @@ function endOf(tables: RoomTable[], viewOf: (table: number) => View | null): Wal
     const best = worlds.find(({ rule }) => rule === 2);
     return chosen && best && chosen.average < best.average && chosen.incomes[0]! > best.incomes[0]!;
   });
-  const isPerson = (view: View | null, seat: string) => view?.people.get(seat)?.kind === "human";
-  const changed = all.flatMap(({ view, figures }) => figures?.changes.filter(({ seat }) => isPerson(view, seat)) ?? []);
+  const minds = known.flatMap((one) => one.minds.filter(({ kind }) => kind === "human"));
   const poorest = ({ world }: WallResult) => world?.incomes[0] ?? Infinity;
   return {
     results: results.sort((a, b) =>
       poorest(a) - poorest(b) || (b.world?.average ?? 0) - (a.world?.average ?? 0) || a.number - b.number
     ),
     experiment: { shares: first.shares, isScaled: known.some(({ multiplier }) => multiplier !== first.multiplier),
-      gaveUp: gaveUp.length, changed: changed.length, ranked: known.reduce((sum, one) => sum + one.ranked, 0) },
+      gaveUp: gaveUp.length, changed: minds.filter(hasChanged).length, ranked: minds.length },
   };
 }
 
@@ -143,14 +144,15 @@ export function wallView(hosted: Hosted): WallView {
     stage: isOver ? "end" : begun.length ? "play" : "lobby",
     show: wall.show,
     trouble: hosted.trouble() ?? "",
-    link: room.link,
+    link: hosted.isReachable ? room.link : "",
     words: room.fingerprint,
-    hint: room.code && codeHint(room),
-    code: room.code ? codeInHalves(room.code) : "",
+    hint: hosted.isReachable && room.code ? codeHint(room) : null,
+    code: hosted.isReachable && room.code ? codeInHalves(room.code) : "",
     canStart: canStart(view),
     guests: guestsWaiting(view).filter(({ here }) => here).map((guest) => ({ name: nameOf(guest), index: guest.number,
       kind: "human" })
     ),
+    expected: hosted.expected,
     people: view.people,
     programs: (room.plan.session.agents ?? []).filter(({ name }) => !view.seats.includes(name)).length,
     now: usual(views),

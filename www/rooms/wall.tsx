@@ -10,8 +10,10 @@ import { WallResults } from "./wall-results.tsx";
 import type { WallTable, WallView } from "./wall-view.ts";
 
 function Lobby({ wall }: { wall: WallView }) {
-  const { guests, people, programs, trouble } = wall;
-  const free = guests.length ? (people - guests.length % people) % people : people;
+  const { guests, people, programs, trouble, expected } = wall;
+  const here = guests.length;
+  const isSome = expected !== null && here < expected;
+  const free = isSome ? expected - here : here ? (people - here % people) % people : people;
   return (
     <div class="wall-join">
       <div>
@@ -35,14 +37,15 @@ function Lobby({ wall }: { wall: WallView }) {
                   <p class="wall-code">{wall.code}</p>
                 </>
               )}
+              <p class="quiet" data-testid="wall-words">{t("room.words", { words: wall.words })}</p>
             </>
           )}
-        <p class="quiet" data-testid="wall-words">{t("room.words", { words: wall.words })}</p>
       </div>
       <div>
         <h1>{wall.title}</h1>
         <p class="wall-count" data-testid="wall-count">
-          <Filled text={t("wall.here", { n: guests.length })} with={{ count: <b>{number(guests.length)}</b> }} />
+          <Filled text={isSome ? t("wall.here.of", { n: expected }) : t("wall.here", { n: here })}
+            with={{ count: <b>{number(here)}</b> }} />
         </p>
         <ul class="plain wall-guests">
           {guests.map((one) => <NamedFace key={one.index} of={one} size={64} />)}

@@ -18,10 +18,11 @@ export function tablesFor(people) {
 
 /** Seconds of each part. */
 const PARTS = {
-  justice({ rankings, phase2_rounds: rounds = 10, agents }) {
+  justice({ rankings, phase2_rounds: rounds = 10, phase2_settings: group, agents }) {
     const ranked = rankings === "first_and_last" ? 1 : 3;
-    return { rules: ranked * ANSWER + 2 * READ, choices: 4 * (ANSWER + READ / 2), talk: rounds * agents.length * TURN,
-      vote: rounds * 2 * ANSWER + ANSWER };
+    const talk = group?.turns === "open" ? (group.minutes ?? 2) * 60 : agents.length * TURN;
+    return { rules: ranked * ANSWER + 2 * READ, choices: 4 * (ANSWER + READ / 2), talk: rounds * talk,
+      vote: rounds * (group?.vote_each_round ? 1 : 2) * ANSWER + ANSWER };
   },
   discussion: ({ turns, minutes = 8, rounds = 3, agents }) => ({
     talk: turns === "open" ? minutes * 60 : rounds * agents.length * TURN,

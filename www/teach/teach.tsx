@@ -91,7 +91,7 @@ function Teach({ presets, engine }: { presets: Preset[]; engine: Engine }) {
   const open = async () => {
     const broker = chosenBroker();
     const plan: RoomPlan = { ...given(), language: language() as NonNullable<RoomPlan["language"]>, session: config };
-    await openRoom({ plan, place: broker && { transport: broker } }, engine).catch((error: Error) =>
+    await openRoom({ plan, place: broker && { transport: broker }, expected: people }, engine).catch((error: Error) =>
       setTrouble(error.message)
     );
   };
@@ -197,7 +197,8 @@ function Teach({ presets, engine }: { presets: Preset[]; engine: Engine }) {
             <ConnectionPicker connection={connection} />
           </details>
           <p class="row">
-            <Button kind="quiet" data-testid="teach-more" onClick={() => void inviteTo(config, engine, given())}>
+            <Button kind="quiet" data-testid="teach-more"
+              onClick={() => void inviteTo(config, engine, given(), people)}>
               {t("teach.more")}
             </Button>
             <a class="button button-quiet" href="#/network" data-testid="teach-network">{t("network.title")}</a>
