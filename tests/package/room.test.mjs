@@ -1,4 +1,4 @@
-// Rooms as programs open them: tables to their end over a meeting point inside one program, a host that is loaded anew,
+// Rooms as programs open them: tables to their end over a connection service inside one program, a host that is loaded anew,
 // and what the host does by hand.
 import assert from "node:assert/strict";
 import { join } from "node:path";

@@ -21,7 +21,7 @@ async function until(is, what) {
   throw new Error(`${what} does not happen`);
 }
 
-/** A meeting point inside this program that records everything. */
+/** A connection service inside this program that records everything. */
 function tapped() {
   const heard = new Map();
   const recorded = [];

@@ -1,8 +1,8 @@
-// Guests for tests: a meeting point inside one program, devices that answer by themselves, and values for any form.
+// Guests for tests: a connection service inside one program, devices that answer by themselves, and values for any form.
 import { guestKeys, guestTopic, hostTopic, openAtGuest, sealToHost, VERSION } from "../../src/web/room/seal.js";
 import { readLink } from "../../src/web/room/link.js";
 
-/** A meeting point inside this program. `spoil(topic)` says how often a message arrives. */
+/** A connection service inside this program. `spoil(topic)` says how often a message arrives. */
 export function bus({ spoil = () => 1 } = {}) {
   const heard = new Map();
   const seen = [];

@@ -19,10 +19,12 @@ test("every procedure for classes fits 25 and 45 minutes, with more rounds in th
   }
 });
 
-test("talk takes longer with more rounds and more people, and all parts add up", () => {
+test("talk takes longer with more rounds, and in turns with more people, and all parts add up", () => {
   const { config } = presets.find(({ id }) => id === "class-justice");
   const talk = (one) => partsOf(one).find(({ part }) => part === "talk").minutes;
   assert.ok(talk({ ...config, phase2_rounds: 3 }) > talk({ ...config, phase2_rounds: 1 }));
-  assert.ok(talk(config) > talk({ ...config, agents: config.agents.slice(1) }));
+  assert.equal(talk(config), config.phase2_rounds * config.phase2_settings.minutes);
+  const inTurns = { ...config, phase2_settings: { ...config.phase2_settings, turns: "order" } };
+  assert.ok(talk(inTurns) > talk({ ...inTurns, agents: config.agents.slice(1) }));
   assert.equal(partsOf(config).reduce((sum, { minutes }) => sum + minutes, 0), minutesOf(config));
 });

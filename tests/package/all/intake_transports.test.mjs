@@ -1,4 +1,4 @@
-// Meeting points: every option and method of brokers and tabs with every type of value, in every state, and whatever a
+// Connection services: every option and method of brokers and tabs with every type of value, in every state, and whatever a
 // transport of a program's own does. Each call returns or throws `LabError` with a sentence, and nothing breaks later.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

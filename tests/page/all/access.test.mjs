@@ -142,7 +142,7 @@ test("a run: a person's turn, paused, ended, its dialogs, results, replay, libra
   await assertFine(page, "inspector");
   await page.keyboard.press("Escape");
   await page.getByTestId("person-open").first().click();
-  await page.getByTestId("memory").waitFor();
+  await page.getByTestId("person").waitFor();
   await assertFine(page, "a participant");
   await page.keyboard.press("Escape");
   await page.locator("h1").focus();
@@ -476,7 +476,7 @@ test("models, keys and prices", async () => {
   await open.context.route("https://openrouter.ai/**", (route) => route.fulfill({ status: 200, headers: { "access-control-allow-origin": "*" }, json: { data: [{ id: "openai/gpt-4.1-mini", pricing: { prompt: "0.0000005", completion: "2e-06" } }] } }));
   await open.page.getByTestId("prices").locator("> summary").click();
   await open.page.getByTestId("prices-refresh").click();
-  await open.page.getByText("Taken over: 1 changed, 0 new.").waitFor();
+  await open.page.getByText("Updated: 1 changed, 0 new.").waitFor();
   await assertFine(open.page, "prices taken over");
   const signed = await lab.newPage({ locale: "en-US", reducedMotion: "reduce" });
   await signed.page.goto(`${lab.url}?code=stolen#/models`);
@@ -589,7 +589,7 @@ test("the guest's page: a code, the lobby, a host that is away", async (own) => 
 });
 
 test("in Spanish and Chinese", async () => {
-  for (const [locale, lang, start, title, turn] of [["es-ES", "es", "cinco", "Un puesto para usted", "Invitado, es su turno"], ["zh-CN", "zh-Hans", "wu", "为您留的席位", "客人，轮到您了"]]) {
+  for (const [locale, lang, start, title, turn] of [["es-ES", "es", "cinco", "Un asiento para usted", "Invitado, es su turno"], ["zh-CN", "zh-Hans", "wu", "为您留的席位", "客人，轮到您了"]]) {
     const { page, problems } = await lab.visit("#/", { locale });
     await eventually.equal(() => page.locator("html").getAttribute("lang"), lang);
     await assertFine(page, `home, ${lang}`);
@@ -641,7 +641,7 @@ test("the keyboard is enough, and the focus comes back", async () => {
   await eventually.equal(() => focused("class"), "skip", "the way past the header comes first");
   await page.keyboard.press("Enter");
   await eventually.equal(() => focused("id"), "main");
-  await tabTo("start", 3);
+  await tabTo("start", 4);
   await page.keyboard.press("Enter");
   await runIs(page, "running");
   await tabTo("pause");

@@ -148,14 +148,14 @@ test("today's prices are taken from the open list: what differs and what is new,
   });
   await page.getByTestId("prices").locator("> summary").click();
   await page.getByTestId("prices-refresh").click();
-  await page.getByText("Taken over: 1 changed, 1 new.").waitFor();
+  await page.getByText("Updated: 1 changed, 1 new.").waitFor();
   assert.equal(sent.authorization, undefined);
   await eventually.deepEqual(() => page.evaluate(() => JSON.parse(localStorage.getItem("quorate.prices"))), {
     "nobody/new-model:free": { input: 0, output: 0 },
     "openai/gpt-4.1-mini": { input: 0.5, output: 2, cached: 0.05 },
   });
   await page.getByTestId("prices-refresh").click();
-  await page.getByText("Taken over: 0 changed, 0 new.").waitFor();
+  await page.getByText("Updated: 0 changed, 0 new.").waitFor();
   await context.unroute("https://openrouter.ai/**");
   await context.route("https://openrouter.ai/**", (route) => route.fulfill({ status: 503, headers: { "access-control-allow-origin": "*" }, body: "" }));
   await page.getByTestId("prices-refresh").click();
@@ -233,7 +233,7 @@ test("what was told, counted, estimated or is not known is kept apart", async ()
   const costs = { currency: "USD", date: "2026-11-22", calls: all, seats: all.map(({ seat, ...rest }) => ({ ...rest, seat })), rounds: [{ phase: 1, round: 1, ...whole }], run: whole };
   await eventually.deepEqual(() => shown(costs), {
     total: "$1.75",
-    lines: ["Of this the provider itself told $1.50.", "Of this $0.25 are worked out from estimated tokens, since nobody counted them.", "One call went to a program of this page; what that costs is not known here.", "Of 2 failed tries nobody told what they took."],
+    lines: ["The provider itself reported $1.50 of this.", "$0.25 of this is based on estimated tokens.", "One call went to a program on this page; its cost is not known here.", "The usage of 2 failed tries is unknown."],
     rows: [["Ada", "1", "1,000", "20", "$1.50"], ["Bo", "1", "300 (estimated)", "7 (estimated)", "$0.25"], ["Cy", "1", "0", "0", "–"], ["Total", "3", "1,300 (300 estimated)", "27 (7 estimated)", "$1.75"]],
   });
   await eventually.equal(() => shown({ ...costs, calls: all.slice(3) }), null);
@@ -252,10 +252,10 @@ test("a pause that the provider asks for is counted down, and the run goes on by
   await begin(page, among([local("Ada", "pause", "429-later~1"), local("Bo", "pause")]));
   const waits = page.getByTestId("waits");
   await waits.waitFor();
-  await eventually.match(() => waits.textContent(), new RegExp(`^${new URL(server.origin).host.replaceAll(".", "\\.")} wants a pause: [1-4] s, 1 waiting$`));
+  await eventually.match(() => waits.textContent(), new RegExp(`^${new URL(server.origin).host.replaceAll(".", "\\.")} asks for a pause: [1-4] s, 1 waiting$`));
   await eventually.equal(() => waits.getAttribute("role"), "timer", "it is not read out each second");
   await page.locator(".person[data-doing=waits]").waitFor();
-  await eventually.match(() => page.locator(".person[data-doing=waits] .doing").textContent(), /^waits before the next try$/);
+  await eventually.match(() => page.locator(".person[data-doing=waits] .doing").textContent(), /^waits before trying again$/);
   await runIs(page, "ended");
   await eventually.equal(() => waits.isVisible(), false);
   assert.equal(server.requests("pause").length, 5);

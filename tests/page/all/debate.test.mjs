@@ -21,7 +21,7 @@ async function debate(page) {
 test("a debate from the home page to its verdict: cards, diffs, votes, the judge's table, results", async () => {
   const { page, problems } = await lab.visit("#/presets");
   const promised = page.locator(".card").filter({ has: page.getByTestId("preset-debate") });
-  await promised.getByText("If their proposals become one, the debate ends there; else they vote").waitFor();
+  await promised.getByText("If their proposals become alike, the debate ends; otherwise they vote").waitFor();
   const entries = await stored(page, await debate(page));
   assertAskedOnce(entries);
   await eventually.equal(() => page.getByTestId("question").textContent(), entries[0].what.config.question);
@@ -70,7 +70,7 @@ test("a debate from the home page to its verdict: cards, diffs, votes, the judge
   await page.getByTestId("vote").getByTestId("details").click();
   const box = page.getByTestId("inspector");
   await box.waitFor();
-  await eventually.match(() => box.innerText(), /What was asked[\s\S]*What came back[\s\S]*How it was read[\s\S]*Branch from here/);
+  await eventually.match(() => box.innerText(), /Question as sent[\s\S]*Answer received[\s\S]*How it was read[\s\S]*Branch from here/);
   await page.keyboard.press("Escape");
   await page.getByTestId("person-open").first().click();
   await eventually.match(() => page.getByTestId("person").innerText(), /Version 1/);
@@ -237,7 +237,7 @@ test("the knowledge library: write down, search, save, take in, delete", async (
   await add("<img src=x onerror=alert(1)>", "Marks in texts stay texts: <b>bold</b>.");
   await page.getByTestId("memory-search").fill("people tram");
   await page.waitForFunction(() => document.querySelectorAll("[data-testid=item]").length === 1);
-  await eventually.match(() => page.getByTestId("item").innerText(), /^Trams[\s\S]*written down here · 80% sure/);
+  await eventually.match(() => page.getByTestId("item").innerText(), /^Trams[\s\S]*added here · 80% sure/);
   await page.getByTestId("memory-search").fill("zeppelin");
   await page.getByText("Nothing found.").waitFor();
   await page.getByTestId("memory-search").fill("");
@@ -304,8 +304,8 @@ test("the result goes to the page that opened the debate, to an address and to o
     }, [lab.url, config]),
   ]);
   await page.getByTestId("guest").waitFor();
-  await eventually.match(() => page.getByTestId("guest").innerText(), new RegExp(`From ${origin}: its words, and it gets the result`));
-  await eventually.equal(() => page.getByTestId("guest-pays").innerText(), "No key of yours pays for anything.");
+  await eventually.match(() => page.getByTestId("guest").innerText(), new RegExp(`From ${origin}: it wrote these texts, and gets the result`));
+  await eventually.equal(() => page.getByTestId("guest-pays").innerText(), "Your keys pay for nothing here.");
   await page.getByTestId("key-address").fill(secret);
   await page.getByTestId("key-address").blur();
   await page.getByTestId("setup-start").click();
@@ -355,7 +355,7 @@ test("a debate uses what the library has, and says what it could not have", asyn
   await unfold(page);
   const told = page.getByTestId("context");
   await told.waitFor();
-  for (const part of [/EVID-1[\s\S]*handed in at the start[\s\S]*reads like an order[\s\S]*EVID-2 School hours · knowledge library/,
+  for (const part of [/EVID-1[\s\S]*given at the start[\s\S]*reads like an order[\s\S]*EVID-2 School hours · knowledge library/,
     /earlier debates · nothing that fits the question/, /news feed · This page may not fetch from https:\/\/news\.example/]) await eventually.match(() => told.innerText(), part);
   assert.doesNotMatch(await told.innerText(), /Cake/);
   const { result } = (await stored(page, id)).at(-1).what;

@@ -30,7 +30,7 @@ test("from the first screen to the end with a person who answers and passes", as
   await page.getByTestId("preset-round-table-with-me").click();
   await waitsForMe(page);
   await pace(page, "instant");
-  await eventually.match(() => page.getByTestId("next").textContent(), /Has the floor: Guest.*then Mara and Leon/);
+  await eventually.match(() => page.getByTestId("next").textContent(), /It is Guest's turn.*then Mara and Leon/);
   // That it is somebody's turn is said once.
   await eventually.equal(async () => (await panel(page).innerText()).match(/your turn/g)?.length, 1);
 
@@ -42,7 +42,7 @@ test("from the first screen to the end with a person who answers and passes", as
   await eventually.equal(() => page.evaluate(() => window.broken), undefined);
   await eventually.equal(() => page.locator("main script, main img[src=x]").count(), 0);
   await answer(page, null);
-  await page.getByTestId("message").filter({ hasText: "Let the turn go by." }).waitFor();
+  await page.getByTestId("message").filter({ hasText: "Skipped the turn." }).waitFor();
   await answer(page, "Then let us begin with the corner.");
   await runIs(page, "ended");
   const entries = await stored(page, sessionId(page));

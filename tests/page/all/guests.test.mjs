@@ -36,7 +36,7 @@ const TABLES = {
 /** Text as a Chinese or Japanese keyboard writes it. */
 const fullWidth = (text) => text.replace(/[!-~]/g, (letter) => String.fromCharCode(letter.charCodeAt() + 0xfee0));
 
-/** The meeting point beside the page, until the end of a test. */
+/** The connection service beside the page, until the end of a test. */
 function meet(own) {
   const post = broker(address(), { WebSocket });
   own.after(() => post.close());

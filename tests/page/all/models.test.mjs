@@ -126,7 +126,7 @@ test("seats choose their model from what the provider offers, by keyboard, or na
   await model.click();
   await page.locator("[data-path='agents.0.model'] [role=option]").waitFor();
   await eventually.equal(() => model.getAttribute("aria-expanded"), "true");
-  await eventually.match(() => page.locator("[data-path='agents.0.model'] [role=status]").textContent(), /1 model fits/);
+  await eventually.match(() => page.locator("[data-path='agents.0.model'] [role=status]").textContent(), /1 model matches/);
   await model.press("ArrowDown");
   await eventually.equal(async () => page.locator(`#${await model.getAttribute("aria-activedescendant")}`).getAttribute("aria-selected"), "true");
   await model.press("Enter");
@@ -446,7 +446,7 @@ test("a run with models narrows the policy to those in use, at once", async () =
   assert.equal(next.requests.length, 0);
   await page.getByTestId("halt-allow").click();
   await page.getByTestId("allow-dialog").waitFor();
-  await eventually.equal(() => page.getByText("The keys in this tab are lost").count(), 0, "there are none");
+  await eventually.equal(() => page.getByText("The keys in this tab will be lost").count(), 0, "there are none");
   await Promise.all([page.waitForEvent("load"), page.getByTestId("allow-do").click()]);
   await ready(page);
   await eventually.ok(async () => (await used(page)).includes(next.origin));

@@ -10,7 +10,7 @@ import { broker } from "../../../src/web/room/broker.js";
 import { fromBase64url, readLink, toBase64url } from "../../../src/web/room/link.js";
 import { hasMosquitto, mosquitto } from "../../support/brokers.mjs";
 import { PATIENCE, chromiumOptions } from "../../support/browser.mjs";
-import { PHONE, plays } from "../../support/device.mjs";
+import { PHONE, openMenu, plays } from "../../support/device.mjs";
 import { eventually } from "../../support/eventually.mjs";
 import { filled, guest } from "../../support/guests.mjs";
 import { WHOLE_STRINGS, canLook, heapOf, processesOf, remembered } from "../../support/memory.mjs";
@@ -23,7 +23,7 @@ let server;
 before(async () => (server = await startProviders({ answer: (question, tag, schema) => (schema ? JSON.stringify(bySchema(schema)) : `As ${tag} sees it, it depends on who pays for it in the end.`) })));
 after(() => server?.close());
 
-/** The meeting point beside the page. */
+/** The connection service beside the page. */
 const meet = () => broker(new URL("room", lab.url).href.replace("http", "ws"), { WebSocket });
 
 /** Unfolds the seats of all tables. */
@@ -62,7 +62,7 @@ test("from the first screen to six tables that play in at most six clicks, and o
   await page.getByTestId("wall-leave").click();
   // A table is a session as any other: looked into, and its record verifies.
   await unfoldSeats(page);
-  await page.getByTestId("room-table").first().getByRole("link", { name: "Look into it" }).click();
+  await page.getByTestId("room-table").first().getByRole("link", { name: "View table" }).click();
   await page.locator("[data-testid=state][data-state=ended]").waitFor();
   await page.getByTestId("to-room").click();
   await page.getByTestId("room-table").first().getByRole("link", { name: "Results" }).click();
@@ -362,7 +362,7 @@ test("from the link to the results, by every way in and out, over reloads and br
   const no = await comes(link, "p 0");
   await asked(no.page, "room/consent").waitFor();
   await no.page.getByTestId("send-no").click();
-  await isOver(no.page, { title: "You have declined", code: "declined-1", href: back("declined", "p%200") });
+  await isOver(no.page, { title: "You chose not to take part", code: "declined-1", href: back("declined", "p%200") });
 
   const ana = await comes(link, "ana");
   await arrives(ana.page, "Ana María", { isWrong: true });
@@ -372,7 +372,7 @@ test("from the link to the results, by every way in and out, over reloads and br
   await arrives(cleo.page, "Cleo");
   const dim = await comes(link, "dim");
   await arrives(dim.page, "Dim");
-  await page.getByRole("button", { name: "Put out Dim" }).click();
+  await page.getByRole("button", { name: "Remove Dim" }).click();
   await page.getByTestId("confirm").click();
   await isOver(dim.page, { title: "Your participation has ended", code: "dropped-1", href: back("dropped", "dim") });
   // One who goes again without a word.
@@ -399,32 +399,33 @@ test("from the link to the results, by every way in and out, over reloads and br
   await atOnce(page);
   await eventually.equal(() => page.getByTestId("room-link").inputValue(), link);
   await ana.page.locator(`[data-ask="${ask}"]`).waitFor({ state: "detached" });
-  await shows(ana.page, "The others are at work");
+  await shows(ana.page, "This page goes on by itself.");
   await unfoldSeats(page);
   // A reminder; and an answer that was given without a connection is kept on the device until there is one.
   await row(page, "Ben").getByRole("button", { name: "Remind Ben" }).click();
-  await shows(ben.page, "The others wait for your answer.");
+  await shows(ben.page, "The others are waiting for your answer.");
   await ben.context.setOffline(true);
   await figure(ben.page).fill("4000000");
   await send(ben.page);
   await shows(ben.page, "Kept on this device");
   await estimates(cleo.page, 5000000);
   await shows(ben.page, "Kept on this device");
-  await shows(cleo.page, "The others are at work");
+  await shows(cleo.page, "This page goes on by itself.");
   await ben.context.setOffline(false);
 
   // The host has somebody replaced, and gives the seat back.
   await asked(cleo.page, "round/2").waitFor();
   await row(page, "Cleo").getByRole("button", { name: "Replace Cleo" }).click();
   await page.getByTestId("confirm").click();
-  await shows(cleo.page, "A simulated participant answers in your place");
+  await shows(cleo.page, "A computer answers in your place, as “Computer (for");
   await cleo.page.getByTestId("back").click();
-  await shows(cleo.page, "ask whoever runs the session");
+  await shows(cleo.page, "ask your host");
   await row(page, "Cleo").getByRole("button", { name: "Give the seat back to Cleo" }).click();
   await cleo.page.getByTestId("back").waitFor({ state: "detached" });
   await estimates(ana.page, 3500000);
   await estimates(ben.page, 4000000);
   await asked(cleo.page, "round/3").waitFor();
+  await openMenu(cleo.page);
   await cleo.page.getByTestId("leave").click();
   await cleo.page.getByTestId("leave-sure").click();
   await isOver(cleo.page, { title: "Your participation has ended", code: "dropped-1", href: back("dropped", "cleo") });
@@ -478,9 +479,9 @@ test("who takes long is stood in for until they say so, who finds no table goes,
   const slow = await comes(link, "slow");
   await asked(slow.page, "round/").waitFor();
   const late = await comes(link, "late");
-  await shows(late.page, "All tables have begun");
+  await shows(late.page, "All tables have started");
   await estimates(fast.page, 1000000);
-  await shows(slow.page, "A simulated participant answers in your place");
+  await shows(slow.page, "A computer answers in your place, as “Computer (for");
   await slow.page.getByTestId("back").click();
   await slow.page.getByTestId("back").waitFor({ state: "detached" });
   await estimates(fast.page, 9000000);
@@ -590,7 +591,7 @@ test("the host asks by forms, seats by hand, and names a broker of its own, whic
   await page.waitForFunction((wanted) => document.querySelectorAll("meta[http-equiv=Content-Security-Policy]")[1]?.content.includes(wanted), origin);
   const link = await linkOf(page);
   assert.deepEqual(readLink(link).meeting, { kind: "broker", address: meeting.address.replace("//", "//class:word@") });
-  // A code leads to no meeting point that wants a password.
+  // A code leads to no connection service that wants a password.
   assert.doesNotMatch(await page.locator("main").innerText(), /type the code|word@/);
   await eventually.deepEqual(async () => JSON.parse((await keptRoom(page, readLink(link).room)).snapshot).config.earned, { unit: "€", fixed: 2.5 });
   const connects = (one) => one.evaluate(() => [...document.querySelectorAll("meta[http-equiv=Content-Security-Policy]")].at(-1).content.match(/connect-src [^;]*/)[0].split(" ").filter((name) => /^wss?:/.test(name)));

@@ -112,7 +112,7 @@ test("one key leads from anywhere to the open question, the controls and the out
   await eventually.equal(focused, "Results");
   await page.keyboard.press("?");
   await page.getByTestId("shortcuts").waitFor();
-  await eventually.equal(() => page.locator(".key-list kbd").allTextContents().then((all) => all.join(" ")), "? q c r / f j k p");
+  await eventually.equal(() => page.locator(".key-list kbd").allTextContents().then((all) => all.join(" ")), "? q c r / f j k → p");
   await page.getByTestId("shortcuts-on").uncheck();
   await page.keyboard.press("Escape");
   await page.locator("h1").focus();

@@ -88,7 +88,7 @@ test("a model without a key is no fault, but nothing that is ready; a halt says 
   await mode(page, "json");
   const model = { kind: "model", provider: "mistral", model: "mistral-small-latest" };
   await writeConfig(page, JSON.stringify(small({ agents: [{ name: "Ada", personality: "x", ...model }, { name: "Bo", personality: "y" }] })));
-  await page.getByTestId("keyless").getByText("No errors, but there is no key for Mistral yet: enter it so that these models can answer.").waitFor();
+  await page.getByTestId("keyless").getByText("No key for Mistral yet: enter it so that these models can answer.").waitFor();
   await eventually.equal(() => faults(page).locator(".good").count(), 0);
   await page.getByTestId("keyless").getByRole("button", { name: "Enter the key" }).click();
   await page.locator("dialog").getByTestId("key").fill("sk-0123456789abcdef");
@@ -230,7 +230,8 @@ const choose = async (page, protocol) => {
 
 test("a debate by the form alone, from the first screen, in Spanish, to its end", async () => {
   const { page, problems } = await lab.visit("#/", { locale: "es-ES" });
-  await page.getByTestId("open-setup").click();
+  await page.getByTestId("researchers").click();
+  await page.getByTestId("for-setup").click();
   await choose(page, "debate");
   await sound(page);
   await eventually.equal(() => field(page, "language").inputValue(), "Spanish");
@@ -324,12 +325,12 @@ test("another protocol takes along what means the same, names what stays behind,
   await open(page, "phase2");
   await field(page, "phase2_rounds").fill("4");
   await choose(page, "discussion");
-  await eventually.match(() => told.textContent(), /Taken along: Title, Language, and Participants\..*left behind: Rounds at most\..*“Experiment”/);
+  await eventually.match(() => told.textContent(), /Kept: Title, Language, and Participants\..*Not used here: Rounds at most\..*“Experiment”/);
   await eventually.deepEqual(() => Promise.all(["title", "language", "agents.0.name", "agents.1.kind"].map((path) => field(page, path).inputValue())), ["Ours", "Mandarin", "Zoë", "human"]);
   await eventually.equal(() => field(page, "agents.1.role").inputValue(), "user");
   await field(page, "topic").fill("What is fair?");
   await choose(page, "debate");
-  await eventually.match(() => told.textContent(), /Taken along: .*Topic/);
+  await eventually.match(() => told.textContent(), /Kept: .*Topic/);
   await eventually.equal(() => field(page, "question").inputValue(), "What is fair?");
   await eventually.equal(() => field(page, "agents.0.name").inputValue(), "Zoë");
   await sound(page);

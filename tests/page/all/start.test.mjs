@@ -171,8 +171,8 @@ test("before any script runs, and when one is blocked, the page says what to do"
     const { page } = await lab.newPage({ locale: "en-US", serviceWorkers: "block" });
     await page.route(script, (route) => route.fulfill({ status: 403, contentType: "text/html", body: "<h1>Blocked</h1>" }));
     await page.goto(lab.url + path);
-    await page.getByText("A part of this page did not arrive.").waitFor();
-    await page.getByText("Vuelva a cargarla.").waitFor();
+    await page.getByText("A part of this page did not load.").waitFor();
+    await page.getByText("Hay que recargarla.").waitFor();
   }
   const { page } = await lab.newPage({ javaScriptEnabled: false });
   await page.goto(`${lab.url}join.html`);
