@@ -32,7 +32,7 @@ fn a_whole_run_as_a_report() {
         "- Round 1 · Bo’s choice could not be read: the round pays nothing.\n",
         "**Ana · sure**\n\n1. Maximizing the average income with a floor constraint\n2. Maximizing the floor income\n",
         "**Ana · $2.10**\n\nMaximizing the average income with a floor constraint (lowest income ≥ $14,000)\n",
-        "## Round 1\n\nSpeaking order: Bo and Ana.\n\n**Ana · 36 characters · 2026-01-01T00:00:08.000Z**\n\nleans to: Maximizing the average income with a floor constraint\n",
+        "## Round 1\n\nSpeaking order: Bo and Ana.\n\n**Ana · 2026-01-01T00:00:08.000Z**\n\nleans to: Maximizing the average income with a floor constraint\n",
         "\n> Let us guarantee a floor of $13,000.\n\n**Bo**\n\nNo usable statement.\n\nStart a vote now?\n\n- Ana: Yes\n",
         "**Unanimous: Maximizing the average income with a floor constraint (lowest income ≥ $13,000)**\n\n- Ana: Maximizing",
         "The agreed principle picks distribution 3.",
