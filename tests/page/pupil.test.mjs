@@ -9,7 +9,7 @@ import { PHONE, openMenu } from "../support/device.mjs";
 import { eventually } from "../support/eventually.mjs";
 import { usePage } from "../support/page.mjs";
 import { NODE, ROOM } from "../support/paths.mjs";
-import { lessonOf, pupilOf, walk } from "../support/pupil.mjs";
+import { answer, lessonOf, pupilOf, walk } from "../support/pupil.mjs";
 import { stubRoom } from "../support/stub_room.mjs";
 
 const quorate = await import(NODE);
@@ -38,9 +38,9 @@ test("a pupil needs few taps, few words and no long page from the link to the re
 });
 
 test("steps of a ranking, and of a rule with its amount, are taken back until the answer is sent", async (own) => {
-  const { page, problems, room } = await guestOf(own, { title: "A fair society", session: lesson(), people: 1, least: 1, tables: 1, start: "hand", consent: "Your table sees what you write." });
+  const { page, problems, room } = await pupilOf({ Room, lab, own }, lessonOf(quorate.presets(), "class-justice"));
   await page.getByTestId("question").waitFor();
-  await answer(page);
+  await answer(page, "I want a rule that helps the poorest.");
   await page.getByTestId("lobby").waitFor();
   room.start();
   const panel = page.getByTestId("question");
@@ -64,7 +64,7 @@ test("steps of a ranking, and of a rule with its amount, are taken back until th
   for (;;) {
     await panel.waitFor();
     if (await panel.locator("input[data-value=maximizing_average_floor_constraint]").count()) break;
-    await answer(page);
+    await answer(page, "I want a rule that helps the poorest.");
   }
   const pick = (value) => panel.locator(`label:has(input[data-value=${value}])`);
   const amount = panel.locator(".amount input:visible");
@@ -81,7 +81,7 @@ test("steps of a ranking, and of a rule with its amount, are taken back until th
   await assertFine(page, "a step back", LOOKS);
   await page.setViewportSize(PHONE.viewport);
   // A reload goes on with the draft; what was sent stays sent.
-  await answer(page);
+  await answer(page, "I want a rule that helps the poorest.");
   assert.deepEqual(problems, []);
 });
 

@@ -30,7 +30,7 @@ export async function pupilOf({ Room, lab, own }, session, options = {}) {
 }
 
 /** Answers the open question, and returns the taps. */
-async function answer(page, text) {
+export async function answer(page, text) {
   const panel = page.getByTestId("question");
   const ask = await panel.getAttribute("data-ask");
   let taps = 0;
