@@ -1,6 +1,6 @@
 //! A talk in which all write when they like, until the time is up. Each participant has one open question, which is put
 //! again after its message, or a while after it was skipped. Programs and models wait between messages and write a few of
-//! them. Where no people take part nobody waits: they write one after the other, in the order of their times.
+//! them. Without people at the table there are no waits: they write one after the other, in the order of their times.
 
 use super::spec::declare::choices;
 use crate::core::ask::{Millis, Reply};
@@ -44,7 +44,7 @@ pub(super) trait Talk {
     /// Handles a command. Returns whether it is a message.
     fn handle(&mut self, command: Command) -> bool;
     fn is_closed(&self) -> bool;
-    /// Tells when the talk ends, at its beginning and whenever that changes.
+    /// Publishes when the talk ends, at its beginning and at every change.
     fn set_end(&mut self, until: Millis);
 }
 
@@ -96,7 +96,7 @@ struct OpenTalk<'t, T> {
     length: Millis,
     /// Time at which it ends.
     until: Millis,
-    /// How far the time of the talk is ahead of the clock, since nobody had to wait.
+    /// How far the time of the talk is ahead of the clock, because of waits that were left out.
     ahead: Millis,
 }
 
@@ -147,7 +147,7 @@ impl<T: Talk> OpenTalk<'_, T> {
         self.writers.iter().any(|writer| writer.place.is_person)
     }
 
-    /// Whether nobody is left who could write: nobody is at the table, or the last questions of all people were skipped.
+    /// Whether no writer is left: the table is empty, or the last questions of all people were skipped.
     fn is_deserted(&self) -> bool {
         let is_there =
             |writer: &&Writer| writer.place.is_person && !self.talk.table().has_stand_in(&writer.place.seat);
@@ -278,7 +278,7 @@ impl<T: Talk> OpenTalk<'_, T> {
         true
     }
 
-    /// Puts the questions of programs and models whose time has not come anew, so that these know what was said meanwhile.
+    /// Puts the questions of programs and models whose time has not come anew, so that these know the messages since.
     fn refresh(&mut self) {
         for at in 0..self.writers.len() {
             let Writer { place, due, .. } = &self.writers[at];

@@ -231,7 +231,7 @@ export async function openRoom({ plan, place, expected }, engine) {
   if (!isLetIn) location.reload();
 }
 
-/** Opens a room that nobody has joined anew, at the connection service that was chosen. */
+/** Replaces a room without guests by a new one, at the connection service that was chosen. */
 export async function moveRoom({ room, expected }, engine) {
   const { id, plan } = room;
   await remove(id);
