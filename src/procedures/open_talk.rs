@@ -16,7 +16,9 @@ pub const MESSAGE: &str = "message";
 pub(super) const MAX_MESSAGE: u32 = 240;
 /// Shortest mean time between the messages of a program or model.
 const SHORTEST_PAUSE: Millis = 20_000;
-/// Its pauses in turn, in percent of their mean.
+/// Time after which one of the programs and models answers a person, if it has not written lately.
+const REPLY: Millis = 8_000;
+/// Pauses of programs and models in turn, in percent of their mean.
 const PAUSES: [Millis; 3] = [75, 100, 125];
 
 choices! {
@@ -61,6 +63,8 @@ struct Writer {
     place: Place,
     /// Number of its answers.
     written: u32,
+    /// Time of its last message.
+    wrote: Option<Millis>,
     /// Whether its last question was skipped.
     is_skipped: bool,
     /// `None` if it is not asked now.
@@ -189,13 +193,13 @@ impl<T: Talk> OpenTalk<'_, T> {
         let from = self.writers.len();
         for place in places {
             if !self.writers.iter().any(|writer| writer.place.id == place.id) {
-                let (written, is_skipped, asking, due) = (0, false, None, self.now());
                 self.writers.push(Writer {
                     place,
-                    written,
-                    is_skipped,
-                    asking,
-                    due,
+                    written: 0,
+                    wrote: None,
+                    is_skipped: false,
+                    asking: None,
+                    due: self.now(),
                 });
             }
         }
@@ -241,9 +245,12 @@ impl<T: Talk> OpenTalk<'_, T> {
             writer.due = (now + SHORTEST_PAUSE).min(self.until);
         } else {
             writer.written += 1;
+            writer.wrote = Some(now);
             writer.due = now;
             if is_program {
                 self.writers[at].due = self.next_due(at);
+            } else {
+                self.let_one_reply();
             }
         }
         if self.has_people() {
@@ -252,15 +259,32 @@ impl<T: Talk> OpenTalk<'_, T> {
         is_message
     }
 
+    /// Brings the next message of a program or model forward, so that a person does not write to a silent table.
+    fn let_one_reply(&mut self) {
+        let (now, until, pause) = (self.now(), self.until, self.mean_pause() / 2);
+        let programs = self
+            .writers
+            .iter_mut()
+            .filter(|writer| !writer.place.is_person && writer.due < until);
+        if let Some(next) = programs.min_by_key(|writer| writer.due) {
+            let earliest = next.wrote.map_or(0, |wrote| wrote + pause);
+            next.due = next.due.min(earliest.max(now + REPLY));
+        }
+    }
+
+    /// Returns the mean time between the messages of a program or model.
+    fn mean_pause(&self) -> Millis {
+        (self.length / Millis::from(T::MOST_MESSAGES + 1)).max(SHORTEST_PAUSE)
+    }
+
     /// Returns the time of the next message of a program or model; after the last one, the end.
     fn next_due(&self, at: usize) -> Millis {
         let written = self.writers[at].written;
         if written >= T::MOST_MESSAGES {
             return self.until;
         }
-        let mean = (self.length / Millis::from(T::MOST_MESSAGES + 1)).max(SHORTEST_PAUSE);
         let share = PAUSES[(at + written as usize) % PAUSES.len()];
-        (self.now() + mean * share / 100).min(self.until)
+        (self.now() + self.mean_pause() * share / 100).min(self.until)
     }
 
     /// Where no people take part, asks the participant whose time comes next. Returns `false` if there is none.

@@ -294,6 +294,39 @@ fn everybody_writes_at_any_time_until_the_time_is_up() {
 }
 
 #[test]
+fn one_of_the_programs_answers_a_person_soon() {
+    let mut config = config(&["Mia"], &["Pixel", "Bit", "Chip"]);
+    config["minutes"] = 8.into();
+    let mut world = World::new(&config);
+    for (at, text) in [(10, "Hi"), (30, "What do you think?"), (50, "Why?")] {
+        world.wait_until(BEGINNING + at * 1_000);
+        assert!(world.write("Mia", text));
+    }
+    world.wait_until(BEGINNING + 60_000);
+    let said: Vec<(Millis, bool)> = world
+        .messages()
+        .into_iter()
+        .map(|(at, speaker, _)| (at / 1_000, speaker == "Mia"))
+        .collect();
+    assert_eq!(
+        said,
+        [
+            (10, true),
+            (18, false),
+            (30, true),
+            (38, false),
+            (50, true),
+            (58, false)
+        ]
+    );
+    world.wait_until(BEGINNING + 10 * MINUTE);
+    world.result();
+    for program in ["Pixel", "Bit", "Chip"] {
+        assert!(world.of(program).len() <= 5, "{program}");
+    }
+}
+
+#[test]
 fn it_ends_when_it_is_closed() {
     let mut world = World::new(&config(&["Mia", "Noor"], &["Pixel"]));
     world.write("Mia", "Hello");
