@@ -4,7 +4,7 @@ import type { TargetedEvent } from "preact";
 import type { Guest, GuestState, Question } from "../../src/web/guest.d.ts";
 import type { ItemView, RunView } from "../../src/web/quorate.d.ts";
 import { Materials } from "../answer/material.tsx";
-import { Blocks } from "../blocks.tsx";
+import { Blocks, isTag } from "../blocks.tsx";
 import { Button, Filled, Verbatim } from "../elements.tsx";
 import { Face } from "../pictures/people.tsx";
 import { drafts } from "./drafts.js";
@@ -39,8 +39,9 @@ export function isTalking({ view }: GuestState) {
   return busy.length ? busy.some(isTalk) : items.length > 0 && isTalk(items.at(-1)!);
 }
 
-/** What was said, without measures and folds. */
-const saidIn = ({ blocks }: ItemView) => blocks.filter(({ block }) => block === "quote" || block === "text");
+/** What was said, without measures, tags and folds. */
+const saidIn = ({ blocks }: ItemView) =>
+  blocks.filter((one) => one.block === "quote" || (one.block === "text" && !isTag(one)));
 
 class Lines extends Component<{ state: GuestState; items: ItemView[] }> {
   #list = createRef<HTMLDivElement>();
@@ -197,9 +198,10 @@ export function Chat({ guest, question }: Props) {
     isFailedVote(item) || isTalk(item) && (item.done ? saidIn(item).length > 0 : item.seat !== state.table?.seat)
   );
   const ask = question?.ask;
-  const material =
-    question?.form.material.filter((one) => one.material !== "statements").map((one) => ({ ...one, isFolded: true }))
-      ?? [];
+  const material = question?.form.material.filter((one) => one.material !== "statements").map((one) => ({
+    ...one,
+    isFolded: items.length > 0,
+  })) ?? [];
   const isNext = !question && state.view?.next[0] === state.table?.seat;
   return (
     <section class="talk" aria-labelledby="ask-title" data-testid={question ? "question" : "waiting"} data-ask={ask}>

@@ -185,7 +185,7 @@ function StoodIn({ guest }: { guest: Guest }) {
   );
 }
 
-/** What the last answer brought, if it brought something that counts. */
+/** What the last answer brought to one's account. */
 function Dealt({ state: { view, table } }: { state: GuestState }) {
   const own = view?.items.filter(({ seat, done }) => done && seat === table?.seat) ?? [];
   const last = own.reduce<ItemView | null>((one, other) => (one && (one.seq ?? 0) > (other.seq ?? 0) ? one : other),
@@ -229,7 +229,7 @@ function Body({ guest, question }: { guest: Guest; question: OpenQuestion | null
       {isNew && question && !isChat && <YourTable state={state} isShort />}
       {stage === "arriving" && <ProgramNote names={programs} />}
       {isChat && <Chat key="chat" guest={guest} question={question} />}
-      {question && !isChat && isAtTable(stage) && <Dealt state={state} />}
+      {question && !isChat && isAtTable(stage) && hasBank && <Dealt state={state} />}
       {question && !isChat && (
         <Question key={`${question.ask} ${state.answers[question.ask]?.n ?? 0}`} guest={guest} question={question}
           isFirst={isFirst} />
