@@ -49,7 +49,7 @@ export function filled(fields) {
   return values;
 }
 
-/** A device that joins and answers whatever it is asked, until `leave()`. `answers`: own values by ask. */
+/** A device that joins and answers whatever it is asked, until `leave()`. `answers`: own values by ask; `null`: no answer. */
 export function guest(address, post, { secret, params = {}, again = 300, answers = {} } = {}) {
   const link = readLink(address);
   const keys = guestKeys(secret);
@@ -83,7 +83,7 @@ export function guest(address, post, { secret, params = {}, again = 300, answers
     for (const { ask, form } of message.questions) {
       if (asked.has(ask)) continue;
       asked.add(ask);
-      device.answer(ask, answers[ask] ?? filled(form.fields));
+      if (answers[ask] !== null) device.answer(ask, answers[ask] ?? filled(form.fields));
     }
   });
   const timer = setInterval(() => {
