@@ -106,6 +106,7 @@ function Speech({ item, person, open, details, reader }: PersonParts) {
   const rest = item.blocks.filter((one) => !isMeasure(one) && !isTag(one));
   const at = rest.findIndex(({ block }) => block === "quote");
   const before = at < 0 ? rest : rest.slice(0, at);
+  const measures = item.blocks.filter(isMeasure);
   const isWritten = open && ["sent", "retrying"].includes(open.state);
   return (
     <>
@@ -126,9 +127,11 @@ function Speech({ item, person, open, details, reader }: PersonParts) {
             </div>
           ))}
         {at >= 0 && <Blocks blocks={rest.slice(at + 1)} reader={reader} />}
-        <p class="under">
-          {item.blocks.filter(isMeasure).map(({ text }) => <span class="quiet">{text}</span>)} {details}
-        </p>
+        {(details || measures.length > 0) && (
+          <p class="under">
+            {measures.map(({ text }) => <span class="quiet">{text}</span>)} {details}
+          </p>
+        )}
       </article>
     </>
   );

@@ -58,6 +58,9 @@ export const Button = ({ kind, icon, more, place, children, ...attributes }: But
   </button>
 );
 
+/** A number and what it counts. */
+const WITH_UNIT = /^[^\p{L}\d]?[\d.,\u00a0\u202f]+\s?\p{L}+$/u;
+
 /** A table that scrolls sideways if it is too wide. The first cell of a row is its heading. */
 export function Table(
   { label, head, rows, name, column, row }: {
@@ -71,7 +74,9 @@ export function Table(
     row?: number | undefined;
   },
 ) {
-  const isWords = head.map((_, x) => rows.some(({ [x]: cell }) => typeof cell === "string" && /\p{L}{2}/u.test(cell)));
+  const isWords = head.map((_, x) =>
+    rows.some(({ [x]: cell }) => typeof cell === "string" && /\p{L}{2}/u.test(cell) && !WITH_UNIT.test(cell))
+  );
   const look = (x: number, y: number) =>
     [x === column && "chosen", y === row && "drawn", isWords[x] && "words"].filter(Boolean).join(" ");
   return (

@@ -9,11 +9,14 @@ import type { Status, StepView } from "./pkg/quorate.js";
 import type { Participant, View } from "./view-types.ts";
 import { activity, isOver, isSecret } from "./view.js";
 
-/** The name of a step. */
-export function stepLabel({ kinds, round, extended, step }: StepView) {
-  if (!kinds) return step === "round" ? t("round", { n: round }) : t(`step.${step}`, { n: round });
-  return `${round} · ${extended ? t("debate.extended") : kinds.map((kind) => t(`debate.kind.${kind}`)).join(", ")}`;
+/** What a step is called. */
+export function stepName({ kinds, round, extended, step }: StepView) {
+  if (extended) return t("debate.extended");
+  if (kinds) return kinds.map((kind) => t(`debate.kind.${kind}`)).join(", ");
+  return step === "round" ? t("round", { n: round }) : t(`step.${step}`, { n: round });
 }
+/** The same, with the number of a debate's round. */
+const stepLabel = (step: StepView) => step.kinds ? `${step.round} · ${stepName(step)}` : stepName(step);
 
 /** What happens in the present round. */
 const roundStep = (step: StepView, view: View) =>

@@ -20,7 +20,9 @@ function line(view, one) {
     one.seat && [avatar(person ?? { name: one.seat, index: 0 }, "tiny"), h("b", null, one.seat)],
     one.says && h("span", { class: "gist-says" }, one.says), words && h("span", { class: "tag" }, words),
     one.tally?.map(([choice, count]) => h("span", { class: "gist-tally" }, chosen(choice), ` × ${number(count)}`)),
-    one.from && h("span", { class: "gist-change" }, t("gist.changed"), " ", chosen(one.from), " → ", chosen(one.to)));
+    one.from
+      && h("span", { class: "gist-change" }, h("span", { class: "gist-word" }, t("gist.changed"), " "),
+        chosen(one.from), " → ", chosen(one.to)));
 }
 
 /**

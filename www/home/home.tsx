@@ -104,10 +104,6 @@ function Home({ starting, stored }: { starting: Promise<Engine>; stored: Stored 
           <button type="button" class="door-link" data-testid="start" onClick={() => begin(watched)}>
             <Face name="watch" art={<WatchArt />} minutes={t("home.minutes", { n: 5 })} />
           </button>
-          <FileButton id="open-replay" kind="quiet" accept=".json,application/json" testid="open-replay"
-            onPick={openFile}>
-            {t("replay.open")}
-          </FileButton>
         </li>
         <li class="door">
           <button type="button" class="door-link" data-testid="play" onClick={() => begin(played)}>
@@ -127,6 +123,10 @@ function Home({ starting, stored }: { starting: Promise<Engine>; stored: Stored 
         <a href="#/for/developers" data-testid="developers">{t("home.developers")}</a>
         <a href="#/presets" data-testid="open-presets">{t("home.more")}</a>
         <a href="#/library">{t("home.library")}</a>
+        <FileButton id="open-replay" kind="quiet" accept=".json,application/json" testid="open-replay"
+          onPick={openFile}>
+          {t("replay.open")}
+        </FileButton>
       </p>
       {stored && <Unfinished {...stored} />}
     </div>

@@ -197,9 +197,11 @@ function Dealt({ state: { view, table } }: { state: GuestState }) {
   return (
     <section class="join-dealt" role="status" data-testid="dealt">
       <div>
-        <Blocks blocks={words} reader={{ name: (seat) => seat }} />
+        {words.length
+          ? <Blocks blocks={words} reader={{ name: (seat) => seat }} />
+          : t("shown", { what: measures.map(({ text }) => text).join(" · ") })}
       </div>
-      {measures.map((measure) => <SideMeasure measure={measure} />)}
+      {words.length > 0 && measures.map((measure) => <SideMeasure measure={measure} />)}
     </section>
   );
 }

@@ -75,7 +75,7 @@ export function YourTable({ state, isShort }: { state: GuestState; isShort?: boo
   if (!known.length) return null;
   return (
     <section class="your-table">
-      <h2>{t("table.yours")}</h2>
+      <h2 class={isShort ? "sr-only" : ""}>{t("table.yours")}</h2>
       <Faces all={known} own={state.table?.seat} />
       {!isShort && <ProgramNote names={known.filter(({ kind }) => isProgram(kind)).map(({ name }) => name)} />}
     </section>

@@ -7,6 +7,7 @@ const COLOURS = ["#f2906f", "#ecb95f", "#b4c587", "#6bc6cb", "#9fb8ff"];
 export interface Card {
   title: string;
   sentence: string;
+  /** Below the incomes. */
   question: string;
   /** Incomes from the lowest; may be empty. */
   steps: Step[];
@@ -16,7 +17,7 @@ export interface Card {
 
 /** Pieces of a text between which a line may break: after blanks, and in Chinese between characters. */
 const pieces = (text: string) =>
-  text.split(/(?<= )|(?<=[\u3000-\u9fff\uff00-\uffef])(?<![“「（])(?![，。：；！？”」）])/u);
+  text.split(/(?<= )(?!%)|(?<=[\u3000-\u9fff\uff00-\uffef])(?<![“「（])(?![，。：；！？”」）])/u);
 
 /** Lines that fit. */
 function linesOf(context: CanvasRenderingContext2D, text: string): string[] {
@@ -45,7 +46,9 @@ export function drawCard(canvas: HTMLCanvasElement, { title, sentence, question,
   context.fillStyle = "#1d4f73";
   context.fillRect(0, 0, WIDTH, HEIGHT);
   const top = write(title, `600 44px ${sans}`, "#cfe3f2", 150, 56, 2);
-  write(sentence, `700 76px ${serif}`, "#fff", top + 60, 92, 5);
+  // Without incomes the sentence has the whole card.
+  const size = steps.length ? 76 : 104;
+  write(sentence, `700 ${size}px ${serif}`, "#fff", top + 60 + size - 76, size * 1.2, steps.length ? 5 : 8);
   const most = Math.max(...steps.map(({ income }) => income));
   const heightOf = (income: number) => (income / most) * 380;
   let x = EDGE;
@@ -70,5 +73,5 @@ export function drawCard(canvas: HTMLCanvasElement, { title, sentence, question,
     context.lineTo(WIDTH - EDGE + 20, 1090 - heightOf(floor));
     context.stroke();
   }
-  write(question, `600 44px ${sans}`, "#fff", 1210, 56, 2);
+  if (steps.length) write(question, `600 44px ${sans}`, "#fff", 1210, 56, 2);
 }

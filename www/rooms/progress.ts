@@ -1,7 +1,7 @@
 // How far a table is, as its host may know it: who has answered the present question and who is awaited. It says nothing
 // of what was answered.
 import { t } from "../i18n.js";
-import { stepLabel } from "../panels.tsx";
+import { stepName } from "../panels.tsx";
 import type { Person } from "../participants.tsx";
 import type { RoomGuest, RoomTable } from "../pkg/room.js";
 import type { Ask, View } from "../view-types.ts";
@@ -75,7 +75,7 @@ export function stepText(view: View): string {
   const step = view.steps.find(({ state }) => state === "current");
   if (!step) return t("room.table.playing");
   const now = step.step === "round" && view.roundStep && t(`step.${view.roundStep}`);
-  return [stepLabel(step), now].filter(Boolean).join(" · ");
+  return [stepName(step), now].filter(Boolean).join(" · ");
 }
 
 /** Parts of the experiment that take several steps. */
@@ -98,7 +98,7 @@ export function partsOf(views: View[]): Part[] {
   const isExperiment = longest?.steps.some(({ step }) => step === "application") ?? false;
   const keyOf = ({ key, step }: View["steps"][number]) => (isExperiment ? PART_OF[step] ?? step : key);
   const parts = new Map(
-    (longest?.steps ?? []).map((step) => [keyOf(step), isExperiment ? t(`room.part.${keyOf(step)}`) : stepLabel(step)]),
+    (longest?.steps ?? []).map((step) => [keyOf(step), isExperiment ? t(`room.part.${keyOf(step)}`) : stepName(step)]),
   );
   return [...parts].map(([key, name]) => {
     const states = views.flatMap((view) => view.steps.filter((step) => keyOf(step) === key).map((step) => step.state));

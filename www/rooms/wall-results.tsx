@@ -60,17 +60,20 @@ function Experiment({ end }: { end: WallEnd }) {
   const agreed = results.filter(hasWorld);
   const scale = scaleOf(agreed.map(({ world }) => world));
   const [first, last] = [agreed[0], agreed.at(-1)];
+  const isCompared = first && last && lowest(first.world) < lowest(last.world);
   return (
     <div class="wall-end">
       <h1 data-testid="wall-headline">{headline(end)}</h1>
-      <div class="wall-columns">
+      <div class={isCompared ? "wall-columns" : ""}>
         <div class="wall-rows">
-          <div class="scale-row" aria-hidden="true">
-            <span />
-            <span />
-            <IncomeScale scale={scale} />
-            <span class="quiet">{t("wall.average")}</span>
-          </div>
+          {agreed.length > 0 && (
+            <div class="scale-row" aria-hidden="true">
+              <span />
+              <span />
+              <IncomeScale scale={scale} />
+              <span class="quiet">{t("wall.average")}</span>
+            </div>
+          )}
           <ol class="plain">
             {results.map(({ number: n, world, outcome }) => (
               <li key={n} class={world ? "wall-row over" : "wall-row over none"} data-testid="wall-table">
@@ -86,19 +89,20 @@ function Experiment({ end }: { end: WallEnd }) {
               </li>
             ))}
           </ol>
-          <ul class="plain wall-key">
-            {CLASSES.map((name, at) => (
-              <li key={name}>
-                <i class={`dot-step${at + 1}`} />
-                {t(`class.${name}`)} {t("class.share", { n: Math.round(shares[at]! * 20) })}
-              </li>
-            ))}
-          </ul>
-          {isScaled && <p class="quiet">{t("wall.end.scaled")}</p>}
+          {agreed.length > 0 && (
+            <ul class="plain wall-key">
+              {CLASSES.map((name, at) => (
+                <li key={name}>
+                  <i class={`dot-step${at + 1}`} />
+                  {t(`class.${name}`)} {t("class.share", { n: Math.round(shares[at]! * 20) })}
+                </li>
+              ))}
+            </ul>
+          )}
+          {isScaled && agreed.length > 1 && <p class="quiet">{t("wall.end.scaled")}</p>}
         </div>
         <aside>
-          {first && last && first !== last && lowest(first.world) < lowest(last.world)
-            && <Question from={first} to={last} />}
+          {isCompared && <Question from={first} to={last} />}
           {ranked > 0 && (
             <p class="wall-changed" data-testid="wall-changed">{t("wall.end.changed", { n: changed, of: ranked })}</p>
           )}
