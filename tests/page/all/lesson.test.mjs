@@ -13,17 +13,17 @@ const lab = usePage();
 const PUPILS = 24;
 const TABLES = 6;
 const CLICKS = 4;
-const isTalk = (ask) => /\/message\//.test(ask);
+/** The talk that a question belongs to. */
+const talkOf = (ask) => /^(.*)\/message\//.exec(ask)?.[1];
 
 /** Pupils who answer all forms at once and write one message in each talk. */
 function pupils(link, own) {
   const all = Array.from({ length: PUPILS }, () => {
     const talks = new Set();
     const answer = (ask) => {
-      const talk = isTalk(ask) && ask.split("/message/")[0];
-      if (!talk) return undefined;
+      const talk = talkOf(ask);
       if (talks.has(talk)) return null;
-      talks.add(talk);
+      if (talk) talks.add(talk);
       return undefined;
     };
     const post = broker(new URL("room", lab.url).href.replace("http", "ws"), { WebSocket });
@@ -32,7 +32,11 @@ function pupils(link, own) {
     return device;
   });
   return {
-    areTalking: () => all.every(({ state }) => state?.questions.some(({ ask }) => isTalk(ask))),
+    /** The talk that all are in; empty if they are not in the same. */
+    talk: () => {
+      const talks = new Set(all.map(({ state }) => state?.questions.map(({ ask }) => talkOf(ask)).find(Boolean) ?? ""));
+      return talks.size === 1 ? [...talks][0] : "";
+    },
     areOver: () => all.every(({ state }) => state?.stage === "over"),
   };
 }
@@ -52,27 +56,29 @@ for (const [language, locale] of [["English", "en-US"], ["Spanish", "es-ES"], ["
     await page.getByTestId("teach-open").click();
     const link = await linkOf(page);
     assert.ok((await page.evaluate(() => window.clicks)) <= CLICKS);
-    const { areTalking, areOver } = pupils(link, own);
+    const { talk, areOver } = pupils(link, own);
     await eventually.equal(() => page.locator("[data-testid=room-arrived] li").count(), PUPILS);
     await assertFine(page, `${locale}-lobby`);
     await page.getByTestId("room-start").click();
     await page.locator("[data-testid=room-table]").nth(TABLES - 1).waitFor();
-    await eventually.ok(areTalking);
+    await eventually.ok(talk);
     await assertFine(page, `${locale}-dashboard`);
     await page.getByTestId("room-project").click();
     await page.getByTestId("wall-table").first().waitFor();
     await assertFine(page, `${locale}-wall`, [[1280, "light"], [1280, "dark"]]);
     await page.getByTestId("wall-leave").click();
-    while (!areOver()) {
+    for (let last = ""; !areOver();) {
+      last = talk();
       await page.getByTestId("room-skip").click();
       await page.getByTestId("confirm").click();
-      await eventually.ok(() => areTalking() || areOver());
+      await eventually.ok(() => areOver() || (talk() && talk() !== last));
     }
     await eventually.equal(() => page.locator("[data-testid=room-table] .tag[data-state=ended]").count(), TABLES);
     await assertFine(page, `${locale}-over`);
     await page.getByTestId("room-project").click();
     await page.getByTestId("wall-headline").waitFor();
     await eventually.equal(() => page.locator("[data-testid=wall-table].over").count(), TABLES);
+    await eventually.match(() => page.getByTestId("wall-changed").innerText(), new RegExp(`\\b${PUPILS}\\b`));
     await assertFine(page, `${locale}-results`, [[1280, "light"], [1280, "dark"]]);
     assert.deepEqual(problems, []);
   });
