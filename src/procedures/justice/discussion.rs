@@ -358,6 +358,17 @@ async fn talk_openly(lab: &Lab, members: &mut [Member], public: &mut Public, rou
     open_talk::hold(&mut talk, lab.settings.phase2.minutes).await;
 }
 
+/// Place of a question for what somebody says to the group.
+fn place_in_talk(lab: &Lab, round: u32) -> QuestionPlace {
+    QuestionPlace {
+        phase: 2,
+        step: Step::Discussion,
+        round,
+        about: "",
+        seconds: lab.settings.phase2.statement_timeout,
+    }
+}
+
 /// The open talk of a round.
 struct GroupTalk<'t> {
     lab: &'t Lab,
@@ -403,13 +414,7 @@ impl Talk for GroupTalk<'_> {
         let member = self.member(name)?;
         let history = public.text(lab, &member.words);
         let prompt = member.statement_prompt(lab, public, round, &history);
-        let place = QuestionPlace {
-            phase: 2,
-            step: Step::Discussion,
-            round,
-            about: "",
-            seconds: lab.settings.phase2.statement_timeout,
-        };
+        let place = place_in_talk(lab, round);
         let context = self.context(member);
         let index = member.index;
         let attempt = self.asked[index] + 1;
@@ -563,13 +568,7 @@ impl Member {
                 complaint: reason,
                 ..facts.clone()
             };
-            let place = QuestionPlace {
-                phase: 2,
-                step: Step::Discussion,
-                round,
-                about: "",
-                seconds: lab.settings.phase2.statement_timeout,
-            };
+            let place = place_in_talk(lab, round);
             let shown = Some(&*history).filter(|_| lab.is_compat());
             let kind = StatementQuestion;
             let context = self.context(facts);
