@@ -623,7 +623,7 @@ export interface DebateConfig {
   topology_sparsity?: number | null;
   /** In the middle: Criticises all, and is criticised by all. */
   topology_hub_agent?: string | null;
-  /** Seats that take part: The best ones for the question are picked. At least 2; empty: all. */
+  /** Seats that take part: The best ones for the question are picked. Empty: all. */
   team_size?: number | null;
   /** Who fits which field: By field of knowledge: parts of names of participants and models, best first. */
   domain_patterns?: Record<string, string[]> | null;
