@@ -302,7 +302,7 @@ mod tests {
         for (language, title) in [
             (Language::English, "Debate receipt"),
             (Language::Spanish, "Recibo de debate"),
-            (Language::Mandarin, "辩论收据"),
+            (Language::Mandarin, "辩论凭证"),
         ] {
             let page = html(&receipt(), language);
             assert!(page.contains(&format!("<h1>{title}</h1>")));

@@ -589,7 +589,7 @@ test("the guest's page: a code, the lobby, a host that is away", async (own) => 
 });
 
 test("in Spanish and Chinese", async () => {
-  for (const [locale, lang, start, title, turn] of [["es-ES", "es", "cinco", "Un asiento para usted", "Invitado, es su turno"], ["zh-CN", "zh-Hans", "wu", "为您留的席位", "客人，轮到您了"]]) {
+  for (const [locale, lang, start, title, turn] of [["es-ES", "es", "cinco", "Un asiento para usted", "Invitado, es su turno"], ["zh-CN", "zh-Hans", "wu", "为您留的席位", "访客，轮到您了"]]) {
     const { page, problems } = await lab.visit("#/", { locale });
     await eventually.equal(() => page.locator("html").getAttribute("lang"), lang);
     await assertFine(page, `home, ${lang}`);
