@@ -204,11 +204,11 @@ function Results(
       {card && <ShareCard card={card} engine={engine} />}
       {results && <ResultBlocks results={results} people={people} />}
       <ShareReplay lab={lab as unknown as OpenLab} engine={engine} />
-      {after && <Made node={after} />}
       <details class="research">
         <summary data-testid="research">
           <h2>{t("results.research")}</h2>
         </summary>
+        {after && <Made node={after} />}
         {isOwner && <CostSection costs={lab.session.costs()} />}
         {isOwner && <Draws lab={lab} />}
         <Verification lab={lab} />

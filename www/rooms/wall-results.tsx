@@ -82,7 +82,7 @@ function Experiment({ end }: { end: WallEnd }) {
                   <h2>{t("room.table", { n })}</h2>
                   <p>{world ? (isScaled ? t(`rule.${world.rule}`) : ruleText(world)) : t("wall.end.open")}</p>
                 </div>
-                {world ? <RulePicture rule={world.rule} /> : <span />}
+                {world && <RulePicture rule={world.rule} />}
                 {world
                   ? <IncomeRow world={world} shares={shares} scale={scale} />
                   : <span class="income-none" role="img" aria-label={outcome}>?</span>}

@@ -12,7 +12,7 @@ import { PHONE, plays, reply } from "../../support/device.mjs";
 import { eventually } from "../../support/eventually.mjs";
 import { guest } from "../../support/guests.mjs";
 import { startModelServer } from "../../support/model_server.mjs";
-import { asOwner, callsDone, made, pace, ready, runIs, sessionId, small, unfold, usePage, view, invites } from "../../support/page.mjs";
+import { asOwner, callsDone, made, pace, ready, research, runIs, sessionId, small, unfold, usePage, view, invites } from "../../support/page.mjs";
 import { bySchema, startProviders } from "../../support/providers.mjs";
 import { fixture, load, mode, writeConfig } from "../../support/setup.mjs";
 import { stubRoom } from "../../support/stub_room.mjs";
@@ -269,6 +269,7 @@ test("a debate: ended, with failures, a person's vote and judgement, and what it
   await runIs(page, "ended");
   await assertFine(page, "a debate that has ended");
   await page.getByTestId("results").click();
+  await research(page);
   await page.getByTestId("verify-receipt").click();
   await page.getByTestId("receipt-verified").locator("p").waitFor();
   await openAll(page);

@@ -185,13 +185,15 @@ test("a debate leaves a signed receipt, ratings that follow from its record, and
   const entries = await stored(page, id);
   const { result } = entries.at(-1).what;
   await page.getByTestId("results").click();
+  await research(page);
   await page.getByTestId("verify-receipt").click();
   const said = page.getByTestId("receipt-verified");
   await said.locator("p").waitFor();
-  await eventually.match(() => said.innerText(), /^Genuine: hashes and signature fit/);
+  await eventually.match(() => said.innerText(), /^Genuine: hashes and signature match/);
 
   // Counted once, however often the page looks at it.
   await page.reload();
+  await research(page);
   await page.getByTestId("verify-receipt").waitFor();
   await eventually.deepEqual(async () => (await kept(page, "match")).map((row) => row.id), [id]);
   await eventually.equal(async () => (await kept(page, "receipt")).length, 1);
@@ -327,9 +329,11 @@ test("the result goes to the page that opened the debate, to an address and to o
   await eventually.equal(async () => JSON.stringify([await stored(page, id), data]).includes("Zk3vQ9"), false);
 
   await page.getByTestId("results").click();
+  await research(page);
   await page.getByTestId("deliveries").waitFor();
   await eventually.equal(() => page.getByTestId("deliveries").locator("li").filter({ hasText: "delivered" }).count(), 3);
   await page.reload();
+  await research(page);
   await page.getByTestId("deliveries").waitFor();
   await page.evaluate(async () => (await import(new URL("deliver.js", document.baseURI).href)).catchUp());
   assert.equal(posted.length, 1);
