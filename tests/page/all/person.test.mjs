@@ -122,7 +122,7 @@ async function byTaps(initiates) {
     const rows = tables.locator("section", { has: page.getByRole("heading", { name: title, exact: true }) }).locator("table").first().locator("tbody tr");
     assert.equal(await rows.count(), 5, title);
   }
-  await tables.getByText("Votes by round").waitFor();
+  await tables.getByRole("heading", { name: "Votes by round" }).waitFor();
   assert.deepEqual(problems, []);
 }
 

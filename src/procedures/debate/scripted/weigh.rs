@@ -67,8 +67,8 @@ pub(super) fn critique(
             for _ in 0..2 {
                 let quote = quoted(chance.pick(&sentences).copied().unwrap_or("…"));
                 issues.push(speech.phrase("issue_foreign", &[("quote", &quote)]));
-                suggestions.push(speech.phrase("suggest_free", &[("a", topic)]));
             }
+            suggestions.push(speech.phrase("suggest_free", &[("a", topic)]));
         }
     }
     let severity = 10.0 * (0.35 * persona.severity + 0.5 * apart) + 0.5 * issues.len() as f64;
