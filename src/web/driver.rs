@@ -297,11 +297,12 @@ impl Driver {
         self.keys.take();
         queue::forget(&self.id);
         let stored = Promise::new(&mut |resolve, _| self.closing.borrow_mut().push(resolve));
-        if let Some(lock) = self.lock.take() {
-            lock.give_back_after(&stored);
-        }
+        let closed = match self.lock.take() {
+            Some(lock) => lock.give_back_after(&stored),
+            None => stored,
+        };
         self.work();
-        stored
+        closed
     }
 
     pub(super) fn take_in(self: &Rc<Self>, input: Input) {

@@ -142,6 +142,7 @@ class Folder {
         if (await isOwn()) await rm(path, { force: true });
       }).catch(() => {}).then(() => this.#held.delete(id));
       this.#held.set(id, free);
+      return free;
     };
   }
 }

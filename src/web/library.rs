@@ -6,10 +6,11 @@ use super::lock;
 use super::options::Place;
 use super::store::{DATABASE, Database, StoreError};
 use super::to_js;
-use js_sys::{Object, Reflect};
+use js_sys::{Object, Promise, Reflect};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
 
 /// The stored sessions of this browser or of a folder.
 #[wasm_bindgen]
@@ -32,8 +33,10 @@ impl Library {
     /// Deletes a session with its record and drafts; fails while it is open.
     pub async fn delete(id: String, options: JsValue) -> Result<(), JsValue> {
         let place = place_of("Library.delete", &options)?;
-        let _lock = place.lock(&id).await?;
-        Ok(place.open().await?.delete(&id).await?)
+        let lock = place.lock(&id).await?;
+        place.open().await?.delete(&id).await?;
+        let released = lock.give_back_after(&Promise::resolve(&JsValue::UNDEFINED));
+        JsFuture::from(released).await.map(drop)
     }
 
     /// Sets the title of a session.

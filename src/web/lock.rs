@@ -67,11 +67,13 @@ impl Lock {
         }
     }
 
-    /// Releases the lock when the promise has settled.
-    pub fn give_back_after(mut self, settled: &Promise) {
-        if let Some(release) = self.release.take() {
-            let _ = release.call1(&JsValue::UNDEFINED, settled);
-        }
+    /// Releases the lock when the promise has settled. Returns a promise that it is released, as far as that takes time.
+    pub fn give_back_after(mut self, settled: &Promise) -> Promise {
+        let release = self.release.take();
+        let released = release.and_then(|release| release.call1(&JsValue::UNDEFINED, settled).ok());
+        released
+            .and_then(|released| released.dyn_into().ok())
+            .unwrap_or_else(|| settled.clone())
     }
 }
 

@@ -970,7 +970,7 @@ export interface Folder {
   summaries(): Promise<{ id: string; head: string; entries: number; ended: boolean; updated: number }[]>;
   remove(id: string): Promise<void>;
   /** Takes the lock of a run: returns the function that releases it, at once or after a promise; or a message that names who holds it. */
-  lock(id: string): Promise<((after?: Promise<unknown>) => void) | string>;
+  lock(id: string): Promise<((after?: Promise<unknown>) => Promise<unknown>) | string>;
 }
 /** Where sessions are stored; default `indexeddb`. */
 export interface LibraryOptions { store?: "indexeddb" | Folder }
