@@ -123,8 +123,8 @@ class Lab {
         if (what.type === "answered") vault.touch();
         if (["answered", "failed", "timed_out", "unanswered"].includes(what.type)) this.streams.delete(what.ask);
       }
-      // Before the calls that follow are made.
-      if (pace === "aloud" && (this.isPresented || !this.isLent)) this.#read(event.entries);
+      // Before the calls that follow are made. What is not shown does not wait.
+      if (pace === "aloud" && (this.isPresented || (this.#listeners.size && !this.isLent))) this.#read(event.entries);
     } else if (event.type === "piece") {
       const before = event.startsOver ? "" : this.streams.get(event.ask) ?? "";
       this.streams.set(event.ask, before + event.text);

@@ -197,11 +197,9 @@ function Dealt({ state: { view, table } }: { state: GuestState }) {
   return (
     <section class="join-dealt" role="status" data-testid="dealt">
       <div>
-        {words.length
-          ? <Blocks blocks={words} reader={{ name: (seat) => seat }} />
-          : t("shown", { what: measures.map(({ text }) => text).join(" · ") })}
+        <Blocks blocks={words} reader={{ name: (seat) => seat }} />
       </div>
-      {words.length > 0 && measures.map((measure) => <SideMeasure measure={measure} />)}
+      {measures.map((measure) => <SideMeasure measure={measure} />)}
     </section>
   );
 }

@@ -403,7 +403,7 @@ test("what another page hands in replaces nothing without a word, and nothing th
   await page.getByTestId("guest").waitFor();
   // Whose key pays, and for how many calls at most.
   const paid = seats.map((seat) => ({ ...seat, kind: "model", provider: "openai", model: "gpt-5-mini" }));
-  for (const [more, said] of [[{}, /^Paid by you: about \d+ calls, to https:\/\/api\.openai\.com \(no key entered\)\. There is no cap/], [{ limits: { max_calls: 12 } }, /^Paid by you: at most 12 calls, to https:\/\/api\.openai\.com \(no key entered\)\.$/]]) {
+  for (const [more, said] of [[{}, /^Paid by you: about \d+ calls, to https:\/\/api\.openai\.com \(no key entered\)\. There is no limit/], [{ limits: { max_calls: 12 } }, /^Paid by you: at most 12 calls, to https:\/\/api\.openai\.com \(no key entered\)\.$/]]) {
     await hand(paid, more);
     await page.getByTestId("confirm").click();
     await page.getByTestId("guest-pays").filter({ hasText: said }).waitFor();

@@ -142,7 +142,7 @@ test("a code leads to the lobby; a wrong one says so", async (own) => {
   assert.doesNotMatch(await page.getByTestId("lobby").textContent(), /when the others are here/, "it begins at its time");
   await openMenu(page);
   await page.getByTestId("language").selectOption("es");
-  await eventually.match(() => page.getByTestId("lobby").textContent(), /Han llegado|1 de 3 han llegado/);
+  await eventually.match(() => page.getByTestId("lobby").textContent(), /Presentes: 1 de 3/);
   await page.getByTestId("language").selectOption("zh");
   await eventually.equal(() => page.locator("html").getAttribute("lang"), "zh-Hans");
   await eventually.match(() => page.getByTestId("lobby").textContent(), /已到 1 人/);

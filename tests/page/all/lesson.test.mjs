@@ -6,7 +6,7 @@ import { broker } from "../../../src/web/room/broker.js";
 import { assertFine } from "../../support/access.mjs";
 import { eventually } from "../../support/eventually.mjs";
 import { guest } from "../../support/guests.mjs";
-import { usePage } from "../../support/page.mjs";
+import { research, usePage } from "../../support/page.mjs";
 import { linkOf } from "../../support/trial.mjs";
 
 const lab = usePage();
@@ -38,6 +38,7 @@ function pupils(link, own) {
       return talks.size === 1 ? [...talks][0] : "";
     },
     areOver: () => all.every(({ state }) => state?.stage === "over"),
+    ways: () => all.map(({ state }) => state.end.way),
   };
 }
 
@@ -56,7 +57,7 @@ for (const [language, locale] of [["English", "en-US"], ["Spanish", "es-ES"], ["
     await page.getByTestId("teach-open").click();
     const link = await linkOf(page);
     assert.ok((await page.evaluate(() => window.clicks)) <= CLICKS);
-    const { talk, areOver } = pupils(link, own);
+    const { talk, areOver, ways } = pupils(link, own);
     await eventually.equal(() => page.locator("[data-testid=room-arrived] li").count(), PUPILS);
     await assertFine(page, `${locale}-lobby`);
     await page.getByTestId("room-start").click();
@@ -80,6 +81,16 @@ for (const [language, locale] of [["English", "en-US"], ["Spanish", "es-ES"], ["
     await eventually.equal(() => page.locator("[data-testid=wall-table].over").count(), TABLES);
     await eventually.match(() => page.getByTestId("wall-changed").innerText(), new RegExp(`\\b${PUPILS}\\b`));
     await assertFine(page, `${locale}-results`, [[1280, "light"], [1280, "dark"]]);
+    assert.deepEqual(ways(), Array(PUPILS).fill("complete"));
+    // A table is a session as any other.
+    await page.getByTestId("wall-leave").click();
+    await page.getByTestId("table-more").first().evaluate((fold) => (fold.parentNode.open = true));
+    await page.getByTestId("room-table").first().locator("a[href*='#/run/']").click();
+    await page.locator("[data-testid=state][data-state=ended]").waitFor();
+    await page.getByTestId("to-room").click();
+    await page.getByTestId("room-table").first().locator("a[href*='#/results/']").first().click();
+    await research(page);
+    await page.getByTestId("verify").waitFor();
     assert.deepEqual(problems, []);
   });
 }

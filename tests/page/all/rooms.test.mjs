@@ -14,7 +14,7 @@ import { PHONE, openMenu, plays } from "../../support/device.mjs";
 import { eventually } from "../../support/eventually.mjs";
 import { filled, guest } from "../../support/guests.mjs";
 import { WHOLE_STRINGS, canLook, heapOf, processesOf, remembered } from "../../support/memory.mjs";
-import { assertAskedOnce, atOnce, kept, leaveFor, ready, research, saved, stored, usePage, view, invites } from "../../support/page.mjs";
+import { assertAskedOnce, atOnce, kept, leaveFor, ready, saved, stored, usePage, view, invites } from "../../support/page.mjs";
 import { bySchema, startProviders } from "../../support/providers.mjs";
 import { beside, faulty, host, linkOf, people, poll } from "../../support/trial.mjs";
 
@@ -35,41 +35,6 @@ function devices(link, count, options) {
   const all = posts.map((post) => guest(link, post, options));
   return { all, leave: () => [...all.map((one) => one.leave()), ...posts.map((post) => post.close())] };
 }
-
-test("from the first screen to six tables that play in at most six clicks, and on to their results", async (own) => {
-  const { page, problems } = await lab.visit();
-  await page.evaluate(() => {
-    window.clicks = 0;
-    addEventListener("click", () => (window.clicks += 1), true);
-  });
-  await atOnce(page);
-  await invites(page);
-  await page.getByTestId("invite-people").fill("1");
-  await page.getByTestId("invite-open").click();
-  const link = await linkOf(page);
-  assert.match(link, /join\.html#2\..*\.o$/);
-  const { all, leave } = devices(link, 6);
-  own.after(leave);
-  await page.waitForFunction(() => document.querySelectorAll("[data-testid=room-arrived] li").length === 6);
-  await page.getByTestId("room-start").click();
-  await page.waitForFunction(() => document.querySelectorAll("[data-testid=room-table]").length === 6);
-  assert.ok((await page.evaluate(() => window.clicks)) <= 6);
-  await page.waitForFunction(() => document.querySelectorAll("[data-testid=room-table] .tag[data-state=ended]").length === 6, null);
-  await eventually.ok(() => all.every((device) => device.state.stage === "over"));
-  for (const device of all) assert.equal(device.state.end.way, "complete");
-  await page.getByTestId("room-project").click();
-  await page.waitForFunction(() => document.querySelectorAll("[data-testid=wall-table].over").length === 6);
-  await page.getByTestId("wall-leave").click();
-  // A table is a session as any other: looked into, and its record verifies.
-  await unfoldSeats(page);
-  await page.getByTestId("room-table").first().getByRole("link", { name: "View table" }).click();
-  await page.locator("[data-testid=state][data-state=ended]").waitFor();
-  await page.getByTestId("to-room").click();
-  await page.getByTestId("room-table").first().getByRole("link", { name: "Results" }).click();
-  await research(page);
-  await page.getByTestId("verify").waitFor();
-  assert.deepEqual(problems, []);
-});
 
 test("all tables pause at once and go on, and each by itself", async (own) => {
   const { page, problems } = await lab.visit();

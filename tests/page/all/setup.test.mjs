@@ -144,7 +144,7 @@ test("a published configuration loads from its YAML, and tells which keys it nee
   const { page, problems } = await lab.visit("#/setup");
   await load(page, "published.yaml", fixture("published.yaml"));
   await page.waitForFunction(() => document.querySelector('[data-path="agents.0.name"] input')?.value === "Agent_1");
-  await page.getByTestId("keyless").getByText(/no key for .*Google Gemini.*OpenAI.* yet/).waitFor();
+  await page.getByTestId("keyless").getByText(/No key for .*Google Gemini.*OpenAI.* yet/).waitFor();
   await eventually.equal(() => page.locator('[data-path="agents.0.kind"] select').inputValue(), "model");
   await eventually.equal(() => page.locator('[data-path="agents.1.model"] input').inputValue(), "gpt-4.1-mini");
   const wanted = page.locator(".key label");
