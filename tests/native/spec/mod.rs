@@ -56,7 +56,7 @@ fn found(table: SettingTable, config: &Value) -> Vec<(String, &'static str)> {
 }
 
 /// A file that is made from the tables.
-fn is_made(path: &str, text: &str) {
+pub(super) fn is_made(path: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     if std::env::var_os("QUORATE_WRITE").is_some() {
         std::fs::write(&path, text).unwrap();
@@ -255,4 +255,5 @@ fn files_that_are_made_from_the_tables_are_as_they_say() {
     is_made("src/web/config.d.ts", &types::text());
     is_made("docs/settings.md", &reference::text());
     is_made("docs/prompts.md", &prompts::text());
+    is_made("docs/study.md", &reference::study());
 }
