@@ -1,4 +1,4 @@
-// Generated from the tables of settings (src/procedures/*/settings.rs, src/room/plan.rs); do not edit.
+// Generated from the tables of settings (src/procedures/*/settings.rs, src/room/plan.rs, src/study/plan.rs); do not edit.
 
 /** Settings with `protocol: justice`. */
 export interface JusticeConfig {
@@ -24,6 +24,15 @@ export interface JusticeConfig {
   answers?: "free" | "structured" | null;
   /** Condition: Condition of a study, for example "control". It appears in the tables and has no effect on the run. */
   condition?: string | null;
+  /** Study: Place of the run in the plan of a study, which writes it. It appears in the tables and has no effect on the run. */
+  study?: {
+    /** Study: Name of the study. */
+    id: string;
+    /** Cell: The level of each factor. */
+    cell: Record<string, string>;
+    /** Repetition: Number of the run in its cell, from 1. */
+    repetition: number;
+  } | null;
   /** Participants: The seats at the table. */
   agents: {
     /** Name: Unique at the table, 60 characters at most. */
@@ -377,6 +386,15 @@ export interface DiscussionConfig {
   start?: "message" | "at_once" | null;
   /** Condition: Condition of a study, for example "control". It appears in the tables and has no effect on the run. */
   condition?: string | null;
+  /** Study: Place of the run in the plan of a study, which writes it. It appears in the tables and has no effect on the run. */
+  study?: {
+    /** Study: Name of the study. */
+    id: string;
+    /** Cell: The level of each factor. */
+    cell: Record<string, string>;
+    /** Repetition: Number of the run in its cell, from 1. */
+    repetition: number;
+  } | null;
   /** Answers of models: With a form, answers are read with certainty. Models then write JSON for rankings, choices, critiques, votes and favoured principles, or a last line in words if they cannot write JSON. */
   answers?: "free" | "structured" | null;
   /** Seed: The same seed gives the same draws. */
@@ -555,6 +573,15 @@ export interface DebateConfig {
   }[] | null;
   /** Condition: Condition of a study, for example "control". It appears in the tables and has no effect on the run. */
   condition?: string | null;
+  /** Study: Place of the run in the plan of a study, which writes it. It appears in the tables and has no effect on the run. */
+  study?: {
+    /** Study: Name of the study. */
+    id: string;
+    /** Cell: The level of each factor. */
+    cell: Record<string, string>;
+    /** Repetition: Number of the run in its cell, from 1. */
+    repetition: number;
+  } | null;
   /** Answers of models: With a form, answers are read with certainty. Models then write JSON for rankings, choices, critiques, votes and favoured principles, or a last line in words if they cannot write JSON. */
   answers?: "free" | "structured" | null;
   /** Seed: The same seed gives the same draws. */
@@ -843,6 +870,15 @@ export interface DelphiConfig {
   language?: "English" | "Spanish" | "Mandarin" | "en" | "es" | "zh" | null;
   /** Condition: Condition of a study, for example "control". It appears in the tables and has no effect on the run. */
   condition?: string | null;
+  /** Study: Place of the run in the plan of a study, which writes it. It appears in the tables and has no effect on the run. */
+  study?: {
+    /** Study: Name of the study. */
+    id: string;
+    /** Cell: The level of each factor. */
+    cell: Record<string, string>;
+    /** Repetition: Number of the run in its cell, from 1. */
+    repetition: number;
+  } | null;
   /** Answers of models: With a form, answers are read with certainty. Models then write JSON for rankings, choices, critiques, votes and favoured principles, or a last line in words if they cannot write JSON. */
   answers?: "free" | "structured" | null;
   /** Seed: The same seed gives the same draws. */
@@ -984,6 +1020,15 @@ export interface JuryConfig {
   language?: "English" | "Spanish" | "Mandarin" | "en" | "es" | "zh" | null;
   /** Condition: Condition of a study, for example "control". It appears in the tables and has no effect on the run. */
   condition?: string | null;
+  /** Study: Place of the run in the plan of a study, which writes it. It appears in the tables and has no effect on the run. */
+  study?: {
+    /** Study: Name of the study. */
+    id: string;
+    /** Cell: The level of each factor. */
+    cell: Record<string, string>;
+    /** Repetition: Number of the run in its cell, from 1. */
+    repetition: number;
+  } | null;
   /** Answers of models: With a form, answers are read with certainty. Models then write JSON for rankings, choices, critiques, votes and favoured principles, or a last line in words if they cannot write JSON. */
   answers?: "free" | "structured" | null;
   /** Seed: The same seed gives the same draws. */
@@ -1290,4 +1335,55 @@ export interface RoomPlan {
     /** Field of the result with values by seat. Default: `payoffs`. */
     from?: string | null;
   } | null;
+}
+
+/** A study file. */
+export interface StudyFile {
+  /** Version of this format: 1. */
+  study: number;
+  /** Address of the JSON Schema for editors. No effect. */
+  "$schema"?: string | null;
+  /** Name of the study, of the characters a-z, 0-9 and -. Ids of runs begin with it. */
+  id: string;
+  /** Title. No effect on runs. */
+  title?: string | null;
+  /** The configuration that the factors change, of any procedure. The command line also takes the name of a file. Its `seed` has no effect. */
+  base: {
+    [key: string]: unknown;
+  } | string;
+  /** Levels by factor, and in each level the settings by path. Names consist of the characters a-z, 0-9, - and _. Default: one cell, `all`. */
+  factors?: Record<string, Record<string, Record<string, unknown>>> | null;
+  /** Combinations of levels that are left out. An entry without a factor leaves out all levels of it. */
+  exclude?: Record<string, unknown>[] | null;
+  /** Runs of a cell. It may grow: earlier runs stay as they are. */
+  n: number;
+  /** Seed of the order of runs and of their own seeds. */
+  seed?: number | null;
+  /** `paired`: a repetition has the same seed in every cell. `independent`: every run has its own. */
+  seeds?: "paired" | "independent" | null;
+  /** Limits of the whole study. */
+  budget?: {
+    /** Maximum cost, in the currency of the prices. */
+    cost?: number | null;
+    /** Maximum number of calls. */
+    calls?: number | null;
+  } | null;
+  /** Limits of the whole study by host, such as `api.openai.com`. */
+  limits?: {
+    /** Maximum number of calls at the same time, by host. */
+    calls_at_once?: Record<string, number> | null;
+    /** Maximum number of calls in a minute, by host. */
+    calls_per_minute?: Record<string, number> | null;
+  } | null;
+  /** For studies with people. */
+  people?: {
+    /** Settings of the [room](rooms.md), without its configuration. */
+    room: {
+      [key: string]: unknown;
+    };
+    /** How cells are assigned to tables: in the order of the plan. */
+    assign?: "block" | null;
+  } | null;
+  /** Columns of the table `runs` that summaries show. No effect on runs. */
+  outcomes?: string | string[] | null;
 }
