@@ -6,7 +6,7 @@ use crate::costs::forecast::{Forecast, Range, UpperBound, forecast};
 use crate::costs::prices::{priced, table};
 use crate::procedures::spec::fault::ConfigError;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// A forecast of all runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -59,18 +59,10 @@ pub fn forecast_study(study: &Study) -> Result<StudyForecast, ConfigError> {
 }
 
 fn with_prices(config: &Value, table: &Prices) -> Result<Value, ConfigError> {
-    match config
-        .get("prices")
-        .and_then(Value::as_object)
-        .is_some_and(has_entries)
-    {
+    match config.get("prices").is_some_and(Value::is_object) {
         true => Ok(config.clone()),
         false => priced(config, table),
     }
-}
-
-fn has_entries(object: &Map<String, Value>) -> bool {
-    !object.is_empty()
 }
 
 fn summed(cells: Vec<CellForecast>) -> StudyForecast {

@@ -525,6 +525,7 @@ fn read_level(top: &ConfigReader, level: &str, settings: &Value) -> Vec<(String,
         };
         if PLANNED.contains(&parsed.top()) {
             top.fault(&own, "study_planned", vec![]);
+            continue;
         }
         if let Some((other, ..)) = read.iter().find(|(_, other, _)| other.overlaps(&parsed)) {
             top.fault(

@@ -984,7 +984,7 @@ export class Library {
 export interface SessionSummary {
   id: string; title: string; condition: string; protocol: Protocol; created: number; updated: number; entries: number;
   state: "unfinished" | "ended"; seats: { name: string; kind: SeatKind }[]; language: Language;
-  /** Hash of the configuration without seed and title; equal for repetitions. */
+  /** Hash of the configuration without seed, title and study; equal for repetitions. */
   config_hash: string; seed: number;
   /** The version that wrote it. Other versions can show it, but not continue it. */
   engine: string;

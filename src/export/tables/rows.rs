@@ -138,7 +138,7 @@ pub(super) fn run_columns<'a>() -> Vec<Column<RunRow<'a>>> {
         text("condition", "condition of the study, by the configuration") => run.setting("condition"),
         text("protocol", "name of the procedure") => run.head.protocol.as_str(),
         text("language", "language of the run").values(LANGUAGES) => run.setting("language").and_then(Language::from_name).unwrap_or_default().code(),
-        text("config_hash", "SHA-256 of the configuration without seed and title: repetitions have the same") => run.head.config_hash.as_str(),
+        text("config_hash", "SHA-256 of the configuration without seed, title and study: repetitions have the same") => run.head.config_hash.as_str(),
         count("seed", "seed of the run's random streams") => run.owner_only(run.head.seed),
         text("state", "whether the run ended").values("ended unfinished") => run.ended().map_or("unfinished", |_| "ended"),
         time("began", "start of the run") => run.began().map(Cell::Time),
