@@ -12,7 +12,7 @@ rmSync("dist", { recursive: true, force: true });
 mkdirSync("dist");
 
 for (const name of ["engine.js", "engine_bg.wasm", "snippets"]) cpSync(`target/engine/${name}`, `dist/${name}`, { recursive: true });
-const overlay = ["quorate.js", "node.js", "room/intake.js", "quorate.d.ts", "config.d.ts", "guest.d.ts", "room/room.d.ts", "wasm.d.ts", "quorate.schema.json"];
+const overlay = ["quorate.js", "node.js", "node.d.ts", "folder.js", "room/intake.js", "quorate.d.ts", "config.d.ts", "guest.d.ts", "room/room.d.ts", "wasm.d.ts", "quorate.schema.json"];
 for (const file of overlay) cpSync(`src/web/${file}`, `dist/${basename(file)}`);
 for (const file of ["README.md", "LICENSE"]) cpSync(file, `dist/${file}`);
 

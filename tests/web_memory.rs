@@ -8,16 +8,16 @@ mod indexed_db;
 use futures_util::future::join;
 use indexed_db::{call, remove};
 use js_sys::{Promise, Reflect};
-use quorate::web::store::{Durability, Store, StoreCode, StoredRow};
+use quorate::web::store::{Database, Durability, StoreCode, StoredRow};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
-async fn fresh(name: &str) -> Store {
+async fn fresh(name: &str) -> Database {
     remove(name).await.unwrap();
-    Store::open(name).await.unwrap()
+    Database::open(name).await.unwrap()
 }
 
 fn row(kind: &str, id: &str, value: &str) -> StoredRow {
@@ -32,13 +32,13 @@ fn row(kind: &str, id: &str, value: &str) -> StoredRow {
 async fn a_database_of_version_3_gets_the_new_stores() {
     let name = "t-kept-upgrade";
     remove(name).await.unwrap();
-    let old = Store::open_version(name, 3).await.unwrap();
+    let old = Database::open_version(name, 3).await.unwrap();
     let line = [(0, "{}".to_owned())];
     old.append("a", &line, Some("s"), Durability::Strict)
         .await
         .unwrap();
     assert!(old.put_rows(&[row("match", "a", "{}")], &[], None).await.is_err());
-    let new = Store::open(name).await.unwrap();
+    let new = Database::open(name).await.unwrap();
     assert_eq!(new.load("a").await.unwrap(), ["{}"]);
     assert_eq!(new.summary("a").await.unwrap().as_deref(), Some("s"));
     assert_eq!(new.list_rows(None).await.unwrap(), []);
@@ -130,7 +130,7 @@ impl Drop for Broken {
 #[wasm_bindgen_test]
 async fn of_two_connections_one_is_first() {
     let one = fresh("t-kept-two").await;
-    let two = Store::open("t-kept-two").await.unwrap();
+    let two = Database::open("t-kept-two").await.unwrap();
     let of = |who: &str| [row("journal", "a", who), row("match", who, who)];
     let (first, second) = join(
         async { one.put_rows(&of("1"), &[], Some(("journal", "a"))).await.unwrap() },
@@ -164,7 +164,7 @@ async fn the_key_stays_in_the_browser() {
     let refused = JsFuture::from(refused).await.unwrap_err();
     assert_eq!(field(&refused, "name"), "InvalidAccessError");
     // The same key signs the next time, and through another connection.
-    let again = Store::open(name).await.unwrap().sign("other").await.unwrap();
+    let again = Database::open(name).await.unwrap().sign("other").await.unwrap();
     assert_eq!(field(&field(&again, "public_key"), "x"), field(&public, "x"));
     assert_ne!(field(&again, "value"), field(&signed, "value"));
 }

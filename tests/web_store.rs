@@ -11,7 +11,9 @@ use js_sys::{Array, Date, eval};
 use quorate::core::codec::{hash_of, lines as lines_of};
 use quorate::core::record::{Command, Entry, EntryKind};
 use quorate::web::lock::{Lock, persist_storage, storage_estimate};
-use quorate::web::store::{Durability, PIECE, Store, StoreCode, StoreError, StoredRow, Summarize, VERSION};
+use quorate::web::store::{
+    Database, Durability, PIECE, StoreCode, StoreError, StoredRow, Summarize, VERSION,
+};
 use quorate::web::timer::Timer;
 use std::pin::pin;
 use std::rc::Rc;
@@ -22,9 +24,9 @@ use web_sys::{DomException, IdbDatabase};
 wasm_bindgen_test_configure!(run_in_browser);
 
 /// An empty database of this name.
-async fn fresh(name: &str) -> Store {
+async fn fresh(name: &str) -> Database {
     remove(name).await.unwrap();
-    Store::open(name).await.unwrap()
+    Database::open(name).await.unwrap()
 }
 
 fn line(seq: u64) -> String {
@@ -39,7 +41,7 @@ fn texts(range: std::ops::Range<u64>) -> Vec<String> {
     range.map(line).collect()
 }
 
-async fn append(store: &Store, session: &str, range: std::ops::Range<u64>) -> Result<(), StoreError> {
+async fn append(store: &Database, session: &str, range: std::ops::Range<u64>) -> Result<(), StoreError> {
     store
         .append(session, &lines(range), None, Durability::Relaxed)
         .await
@@ -113,7 +115,7 @@ async fn ten_thousand_entries() {
         read - wrote
     );
     drop(store);
-    let store = Store::open("t-many").await.unwrap();
+    let store = Database::open("t-many").await.unwrap();
     assert_eq!(store.load("a").await.unwrap().len(), 10_000, "after reopening");
     append(&store, "a", 10_000..10_300).await.unwrap();
     assert_eq!(store.load("a").await.unwrap(), texts(0..10_300));
@@ -227,13 +229,13 @@ async fn drafts() {
 async fn an_old_database_is_upgraded() {
     drop(fresh("t-upgrade").await);
     remove("t-upgrade").await.unwrap();
-    let old = Store::open_version("t-upgrade", 1).await.unwrap();
+    let old = Database::open_version("t-upgrade", 1).await.unwrap();
     old.append("a", &lines(0..300), Some("s"), Durability::Strict)
         .await
         .unwrap();
     assert!(old.save_draft("a", "x", "y").await.is_err());
     // The old connection is still open: it lets go by itself.
-    let new = Store::open("t-upgrade").await.unwrap();
+    let new = Database::open("t-upgrade").await.unwrap();
     assert_eq!(new.load("a").await.unwrap(), texts(0..300));
     new.save_draft("a", "x", "y").await.unwrap();
     assert_eq!(new.draft("a", "x").await.unwrap().as_deref(), Some("y"));
@@ -296,7 +298,7 @@ async fn records_as_data() {
 async fn an_append_finds_out_that_the_record_was_removed() {
     let store = fresh("t-removed").await;
     append(&store, "a", 0..3).await.unwrap();
-    let other = Store::open("t-removed").await.unwrap();
+    let other = Database::open("t-removed").await.unwrap();
     other.delete("a").await.unwrap();
     assert_eq!(code(append(&store, "a", 3..4).await), StoreCode::Corrupt);
     assert_eq!(store.load("a").await.unwrap(), Vec::<String>::new());
@@ -313,7 +315,7 @@ async fn a_newer_database_is_left_alone() {
     remove("t-newer").await.unwrap();
     let newer = create("t-newer", VERSION + 1, Vec::new()).await.unwrap();
     IdbDatabase::from(newer).close();
-    assert_eq!(code(Store::open("t-newer").await), StoreCode::Unavailable);
+    assert_eq!(code(Database::open("t-newer").await), StoreCode::Unavailable);
 }
 
 #[wasm_bindgen_test]
@@ -321,11 +323,11 @@ async fn a_tab_that_does_not_let_go_is_told_of() {
     remove("t-blocked").await.unwrap();
     let stores = ["sessions", "entries"].map(str::to_owned).to_vec();
     let stubborn = IdbDatabase::from(create("t-blocked", 1, stores).await.unwrap());
-    let error = Store::open("t-blocked").await.unwrap_err();
+    let error = Database::open("t-blocked").await.unwrap_err();
     assert_eq!(error.code, StoreCode::Blocked);
     assert!(error.message.contains("Another tab"), "{error}");
     stubborn.close();
-    let store = Store::open("t-blocked").await.unwrap();
+    let store = Database::open("t-blocked").await.unwrap();
     store.save_draft("a", "x", "y").await.unwrap();
 }
 
@@ -454,14 +456,14 @@ async fn a_tab_that_has_the_lock_is_told_of_as_another() {
 async fn a_browser_that_never_opens_the_database_is_told_of() {
     eval("globalThis.realOpen = IDBFactory.prototype.open; IDBFactory.prototype.open = () => ({})").unwrap();
     let begin = Date::now();
-    let opened = Store::open("t-never").await;
+    let opened = Database::open("t-never").await;
     eval("IDBFactory.prototype.open = realOpen").unwrap();
     let error = opened.unwrap_err();
     assert_eq!(error.code, StoreCode::Silent);
     assert!(error.message.contains("does not answer"), "{error}");
     let took = Date::now() - begin;
     assert!(took >= 4_900.0, "{took}");
-    Store::open("t-never").await.unwrap();
+    Database::open("t-never").await.unwrap();
 }
 
 #[wasm_bindgen_test]
@@ -504,10 +506,10 @@ async fn a_timer_ticks_though_the_page_does_not() {
 }
 
 /// Connections to one database, and a count of the transactions that write to it from now on.
-async fn connections(name: &str, count: usize) -> Vec<Store> {
+async fn connections(name: &str, count: usize) -> Vec<Database> {
     let mut stores = vec![fresh(name).await];
     while stores.len() < count {
-        stores.push(Store::open(name).await.unwrap());
+        stores.push(Database::open(name).await.unwrap());
     }
     eval(
         "globalThis.realTransaction ??= IDBDatabase.prototype.transaction;

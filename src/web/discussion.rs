@@ -5,8 +5,8 @@
 use super::driver::Driver;
 use super::error::lab_error;
 use super::input::read_options;
-use super::options::Options;
-use super::session::{Session, load, new_id, open_store, take_lock};
+use super::options::{Options, Place};
+use super::session::{Session, new_id, read_record};
 use super::to_js;
 use crate::core::record::{Command, Entry, EntryKind, ForkedFrom, Started};
 use crate::procedures;
@@ -24,7 +24,7 @@ use wasm_bindgen_futures::JsFuture;
 pub async fn get(id: String) -> Result<JsValue, JsValue> {
     let record = match Driver::of(&id) {
         Some(driver) => driver.session.borrow().record(),
-        None => load(&open_store().await?, &id).await?,
+        None => read_record(Place::IndexedDb.open().await?.load(&id).await?).await?,
     };
     if record.is_empty() {
         return Err(unknown());
@@ -104,14 +104,16 @@ pub async fn reset(id: String, options: JsValue) -> Result<JsValue, JsValue> {
         Options::read("resetDiscussion", &options)?,
         Options::read("resetDiscussion", &options)?,
     );
-    branch_options.in_memory = false;
-    options.in_memory = false;
+    if matches!(options.place, Place::Memory) {
+        branch_options.place = Place::IndexedDb;
+        options.place = Place::IndexedDb;
+    }
     if let Some(open) = Driver::of(&id).filter(|driver| driver.store().is_some()) {
         JsFuture::from(open.close()).await?;
     }
-    let lock = take_lock(&id).await?;
-    let store = open_store().await?;
-    let record = load(&store, &id).await?;
+    let lock = options.place.lock(&id).await?;
+    let store = options.place.open().await?;
+    let record = read_record(store.load(&id).await?).await?;
     if record.is_empty() {
         return Err(unknown());
     }

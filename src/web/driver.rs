@@ -13,7 +13,7 @@ use super::error::lab_error;
 use super::lock::Lock;
 use super::options::{Options, Secret};
 use super::recorded::RecordedCalls;
-use super::store::{DATABASE, Durability, Store, StoreCode, StoreError, Summarize};
+use super::store::{Durability, Store, StoreCode, StoreError, Summarize};
 use super::timer::{Timer, yield_to_event_loop};
 use super::{fetch, origin, queue, signature, to_js};
 use crate::core::ask::{Call, Millis, Reply};
@@ -188,7 +188,7 @@ impl Driver {
     /// Opens a new connection after the last one was closed, and stores what is missing there, as a write does.
     pub(crate) async fn reconnect(&self) -> Result<Rc<Store>, StoreError> {
         if self.is_closed() {
-            return Ok(Rc::new(Store::open(DATABASE).await?));
+            return Ok(Rc::new(self.options.place.open().await?));
         }
         let last = self.session.borrow().record().last().cloned();
         self.rewrite(last.as_slice(), summarize(self.summary_with(last.as_slice())))
@@ -297,11 +297,12 @@ impl Driver {
         self.keys.take();
         queue::forget(&self.id);
         let stored = Promise::new(&mut |resolve, _| self.closing.borrow_mut().push(resolve));
-        if let Some(lock) = self.lock.take() {
-            lock.give_back_after(&stored);
-        }
+        let closed = match self.lock.take() {
+            Some(lock) => lock.give_back_after(&stored),
+            None => stored,
+        };
         self.work();
-        stored
+        closed
     }
 
     pub(super) fn take_in(self: &Rc<Self>, input: Input) {
@@ -525,7 +526,7 @@ impl Driver {
 
     /// Stores missing entries up to the end of `entries` over a new connection, after the data was removed.
     async fn rewrite(&self, entries: &[Rc<Entry>], summarize: Summarize) -> Result<(), StoreError> {
-        let store = Store::open(DATABASE).await?;
+        let store = self.options.place.open().await?;
         let stored = store.load(&self.id).await?;
         let until = entries
             .last()
@@ -794,10 +795,10 @@ pub(crate) fn other_engine(engine: &str) -> String {
 /// Converts a storage error to a `LabError`.
 impl From<StoreError> for JsValue {
     fn from(error: StoreError) -> Self {
-        let code = if error.code.name() == "quota" {
-            "quota"
-        } else {
-            "storage"
+        let code = match error.code {
+            StoreCode::Quota => "quota",
+            StoreCode::Name => "input",
+            _ => "storage",
         };
         lab_error(code, &error.message)
     }

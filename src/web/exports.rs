@@ -2,7 +2,7 @@
 
 use super::error::lab_error;
 use super::input::read_options;
-use super::session::{LoadError, load, load_with_writer};
+use super::session::{LoadError, load_with_writer, read_record};
 use super::store::Store;
 use super::timer::yield_to_event_loop;
 use super::{signature, to_js, view};
@@ -197,7 +197,7 @@ pub(super) async fn export_all(
     }
     let mut tables = ExportOptions::read(options)?.tables()?;
     for id in ids {
-        let record = load(store, id).await?;
+        let record = read_record(store.load(id).await?).await?;
         tables
             .add(&record)
             .map_err(|error| export_error(&format!("session {id:?}: {error}")))?;

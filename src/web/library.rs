@@ -1,22 +1,26 @@
 //! Stored sessions and drafts, for JS.
 
 use super::exports::{export_all, export_stored};
-use super::input::read;
+use super::input::{read, read_options};
 use super::lock;
-use super::session::{open_store, take_lock};
+use super::options::Place;
+use super::store::{DATABASE, Database, StoreError};
 use super::to_js;
+use js_sys::{Object, Promise, Reflect};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
 
-/// The stored sessions of this browser.
+/// The stored sessions of this browser or of a folder.
 #[wasm_bindgen]
 pub struct Library;
 
 #[wasm_bindgen]
 impl Library {
     /// Returns summaries, newest first.
-    pub async fn list() -> Result<JsValue, JsValue> {
-        let store = open_store().await?;
+    pub async fn list(options: JsValue) -> Result<JsValue, JsValue> {
+        let store = place_of("Library.list", &options)?.open().await?;
         let summaries = store.summaries().await?;
         let mut summaries: Vec<Value> = summaries
             .iter()
@@ -27,9 +31,12 @@ impl Library {
     }
 
     /// Deletes a session with its record and drafts; fails while it is open.
-    pub async fn delete(id: String) -> Result<(), JsValue> {
-        let _lock = take_lock(&id).await?;
-        Ok(open_store().await?.delete(&id).await?)
+    pub async fn delete(id: String, options: JsValue) -> Result<(), JsValue> {
+        let place = place_of("Library.delete", &options)?;
+        let lock = place.lock(&id).await?;
+        place.open().await?.delete(&id).await?;
+        let released = lock.give_back_after(&Promise::resolve(&JsValue::UNDEFINED));
+        JsFuture::from(released).await.map(drop)
     }
 
     /// Sets the title of a session.
@@ -39,17 +46,19 @@ impl Library {
             *summary.get_mut("title")? = title.as_str().into();
             Some(summary.to_string())
         };
-        Ok(open_store().await?.summarize(&id, Box::new(rename)).await?)
+        Ok(database().await?.summarize(&id, Box::new(rename)).await?)
     }
 
     /// Returns the record of a session, even of another engine.
-    pub async fn entries(id: String) -> Result<JsValue, JsValue> {
-        Ok(open_store().await?.data(&id).await?.into())
+    pub async fn entries(id: String, options: JsValue) -> Result<JsValue, JsValue> {
+        let store = place_of("Library.entries", &options)?.open().await?;
+        Ok(store.data(&id).await?.into())
     }
 
     /// Exports the record of a session, even of another engine; for a list of ids, all in one set of tables.
     pub async fn export(which: JsValue, format: String, options: JsValue) -> Result<JsValue, JsValue> {
-        let store = open_store().await?;
+        let (place, options) = split_options(&options)?;
+        let store = place.open().await?;
         match which.as_string() {
             Some(id) => export_stored(&format, &store, &id, &options).await,
             None => {
@@ -62,13 +71,12 @@ impl Library {
     /// Stores a draft; an empty text removes it.
     #[wasm_bindgen(js_name = saveDraft)]
     pub async fn save_draft(session: String, ask: String, text: String) -> Result<(), JsValue> {
-        let store = open_store().await?;
-        Ok(store.save_draft(&session, &ask, &text).await?)
+        Ok(database().await?.save_draft(&session, &ask, &text).await?)
     }
 
     /// Returns a draft, or null.
     pub async fn draft(session: String, ask: String) -> Result<JsValue, JsValue> {
-        let draft = open_store().await?.draft(&session, &ask).await?;
+        let draft = database().await?.draft(&session, &ask).await?;
         Ok(draft.map_or(JsValue::NULL, |draft| draft.as_str().into()))
     }
 
@@ -82,4 +90,33 @@ impl Library {
         let (usage, quota) = lock::storage_estimate().await;
         to_js(&json!({ "usage": usage, "quota": quota }))
     }
+}
+
+async fn database() -> Result<Database, StoreError> {
+    Database::open(DATABASE).await
+}
+
+/// The options of a list.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct LibraryOptions {
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    store: JsValue,
+}
+
+fn place_of(name: &str, options: &JsValue) -> Result<Place, JsValue> {
+    let name = format!("{name}: options");
+    let LibraryOptions { store } = read_options(&name, options)?;
+    Place::read(&name, &store)
+}
+
+/// Returns the place, and the other options.
+fn split_options(options: &JsValue) -> Result<(Place, JsValue), JsValue> {
+    if !options.is_object() {
+        return Ok((Place::IndexedDb, options.clone()));
+    }
+    let rest = Object::assign(&Object::new(), options.unchecked_ref());
+    let store = Reflect::get(&rest, &"store".into())?;
+    Reflect::delete_property(&rest, &"store".into())?;
+    Ok((Place::read("Library.export: options", &store)?, rest.into()))
 }

@@ -1,5 +1,6 @@
 //! Session locks across tabs, and the browser's storage persistence.
 
+use super::store::{Folder, StoreError};
 use js_sys::{Function, Promise, Reflect};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -34,7 +35,20 @@ impl Lock {
     /// Returns who holds it: this page or another tab.
     pub async fn acquire(session: &str) -> Result<Self, String> {
         let answer = JsFuture::from(lock(&format!("quorate/{session}"))).await;
-        let answer = answer.unwrap_or_default();
+        Self::of(answer.unwrap_or_default())
+    }
+
+    /// Takes the lock of a session in a folder.
+    ///
+    /// # Errors
+    /// Returns an error if the folder cannot be written; within, who holds the lock.
+    pub async fn in_folder(folder: &Folder, session: &str) -> Result<Result<Self, String>, StoreError> {
+        let answer = folder.lock(session).await;
+        answer.map(Self::of).map_err(|error| StoreError::of_file(&error))
+    }
+
+    /// `answer`: a function that releases the lock, or who holds it.
+    fn of(answer: JsValue) -> Result<Self, String> {
         answer.as_string().map_or_else(
             || {
                 Ok(Self {
@@ -44,9 +58,7 @@ impl Lock {
             Err,
         )
     }
-}
 
-impl Lock {
     /// Waits for the lock of that name in this browser, then takes it.
     pub async fn turn(name: &str) -> Self {
         let release = JsFuture::from(turn(name)).await.ok();
@@ -55,11 +67,13 @@ impl Lock {
         }
     }
 
-    /// Releases the lock when the promise has settled.
-    pub fn give_back_after(mut self, settled: &Promise) {
-        if let Some(release) = self.release.take() {
-            let _ = release.call1(&JsValue::UNDEFINED, settled);
-        }
+    /// Releases the lock when the promise has settled. Returns a promise that it is released, as far as that takes time.
+    pub fn give_back_after(mut self, settled: &Promise) -> Promise {
+        let release = self.release.take();
+        let released = release.and_then(|release| release.call1(&JsValue::UNDEFINED, settled).ok());
+        released
+            .and_then(|released| released.dyn_into().ok())
+            .unwrap_or_else(|| settled.clone())
     }
 }
 

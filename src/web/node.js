@@ -1,8 +1,10 @@
 // The package for Node.js. `init()` without an argument reads the module from disk, because Node's fetch has no `file:`
-// addresses. A run that can no longer end rejects, so that a waiting program does not exit without a message.
+// addresses. A run that can no longer end rejects, so that a waiting program does not exit without a message. `folder` stores
+// runs as files.
 import { readFile } from "node:fs/promises";
 import load, { LabError, Session } from "./quorate.js";
 
+export { folder } from "./folder.js";
 export * from "./quorate.js";
 
 export default async function init(options) {

@@ -1,8 +1,11 @@
 //! Options of a session: callbacks, keys, store, pace.
 
+use super::error::lab_error;
 use super::input::{function, input, number, read_if_given, read_options};
+use super::lock::Lock;
 use super::origin;
 use super::recorded::Recording;
+use super::store::{DATABASE, Database, Files, Folder, Store, StoreError};
 use crate::core::ask::Millis;
 use js_sys::{Function, Reflect};
 use serde::Deserialize;
@@ -23,7 +26,7 @@ pub(crate) struct Options {
     pub(crate) on_event: Option<Function>,
     pub(crate) answer: Option<Function>,
     pub(crate) keys: BTreeMap<String, Secret>,
-    pub(crate) in_memory: bool,
+    pub(crate) place: Place,
     pub(crate) pace: u32,
     pub(crate) recorded: Recording,
     pub(crate) id: Option<String>,
@@ -46,7 +49,8 @@ struct SessionOptions {
     answer: Option<Function>,
     #[serde(with = "serde_wasm_bindgen::preserve")]
     keys: JsValue,
-    store: Option<Place>,
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    store: JsValue,
     /// Milliseconds.
     #[serde(deserialize_with = "number")]
     pace: Option<f64>,
@@ -57,11 +61,51 @@ struct SessionOptions {
 }
 
 /// Where a record is stored.
-#[derive(Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
-enum Place {
+#[derive(Clone)]
+pub(crate) enum Place {
     IndexedDb,
     Memory,
+    Folder(Folder),
+}
+
+impl Place {
+    /// Reads a place that is kept; IndexedDB if it is not given.
+    pub(crate) fn read(name: &str, store: &JsValue) -> Result<Self, JsValue> {
+        if store.is_undefined() || store.is_null() || store == "indexeddb" {
+            return Ok(Self::IndexedDb);
+        }
+        if Reflect::get(store, &"append".into()).is_ok_and(|append| append.is_function()) {
+            return Ok(Self::Folder(store.clone().unchecked_into()));
+        }
+        Err(input(&format!(
+            "{name}.store must be \"indexeddb\" or folder(\"DIR\")"
+        )))
+    }
+
+    /// Opens the store; that of this browser for a session in memory.
+    pub(crate) async fn open(&self) -> Result<Store, StoreError> {
+        Ok(match self {
+            Self::Folder(folder) => Store::Files(Files::new(folder.clone())),
+            Self::IndexedDb | Self::Memory => Store::Database(Database::open(DATABASE).await?),
+        })
+    }
+
+    /// Takes the lock of a session.
+    pub(crate) async fn lock(&self, session: &str) -> Result<Lock, JsValue> {
+        let lock = match self {
+            Self::Folder(folder) => Lock::in_folder(folder, session).await?,
+            Self::IndexedDb | Self::Memory => Lock::acquire(session).await,
+        };
+        lock.map_err(|why| lab_error("locked", &why))
+    }
+
+    /// Returns what messages call the place.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Folder(_) => "this folder",
+            Self::IndexedDb | Self::Memory => "this browser",
+        }
+    }
 }
 
 impl Options {
@@ -69,7 +113,12 @@ impl Options {
     pub(crate) fn read(name: &str, options: &JsValue) -> Result<Self, JsValue> {
         let name = format!("{name}: options");
         let given: SessionOptions = read_options(&name, options)?;
-        let has_indexeddb = Reflect::has(&js_sys::global(), &"indexedDB".into()).unwrap_or(false);
+        let has_indexeddb = || Reflect::has(&js_sys::global(), &"indexedDB".into()).unwrap_or(false);
+        let place = if given.store == "memory" || given.store.is_undefined() && !has_indexeddb() {
+            Place::Memory
+        } else {
+            Place::read(&name, &given.store)?
+        };
         let keys = read_keys(&format!("{name}.keys"), &given.keys)?;
         Ok(Self {
             on_event: given.on_event,
@@ -78,7 +127,7 @@ impl Options {
                 .into_iter()
                 .filter_map(|(place, key)| Some((place, key?)))
                 .collect(),
-            in_memory: given.store.map_or(!has_indexeddb, |place| place == Place::Memory),
+            place,
             pace: given.pace.unwrap_or_default().min(60_000.0) as u32,
             recorded: given.recorded,
             id: given.id.filter(|id| !id.is_empty()),

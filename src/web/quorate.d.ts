@@ -619,8 +619,8 @@ export interface SessionOptions {
    * precedence. Kept in memory only.
    */
   keys?: Record<string, string>;
-  /** Where the record is stored; default `indexeddb` if available, else `memory`. */
-  store?: "indexeddb" | "memory";
+  /** Where the record is stored; default `indexeddb` if available, else `memory`. In Node.js `folder("DIR")` stores it as a file. */
+  store?: "indexeddb" | "memory" | Folder;
   /** Milliseconds per answer of scripted participants, for watching; default 0. */
   pace?: number;
   /**
@@ -956,22 +956,41 @@ export interface ExportBlob { name: string; type: string; blob: Blob; text?: und
  */
 export interface ExportOptions { formulas?: boolean; spreadsheet?: boolean | string; prompts?: boolean; blob?: boolean; role?: Role }
 
-/** Sessions stored in this browser. */
+/**
+ * Runs as files: `ID.jsonl` holds the lines of a record, and lines are appended and on the disk before an answer counts. Made by
+ * `folder` in Node.js; any object with these functions is one. It keeps no drafts, edited titles or signatures. An error's `code` is
+ * `input` for an id that cannot be the name of a file, and `altered` if the file is not as long as it was.
+ */
+export interface Folder {
+  /** Returns the whole lines of a record, each with its end; empty if there is none. A last line without its end was torn. */
+  read(id: string): Promise<string>;
+  /** Appends whole lines at byte `at`, where the record ends, and cuts off a torn line there. Resolves when they are on the disk. */
+  append(id: string, lines: string, at: number): Promise<void>;
+  /** Returns what the first and last lines of all records say: `head` is the first line, `updated` milliseconds since 1970. */
+  summaries(): Promise<{ id: string; head: string; entries: number; ended: boolean; updated: number }[]>;
+  remove(id: string): Promise<void>;
+  /** Takes the lock of a run: returns the function that releases it, at once or after a promise; or a message that names who holds it. */
+  lock(id: string): Promise<((after?: Promise<unknown>) => Promise<unknown>) | string>;
+}
+/** Where sessions are stored; default `indexeddb`. */
+export interface LibraryOptions { store?: "indexeddb" | Folder }
+
+/** Sessions stored in this browser, or in a folder. */
 export class Library {
-  /** Lists stored sessions, newest first. */
-  static list(): Promise<SessionSummary[]>;
+  /** Lists stored sessions, newest first. Those of a folder are listed without `outcome`. */
+  static list(options?: LibraryOptions): Promise<SessionSummary[]>;
   /** Deletes a session with its record and drafts. Throws `LabError` code `locked` while it is open anywhere. */
-  static delete(id: string): Promise<void>;
+  static delete(id: string, options?: LibraryOptions): Promise<void>;
   /** Returns the record of a session, also of other versions. */
-  static entries(id: string): Promise<Entry[]>;
+  static entries(id: string, options?: LibraryOptions): Promise<Entry[]>;
   /** Returns tables as a file of any size. */
-  static export(ids: string | string[], format: "zip" | TableName, options: ExportOptions & { blob: true }): Promise<ExportBlob>;
+  static export(ids: string | string[], format: "zip" | TableName, options: ExportOptions & LibraryOptions & { blob: true }): Promise<ExportBlob>;
   /** Returns the record of a session as a file, also of other versions. */
-  static export(id: string, format: Exclude<ExportFormat, "zip">, options?: ExportOptions): Promise<ExportFile>;
+  static export(id: string, format: Exclude<ExportFormat, "zip">, options?: ExportOptions & LibraryOptions): Promise<ExportFile>;
   /** Returns several sessions, of any procedures, as one set of tables. */
-  static export(ids: string | string[], format: "zip", options?: ExportOptions): Promise<ExportArchive>;
-  static export(ids: string[], format: TableName, options?: ExportOptions): Promise<ExportFile>;
-  static export(ids: string | string[], format: ExportFormat, options?: ExportOptions): Promise<ExportFile | ExportArchive>;
+  static export(ids: string | string[], format: "zip", options?: ExportOptions & LibraryOptions): Promise<ExportArchive>;
+  static export(ids: string[], format: TableName, options?: ExportOptions & LibraryOptions): Promise<ExportFile>;
+  static export(ids: string | string[], format: ExportFormat, options?: ExportOptions & LibraryOptions): Promise<ExportFile | ExportArchive>;
   static rename(id: string, title: string): Promise<void>;
   /** Drafts of human answers survive a reload. */
   static saveDraft(session: string, ask: string, text: string): Promise<void>;

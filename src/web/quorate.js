@@ -7,9 +7,9 @@ export { LabError };
 
 /** Parameters of the engine's functions, for intake.js: `name:kind`, with `?` if optional; `async` if the function returns a promise. */
 const SIGNATURES = {
-  "Library.free": "", "Library.delete": "async id:string", "Library.draft": "async session:string ask:string",
-  "Library.entries": "async id:string", "Library.estimate": "async", "Library.export": "async which format:string options",
-  "Library.list": "async", "Library.persist": "async", "Library.rename": "async id:string title:string",
+  "Library.free": "", "Library.delete": "async id:string options", "Library.draft": "async session:string ask:string",
+  "Library.entries": "async id:string options", "Library.estimate": "async", "Library.export": "async which format:string options",
+  "Library.list": "async options", "Library.persist": "async", "Library.rename": "async id:string title:string",
   "Library.saveDraft": "async session:string ask:string text:string",
   "Memory.free": "", "Memory.add": "async item", "Memory.done": "async id:string", "Memory.export": "async",
   "Memory.failed": "async id:string why:string?", "Memory.import": "async text:string", "Memory.items": "async kind:string",

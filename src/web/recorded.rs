@@ -2,8 +2,8 @@
 //! or invented: without a recorded answer the call fails.
 
 use super::driver::Driver;
-use super::session::load;
-use super::store::{DATABASE, Store, StoreError};
+use super::session::read_record;
+use super::store::{Store, StoreError};
 use crate::core::ask::{Call, Failure, FailureKind, Recorded, Reply};
 use crate::core::record::{Entry, EntryKind};
 use crate::procedures::recorded::{Calls, RecordedCall, choose, same_ask_of};
@@ -91,8 +91,9 @@ impl Driver {
             Ok(Some(reply)) => Ok(Some(reply)),
             _ if recording == Recording::Use => Ok(None),
             Ok(None) => Err(unavailable(format!(
-                "No answer to this question ({}) is recorded in this browser, and this run uses recorded answers only.",
-                call.ask.id
+                "No answer to this question ({}) is recorded in {}, and this run uses recorded answers only.",
+                call.ask.id,
+                self.options.place.name()
             ))),
             Err(error) => Err(unavailable(format!("Recorded answers cannot be used: {error}"))),
         }
@@ -161,9 +162,11 @@ impl Driver {
             return Ok(Rc::clone(answers));
         }
         let store = self.any_store().await.map_err(|error| error.message)?;
-        let mut record = load(&store, session).await.map_err(|error| message_of(&error))?;
+        let lines = store.load(session).await.map_err(|error| error.message)?;
+        let mut record = read_record(lines).await.map_err(|error| message_of(&error))?;
         if record.is_empty() {
-            return Err("there is no session with this id in this browser.".to_owned());
+            let place = self.options.place.name();
+            return Err(format!("there is no session with this id in {place}."));
         }
         record.retain(|entry| matches!(entry.what, EntryKind::Answered { .. }));
         let answers: Rc<Answers> = Rc::new(record);
@@ -172,11 +175,11 @@ impl Driver {
         Ok(answers)
     }
 
-    /// Returns the store of this browser, even for a session in memory.
+    /// Returns the store, which is this browser's for a session in memory.
     async fn any_store(&self) -> Result<Rc<Store>, StoreError> {
         match self.store() {
             Some(store) => Ok(store),
-            None => Store::open(DATABASE).await.map(Rc::new),
+            None => self.options.place.open().await.map(Rc::new),
         }
     }
 

@@ -4,10 +4,9 @@ use super::driver::{Driver, other_engine};
 use super::error::{detailed, lab_error};
 use super::exports::{export_as, read_file};
 use super::input::{input, number, read, read_if_given, read_options};
-use super::lock::Lock;
-use super::options::{Options, read_keys};
+use super::options::{Options, Place, read_keys};
 use super::signature::{self, SignatureCheck};
-use super::store::{DATABASE, Store, StoreCode, StoreError};
+use super::store::{Store, StoreCode, StoreError};
 use super::timer::yield_to_event_loop;
 use super::{discussion, from_js, to_js};
 use crate::core::ask::{Millis, Reply};
@@ -75,14 +74,13 @@ impl Session {
     /// Opens a stored session. An ended one is shown as stored; others are replayed to continue them.
     pub async fn open(id: String, options: JsValue) -> Result<Session, JsValue> {
         let options = Options::read("Session.open", &options)?;
-        let lock = take_lock(&id).await?;
-        let store = open_store().await?;
+        let lock = options.place.lock(&id).await?;
+        let store = options.place.open().await?;
         let (record, writer) = load_with_writer(&store, &id).await?;
         if record.is_empty() {
-            return Err(lab_error(
-                "unknown",
-                "there is no session with this id in this browser",
-            ));
+            let place = options.place.name();
+            let message = format!("there is no session with this id in {place}");
+            return Err(lab_error("unknown", &message));
         }
         let (engine, outcome) = match procedures::ended(&record) {
             Some(engine) => (engine, None),
@@ -144,16 +142,17 @@ impl Session {
         id: String,
         options: Options,
     ) -> Result<Session, JsValue> {
-        if options.in_memory {
+        if matches!(options.place, Place::Memory) {
             let driver = Driver::new(engine, Default::default(), id, options, None, None);
             driver.prepare_recorded().await;
             return Ok(Session(driver));
         }
-        let lock = take_lock(&id).await?;
-        let store = open_store().await?;
-        if store.summary(&id).await?.is_some() {
-            let message = "a session with this id exists in this browser: open it, or choose another id";
-            return Err(detailed("exists", message, id.as_str().into()));
+        let lock = options.place.lock(&id).await?;
+        let store = options.place.open().await?;
+        if store.has(&id).await? {
+            let place = options.place.name();
+            let message = format!("a session with this id exists in {place}: open it, or choose another id");
+            return Err(detailed("exists", &message, id.as_str().into()));
         }
         let driver = Driver::new(engine, Default::default(), id, options, Some(store), Some(lock));
         driver.store_first(entries).await?;
@@ -551,10 +550,10 @@ impl From<LoadError> for JsValue {
     }
 }
 
-/// Loads the record of a session; empty if there is none.
-pub(crate) async fn load(store: &Store, id: &str) -> Result<Vec<Rc<Entry>>, JsValue> {
-    let loaded = load_with_writer(store, id).await;
-    loaded.map(|(record, _)| record).map_err(Into::into)
+/// Reads a stored record.
+pub(crate) async fn read_record(lines: Vec<String>) -> Result<Vec<Rc<Entry>>, JsValue> {
+    let read = read_lines(&lines).await;
+    read.map(|(record, _)| record).map_err(Into::into)
 }
 
 /// A record, its writer and the signature beside it.
@@ -569,6 +568,10 @@ async fn load_signed(store: &Store, id: &str) -> Result<SignedRecord, LoadError>
 /// Loads the record of a session, and the writer for further entries.
 pub(crate) async fn load_with_writer(store: &Store, id: &str) -> Result<(Vec<Rc<Entry>>, Writer), LoadError> {
     let lines = store.load(id).await.map_err(LoadError::Store)?;
+    read_lines(&lines).await
+}
+
+async fn read_lines(lines: &[String]) -> Result<(Vec<Rc<Entry>>, Writer), LoadError> {
     let mut reader = Reader::default();
     let mut record = Vec::with_capacity(lines.len());
     for (seq, line) in lines.iter().enumerate() {
@@ -593,16 +596,6 @@ async fn replay(record: &[Rc<Entry>]) -> Result<(Engine, Option<Outcome>), Box<D
     }
     let (session, outcome) = replay.end();
     Ok((session, Some(outcome)))
-}
-
-pub(crate) async fn open_store() -> Result<Store, JsValue> {
-    Store::open(DATABASE).await.map_err(Into::into)
-}
-
-/// Takes the lock of a session.
-pub(crate) async fn take_lock(id: &str) -> Result<Lock, JsValue> {
-    let lock = Lock::acquire(id).await;
-    lock.map_err(|why| lab_error("locked", &why))
 }
 
 /// Returns a random id of 128 bits in hex.

@@ -1,10 +1,11 @@
-//! Sessions, their records and drafts, and the memory of debates in IndexedDB. Lines are opaque here; their
-//! JSON is not parsed. Every change is atomic: once it has resolved, a crash of the page does not undo it.
-//! The storage of records is described in `record`.
+//! Sessions and their records, in IndexedDB with drafts and the memory of debates, or in a folder. Lines are
+//! opaque here; their JSON is not parsed. Every change is atomic: once it has resolved, a crash of the page does
+//! not undo it. The storage of records in IndexedDB is described in `record`.
 
 mod calls;
 mod changes;
 mod error;
+mod folder;
 mod kept;
 mod record;
 mod requests;
@@ -12,11 +13,13 @@ mod schema;
 
 pub use changes::Summarize;
 pub use error::{StoreCode, StoreError};
+pub use folder::{Files, Folder};
 pub use kept::StoredRow;
 pub use record::PIECE;
 pub use requests::Durability;
 pub use schema::VERSION;
 
+use crate::procedures::recorded::RecordedCall;
 use changes::{Change, Step};
 use js_sys::Array;
 use record::End;
@@ -31,9 +34,173 @@ use web_sys::{IdbCursorDirection, IdbCursorWithValue, IdbObjectStore};
 /// Name of the page's database.
 pub const DATABASE: &str = "quorate";
 
+/// Where records are stored.
+#[derive(Debug)]
+pub enum Store {
+    Database(Database),
+    Files(Files),
+}
+
+impl Store {
+    /// Returns the summaries of all sessions.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read.
+    pub async fn summaries(&self) -> Result<Vec<String>, StoreError> {
+        match self {
+            Self::Database(database) => database.summaries().await,
+            Self::Files(files) => files.summaries().await,
+        }
+    }
+
+    /// Returns whether there is a session with this id.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read.
+    pub async fn has(&self, session: &str) -> Result<bool, StoreError> {
+        match self {
+            Self::Database(database) => Ok(database.summary(session).await?.is_some()),
+            Self::Files(files) => Ok(!files.load(session).await?.is_empty()),
+        }
+    }
+
+    /// Updates the stored summary of a session. A folder has none.
+    ///
+    /// # Errors
+    /// Returns `Quota` if there is no space.
+    pub async fn summarize(&self, session: &str, summarize: Summarize) -> Result<(), StoreError> {
+        match self {
+            Self::Database(database) => database.summarize(session, summarize).await,
+            Self::Files(_) => Ok(()),
+        }
+    }
+
+    /// Deletes a session with its record, if it exists.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be written.
+    pub async fn delete(&self, session: &str) -> Result<(), StoreError> {
+        match self {
+            Self::Database(database) => database.delete(session).await,
+            Self::Files(files) => files.delete(session).await,
+        }
+    }
+
+    /// Appends lines `(seq, line)` to a session's record, with the rows of recorded calls among them (`None`
+    /// leaves the index unchanged), and updates the summary, if given.
+    ///
+    /// # Errors
+    /// Returns `Quota` if there is no space; `Corrupt` if the lines do not continue the record.
+    pub async fn append_calls(
+        &self,
+        session: &str,
+        lines: &[(u64, String)],
+        rows: Option<&[RecordedCall]>,
+        summarize: Option<Summarize>,
+        durability: Durability,
+    ) -> Result<(), StoreError> {
+        match self {
+            Self::Database(database) => {
+                database
+                    .append_calls(session, lines, rows, summarize, durability)
+                    .await
+            }
+            Self::Files(files) => files.append(session, lines, rows).await,
+        }
+    }
+
+    /// Returns all lines of a session in order; empty if there is no such session.
+    ///
+    /// # Errors
+    /// Returns `Corrupt`, naming the entry, if a line is missing or duplicated.
+    pub async fn load(&self, session: &str) -> Result<Vec<String>, StoreError> {
+        match self {
+            Self::Database(database) => database.load(session).await,
+            Self::Files(files) => files.load(session).await,
+        }
+    }
+
+    /// Returns the entries of a session for JS, even if they were altered; empty if there is no such session.
+    ///
+    /// # Errors
+    /// As [`Self::load`], and `Corrupt` if a line is not an entry.
+    pub async fn data(&self, session: &str) -> Result<Array, StoreError> {
+        match self {
+            Self::Database(database) => database.data(session).await,
+            Self::Files(files) => record::data_of(session, &files.load(session).await?).await,
+        }
+    }
+
+    /// Stores the signature of a session's record. A folder keeps none.
+    ///
+    /// # Errors
+    /// Returns `Quota` if there is no space.
+    pub async fn put_signature(&self, session: &str, signature: &str) -> Result<(), StoreError> {
+        match self {
+            Self::Database(database) => database.put_signature(session, signature).await,
+            Self::Files(_) => Ok(()),
+        }
+    }
+
+    /// Returns the signature of a session's record, if any.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read.
+    pub async fn signature(&self, session: &str) -> Result<Option<String>, StoreError> {
+        match self {
+            Self::Database(database) => database.signature(session).await,
+            Self::Files(_) => Ok(None),
+        }
+    }
+
+    /// Signs a text with the key of this browser profile; null if there is none.
+    ///
+    /// # Errors
+    /// Returns an error if the connection is lost.
+    pub async fn sign_if_able(&self, text: &str) -> Result<JsValue, StoreError> {
+        match self {
+            Self::Database(database) => database.sign_if_able(text).await,
+            Self::Files(_) => Ok(JsValue::NULL),
+        }
+    }
+
+    /// Returns the recorded calls with this hash, each with its session.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read.
+    pub async fn calls(&self, hash: &str) -> Result<Vec<(String, RecordedCall)>, StoreError> {
+        match self {
+            Self::Database(database) => database.calls(hash).await,
+            Self::Files(files) => Ok(files.calls(hash)),
+        }
+    }
+
+    /// Returns one line of a session's record, if it exists.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read.
+    pub async fn line(&self, session: &str, seq: u64) -> Result<Option<String>, StoreError> {
+        match self {
+            Self::Database(database) => database.line(session, seq).await,
+            Self::Files(files) => files.line(session, seq).await,
+        }
+    }
+
+    /// Indexes the recorded calls of sessions that are not indexed yet. Unreadable ones are skipped.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read or written.
+    pub async fn index_all(&self) -> Result<(), StoreError> {
+        match self {
+            Self::Database(database) => database.index_all().await,
+            Self::Files(files) => files.index_all().await,
+        }
+    }
+}
+
 /// An open connection. Closed when dropped, or when another tab upgrades the database.
 #[derive(Debug)]
-pub struct Store {
+pub struct Database {
     connection: Connection,
     is_lost: Rc<Cell<bool>>,
     _on_lost: Closure<dyn Fn()>,
@@ -41,7 +208,7 @@ pub struct Store {
     end: RefCell<Option<End>>,
 }
 
-impl Store {
+impl Database {
     /// Opens the database and upgrades its schema.
     ///
     /// # Errors
@@ -235,7 +402,7 @@ impl Store {
     }
 }
 
-impl Drop for Store {
+impl Drop for Database {
     fn drop(&mut self) {
         self.connection.set_onversionchange(None);
         self.connection.set_onclose(None);

@@ -1,4 +1,4 @@
-// tests/types.ts compiles against the packed package as strict TypeScript sees it, and its @ts-expect-error lines do fail.
+// tests/types.ts, and in Node.js tests/types_node.ts, compiles against the packed package as strict TypeScript sees it, and its @ts-expect-error lines do fail.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
@@ -35,7 +35,8 @@ test("every declaration says what it is", () => {
 for (const [module, moduleResolution] of [["nodenext", "nodenext"], ["esnext", "bundler"]]) {
   test(`types as ${moduleResolution} resolves them`, () => {
     const { folder } = installed;
-    copyFileSync(join(root, "tests/types.ts"), join(folder, "types.ts"));
+    const files = module === "nodenext" ? ["types.ts", "types_node.ts"] : ["types.ts"];
+    for (const file of files) copyFileSync(join(root, "tests", file), join(folder, file));
     const compilerOptions = {
       module,
       moduleResolution,
@@ -48,7 +49,7 @@ for (const [module, moduleResolution] of [["nodenext", "nodenext"], ["esnext", "
       skipLibCheck: false,
       noEmit: true,
     };
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["types.ts"] }));
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
     const { status, stdout, stderr } = spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" });
     assert.equal(stdout + stderr, "");
     assert.equal(status, 0);

@@ -10,7 +10,7 @@ use crate::memory::{Row, RowKind};
 use crate::procedures::canonical::{canonical_json, sha256_hex};
 use crate::web::input::{input, number, read_if_given, read_options};
 use crate::web::readers::language;
-use crate::web::{from_js, session, to_js};
+use crate::web::{from_js, to_js};
 use js_sys::{Date, Reflect};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ pub(super) async fn recomputed() -> Result<JsValue, JsValue> {
     let kept = store.rows(Some(RowKind::Match)).await?;
     let (mut anew, mut unreadable) = (Vec::new(), Vec::new());
     for id in store.ended_debates().await? {
-        match session::load(&store.0, &id).await {
+        match store.record(&id).await {
             Ok(record) => anew.extend(match_of(&record)),
             Err(_) => unreadable.push(id),
         }

@@ -11,7 +11,6 @@ use crate::memory::settle::{Settlement, StoredRows, settle};
 use crate::web::driver::Driver;
 use crate::web::error::lab_error;
 use crate::web::input::{input, read_if_given, read_options};
-use crate::web::session::load;
 use crate::web::{from_js, to_js};
 use js_sys::{Function, Reflect};
 use serde::Deserialize;
@@ -48,7 +47,7 @@ pub(super) async fn all() -> Result<JsValue, JsValue> {
         if store.value(RowKind::Journal, &id).await?.is_some() {
             continue;
         }
-        let done = match load(&store.0, &id).await {
+        let done = match store.record(&id).await {
             Ok(record) => remember(&store, &id, &record, None).await,
             Err(error) => Err(error),
         };
@@ -69,7 +68,7 @@ async fn record_of(store: &Rows, id: &str, session: &JsValue) -> Result<Vec<Rc<E
     if let Some(driver) = Driver::of(id) {
         return Ok(driver.session.borrow().record());
     }
-    let stored = load(&store.0, id).await?;
+    let stored = store.record(id).await?;
     if !stored.is_empty() {
         return Ok(stored);
     }

@@ -1,23 +1,25 @@
 //! Memory rows in the store of this browser: read, written together, exported and imported.
 
 use super::input;
+use crate::core::record::Entry;
 use crate::memory::{Row, RowKind};
 use crate::web::error::detailed;
 use crate::web::lock::Lock;
-use crate::web::session::open_store;
-use crate::web::store::{Store, StoredRow};
+use crate::web::session::read_record;
+use crate::web::store::{DATABASE, Database, StoredRow};
 use crate::web::to_js;
 use serde_json::{Value, json};
+use std::rc::Rc;
 use wasm_bindgen::JsValue;
 
 /// Lock held while rows are read, signed and written.
 const LOCK: &str = "quorate-memory";
 
 /// The store of this browser, for rows.
-pub(super) struct Rows(pub(super) Store);
+pub(super) struct Rows(pub(super) Database);
 
 pub(super) async fn open() -> Result<Rows, JsValue> {
-    open_store().await.map(Rows)
+    Ok(Rows(Database::open(DATABASE).await?))
 }
 
 /// Waits for the exclusive right to add rows, until dropped.
@@ -35,6 +37,11 @@ pub(super) fn kind_of(name: &str) -> Result<RowKind, JsValue> {
 }
 
 impl Rows {
+    /// Returns the record of a session; empty if there is none.
+    pub(super) async fn record(&self, session: &str) -> Result<Vec<Rc<Entry>>, JsValue> {
+        read_record(self.0.load(session).await?).await
+    }
+
     /// Returns all rows of a kind, or of all kinds; rows of unknown kinds are skipped.
     pub(super) async fn rows(&self, kind: Option<RowKind>) -> Result<Vec<Row>, JsValue> {
         let kept = self.0.list_rows(kind.map(RowKind::name)).await?;

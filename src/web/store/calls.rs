@@ -7,7 +7,7 @@ use super::changes::Step;
 use super::record::number_of;
 use super::requests::{key, keys_until, result_of};
 use super::schema::{CALLS, CALLS_BY_HASH, ENTRIES};
-use super::{Durability, Store, StoreError};
+use super::{Database, Durability, StoreError};
 use crate::core::codec::Reader;
 use crate::procedures::recorded::{Calls, RecordedCall};
 use crate::web::to_js;
@@ -40,7 +40,19 @@ pub(super) fn steps(session: &str, rows: &[RecordedCall], is_new: bool) -> Vec<S
     rows.iter().map(put).chain(all).collect()
 }
 
-impl Store {
+/// Returns the rows of a record; `None` if a line is unreadable.
+pub(super) async fn rows_of(lines: &[String]) -> Option<Vec<RecordedCall>> {
+    let mut reader = Reader::default();
+    let (mut calls, mut rows) = (Calls::default(), Vec::new());
+    for line in lines {
+        yield_to_event_loop().await;
+        let entry = reader.entry(line).ok()?;
+        rows.extend(calls.take(&Rc::new(entry)));
+    }
+    Some(rows)
+}
+
+impl Database {
     /// Returns the rows with this hash, each with its session.
     ///
     /// # Errors
@@ -85,20 +97,9 @@ impl Store {
             let Ok(lines) = self.load(&session).await else {
                 continue;
             };
-            let mut reader = Reader::default();
-            let (mut calls, mut rows) = (Calls::default(), Vec::<RecordedCall>::new());
-            let mut is_whole = true;
-            for line in &lines {
-                yield_to_event_loop().await;
-                let Ok(entry) = reader.entry(line) else {
-                    is_whole = false;
-                    break;
-                };
-                rows.extend(calls.take(&Rc::new(entry)));
-            }
-            if !is_whole {
+            let Some(rows) = rows_of(&lines).await else {
                 continue;
-            }
+            };
             let steps = steps(&session, &rows, true);
             self.change(Durability::Relaxed, steps).await?;
         }

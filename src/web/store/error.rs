@@ -12,6 +12,8 @@ pub enum StoreCode {
     Corrupt,
     /// Another tab continued the session.
     Elsewhere,
+    /// The id of a session cannot be the name of a file.
+    Name,
     Other,
     /// No space left.
     Quota,
@@ -28,6 +30,7 @@ impl StoreCode {
             Self::Blocked => "blocked",
             Self::Corrupt => "corrupt",
             Self::Elsewhere => "elsewhere",
+            Self::Name => "name",
             Self::Other => "other",
             Self::Quota => "quota",
             Self::Silent => "silent",
@@ -42,7 +45,7 @@ impl StoreCode {
             Self::Blocked => "blocked",
             Self::Corrupt => "damaged",
             Self::Elsewhere => "elsewhere",
-            Self::Other => "trouble",
+            Self::Name | Self::Other => "trouble",
             Self::Quota => "full",
             Self::Silent => "silent",
             Self::Unavailable => "closed",
@@ -106,6 +109,27 @@ impl StoreError {
         Self {
             code,
             message: format!("{sentence}{detail}"),
+        }
+    }
+
+    /// Converts an error of a folder.
+    #[must_use]
+    pub(in crate::web) fn of_file(error: &JsValue) -> Self {
+        let field = |name: &str| Reflect::get(error, &name.into()).ok()?.as_string();
+        let code = match field("code").unwrap_or_default().as_str() {
+            "input" => StoreCode::Name,
+            "ENOSPC" | "EDQUOT" => StoreCode::Quota,
+            // The file was removed or changed.
+            "ENOENT" | "altered" => StoreCode::Corrupt,
+            _ => StoreCode::Other,
+        };
+        let message = field("message").unwrap_or_default();
+        match code {
+            StoreCode::Name => Self::new(code, &message),
+            _ => Self::new(
+                code,
+                &format!("The record could not be read from its file or written to it: {message}"),
+            ),
         }
     }
 

@@ -5,7 +5,7 @@
 use super::changes::{Change, Condition, Step};
 use super::requests::key;
 use super::schema::{KEPT, SIGNING};
-use super::{Durability, Store, StoreError};
+use super::{Database, Durability, StoreError};
 use crate::web::signing;
 use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
@@ -22,7 +22,7 @@ pub struct StoredRow {
     pub value: String,
 }
 
-impl Store {
+impl Database {
     /// Returns all rows of a kind, or of all kinds, ordered by kind and id.
     ///
     /// # Errors

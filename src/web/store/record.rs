@@ -8,7 +8,7 @@
 use super::changes::{Change, Condition, Step, Summarize};
 use super::requests::{key, keys_of};
 use super::schema::ENTRIES;
-use super::{Durability, Store, StoreError, calls};
+use super::{Database, Durability, StoreError, calls};
 use crate::core::codec::{Reader, hash_of};
 use crate::procedures::recorded::RecordedCall;
 use crate::web::driver::record_writer::entry_for_js;
@@ -39,7 +39,7 @@ impl End {
     }
 }
 
-impl Store {
+impl Database {
     /// Appends lines `(seq, line)` to a session's record and replaces its summary, if given, in one
     /// transaction. The numbers must continue those of the record.
     ///
@@ -158,17 +158,7 @@ impl Store {
     /// # Errors
     /// As [`Self::load`], and `Corrupt` if a line is not an entry.
     pub async fn data(&self, session: &str) -> Result<Array, StoreError> {
-        let mut reader = Reader::unchecked();
-        let entries = Array::new();
-        for line in self.load(session).await? {
-            yield_to_event_loop().await;
-            let entry = reader.entry(&line).map_err(|fault| {
-                let what = format!("entry {} cannot be read: {fault}", entries.length());
-                StoreError::corrupt(session, &what)
-            })?;
-            entries.push(&entry_for_js(&entry, hash_of(&line)));
-        }
-        Ok(entries)
+        data_of(session, &self.load(session).await?).await
     }
 
     /// Looks up the end of a record.
@@ -186,7 +176,22 @@ impl Store {
     }
 }
 
-fn check_lines(session: &str, lines: &[(u64, String)]) -> Result<(), StoreError> {
+/// Returns the entries of lines for JS, even if they were altered.
+pub(super) async fn data_of(session: &str, lines: &[String]) -> Result<Array, StoreError> {
+    let mut reader = Reader::unchecked();
+    let entries = Array::new();
+    for line in lines {
+        yield_to_event_loop().await;
+        let entry = reader.entry(line).map_err(|fault| {
+            let what = format!("entry {} cannot be read: {fault}", entries.length());
+            StoreError::corrupt(session, &what)
+        })?;
+        entries.push(&entry_for_js(&entry, hash_of(line)));
+    }
+    Ok(entries)
+}
+
+pub(super) fn check_lines(session: &str, lines: &[(u64, String)]) -> Result<(), StoreError> {
     let consecutive = lines
         .windows(2)
         .all(|pair| pair[0].0.checked_add(1) == Some(pair[1].0));
