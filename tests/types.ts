@@ -44,16 +44,16 @@ const nobody: Config = { language: "English" };
 ({ protocol: "discussion", participants: [{ role: "user" }], max_discussion_rounds: 4 }) satisfies Config;
 const bounds: SettingKind | undefined = spec("debate").settings.find(({ name }) => name === "context_tokens")?.kind;
 protocols() satisfies string[];
-const file: StudyFile = {
+const experiment: StudyFile = {
   study: 1, id: "s", base: { agents: [{ name: "Ana", personality: "" }] }, n: 4, factors: { rounds: { few: { phase2_rounds: 2 } } },
 };
 // @ts-expect-error: how many runs a cell has is left open
 ({ study: 1, id: "s", base: {} }) satisfies StudyFile;
-const planned: StudyPlan = study.plan(file);
+const planned: StudyPlan = study.plan(experiment);
 planned.runs.map(({ id, cell, repetition, config: of }: StudyRun) => [id satisfies string, cell satisfies string, repetition satisfies number, of satisfies Config]);
 planned.cells.map(({ levels }: StudyCell) => levels.rounds satisfies string | undefined);
-study.check(file, "es").faults.map(({ cell, path, code, message }: StudyFault) => [cell satisfies string | undefined, path, code, message]);
-(study.forecast(file) satisfies StudyForecast).cost?.most.toFixed(2);
+study.check(experiment, "es").faults.map(({ cell, path, code, message }: StudyFault) => [cell satisfies string | undefined, path, code, message]);
+(study.forecast(experiment) satisfies StudyForecast).cost?.most.toFixed(2);
 void bounds;
 const options: SessionOptions = {
   onEvent: (event: SessionEvent) => {

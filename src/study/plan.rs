@@ -297,7 +297,9 @@ impl Study {
         let mut read = None;
         let result = checked(&file.value, SPEC.settings, |top| {
             let settings = Settings::read(top);
-            check_name(top, "id", &settings.id, false);
+            if top.has("id") {
+                check_name(top, "id", &settings.id, false);
+            }
             let factors = read_factors(top, &file.order);
             let combinations = combine(top, &factors, &settings);
             read = Some((settings, factors, combinations));
@@ -612,7 +614,8 @@ fn combine(top: &ConfigReader, factors: &[Factor], settings: &Settings) -> Vec<C
             let mut levels = levels.iter();
             levels.any(|(known, own)| known.name == *factor && own.name == *level)
         };
-        settings.exclude.iter().any(|excluded| excluded.iter().all(has))
+        let mut all = settings.exclude.iter();
+        all.any(|excluded| !excluded.is_empty() && excluded.iter().all(has))
     };
     all.retain(|combination| !is_excluded(combination));
     if all.is_empty() && count > 0 {

@@ -256,7 +256,12 @@ fn the_schema_knows_study_files() {
     let mut by_name = study.clone();
     by_name["base"] = "run.yaml".into();
     assert!(schema::is_valid(&whole, &whole, &by_name));
-    for (key, value) in [("n", json!(0)), ("seeds", json!("both")), ("reps", json!(1)), ("factors", json!([]))] {
+    for (key, value) in [
+        ("n", json!(0)),
+        ("seeds", json!("both")),
+        ("reps", json!(1)),
+        ("factors", json!([])),
+    ] {
         let mut wrong = study.clone();
         wrong[key] = value;
         assert!(!schema::is_valid(&whole, &whole, &wrong), "{key}");
