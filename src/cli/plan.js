@@ -1,8 +1,9 @@
 // quorate plan: what a study consists of, before anything is run.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { planOf } from "./study-file.js";
 import { study, version } from "quorate";
+import { planOf } from "./study-file.js";
+import { Trouble } from "./trouble.js";
 
 const range = ({ low, high }, digits = 0) => `${low.toFixed(digits)} to ${high.toFixed(digits)}`;
 
@@ -17,7 +18,10 @@ export default async function plan([path], { register, out = "." }) {
   console.log(`registration: ${id}`);
   if (!register) return 0;
   const target = join(out, "registration.json");
-  await writeFile(target, `${JSON.stringify({ id, engine: version(), date: new Date().toISOString(), study: file }, null, 2)}\n`, { flag: "wx" });
+  const text = `${JSON.stringify({ id, engine: version(), date: new Date().toISOString(), study: file }, null, 2)}\n`;
+  await writeFile(target, text, { flag: "wx" }).catch((error) => {
+    throw new Trouble(error.code === "EEXIST" ? `${target} exists already; a registration is not replaced` : `cannot write ${target}: ${error.message}`);
+  });
   console.log(`wrote ${target}`);
   return 0;
 }

@@ -26,6 +26,6 @@ export async function planOf(path) {
     return { file, plan: study.plan(file) };
   } catch (error) {
     if (!(error instanceof LabError) || error.code !== "config") throw error;
-    throw new Trouble([`${path} has faults:`, ...error.detail.map(({ path: at, message }) => `  ${at}: ${message}`)].join("\n"));
+    throw new Trouble([`${path} has faults:`, ...error.detail.map(({ cell, path: at, message }) => `  ${[cell, at, message].filter(Boolean).join(": ")}`)].join("\n"));
   }
 }
