@@ -115,8 +115,14 @@ fn split_options(options: &JsValue) -> Result<(Place, JsValue), JsValue> {
     if !options.is_object() {
         return Ok((Place::IndexedDb, options.clone()));
     }
-    let rest = Object::assign(&Object::new(), options.unchecked_ref());
-    let store = Reflect::get(&rest, &"store".into())?;
-    Reflect::delete_property(&rest, &"store".into())?;
+    let (mut store, rest) = (JsValue::UNDEFINED, Object::new());
+    for key in Reflect::own_keys(options)? {
+        let value = Reflect::get(options, &key)?;
+        if key == "store" {
+            store = value;
+        } else {
+            Reflect::set(&rest, &key, &value)?;
+        }
+    }
     Ok((Place::read("Library.export: options", &store)?, rest.into()))
 }
