@@ -18,6 +18,7 @@ pub mod providers;
 pub mod reading;
 pub mod room;
 pub mod seat;
+pub mod study;
 pub mod thought;
 
 #[cfg(target_arch = "wasm32")]

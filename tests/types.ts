@@ -1,7 +1,7 @@
 // What the package's types promise, as code: compiled by tests/package/types.test.mjs, never run.
 import init, {
   LabError, Library, Memory, Session, advanceDiscussion, check, continueDiscussion, debate, getDiscussion, justice, parse, pauseDiscussion,
-  costsOf, forecast, listModels, presets, priced, prices, prompts, protocols, resetDiscussion, resumeDiscussion, spec, testConnection, version,
+  costsOf, forecast, listModels, presets, priced, prices, prompts, protocols, resetDiscussion, resumeDiscussion, spec, study, testConnection, version,
 } from "quorate";
 import type {
   CallCost, CallUsage, Costs, CostSum, Forecast, Price, Prices,
@@ -12,6 +12,7 @@ import type {
   Failure, FailureKind, Halt, IncomeClass, JusticeEvent, JusticeResult, LabErrorCode, Language, OpenAsk, PrincipleId,
   Ranking, Reading, Reply, Request, SeatFailure, SeatKind, SessionEvent, SessionOptions, SessionSummary, SourceAnswer, SourceQuestion, Spread, Status, Step, SweepRow,
   Taint, Usage, What,
+  StudyCell, StudyFault, StudyFile, StudyForecast, StudyPlan, StudyRun,
   Calibrated, Delivery, Knowledge, MemoryHit, MemoryKind, MemoryReport, MemoryRow, Receipt, ReceiptCheck, Standing, Target,
 } from "quorate";
 
@@ -43,6 +44,16 @@ const nobody: Config = { language: "English" };
 ({ protocol: "discussion", participants: [{ role: "user" }], max_discussion_rounds: 4 }) satisfies Config;
 const bounds: SettingKind | undefined = spec("debate").settings.find(({ name }) => name === "context_tokens")?.kind;
 protocols() satisfies string[];
+const experiment: StudyFile = {
+  study: 1, id: "s", base: { agents: [{ name: "Ana", personality: "" }] }, n: 4, factors: { rounds: { few: { phase2_rounds: 2 } } },
+};
+// @ts-expect-error: how many runs a cell has is left open
+({ study: 1, id: "s", base: {} }) satisfies StudyFile;
+const planned: StudyPlan = study.plan(experiment);
+planned.runs.map(({ id, cell, repetition, config: of }: StudyRun) => [id satisfies string, cell satisfies string, repetition satisfies number, of satisfies Config]);
+planned.cells.map(({ levels }: StudyCell) => levels.rounds satisfies string | undefined);
+study.check(experiment, "es").faults.map(({ cell, path, code, message }: StudyFault) => [cell satisfies string | undefined, path, code, message]);
+(study.forecast(experiment) satisfies StudyForecast).cost?.most.toFixed(2);
 void bounds;
 const options: SessionOptions = {
   onEvent: (event: SessionEvent) => {

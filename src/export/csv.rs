@@ -91,7 +91,7 @@ impl Table {
         let index_of = |about: &About| {
             let known = self.columns.iter().position(|column| column.name == about.name);
             known.unwrap_or_else(|| {
-                self.columns.push(*about);
+                self.columns.push(about.clone());
                 self.columns.len() - 1
             })
         };
@@ -137,7 +137,7 @@ impl Table {
         } else {
             "\u{feff}"
         };
-        let names: Vec<&str> = self.columns.iter().map(|column| column.name).collect();
+        let names: Vec<&str> = self.columns.iter().map(|column| &*column.name).collect();
         let separator = self.format.layout.separator().to_string();
         format!("{mark}{}\r\n", names.join(&separator))
     }

@@ -4,7 +4,7 @@
 
 mod rows;
 
-use self::rows::{RunRow, SeatRow, ask_columns, run_columns, seat_columns};
+use self::rows::{RunRow, SeatRow, ask_columns, run_columns, seat_columns, study_row};
 use super::csv::{Block, CsvFormat, Layout, Table};
 use super::{ExportError, File, Format, for_role, safe_name};
 use crate::core::ask_log::AskLogs;
@@ -100,7 +100,9 @@ impl Tables {
         }
         let asks = run.asks();
         let of_report = [
-            Rows::of(&run_columns(), &[run]).beside(report.run),
+            Rows::of(&run_columns(), &[run])
+                .beside(study_row(head))
+                .beside(report.run),
             Rows::of(&seat_columns(), &seats).beside(of_seats),
             report.decisions,
             report.utterances,
@@ -195,11 +197,11 @@ impl Tables {
     fn codebook(&self) -> String {
         let named = TABLES.iter().zip(&self.tables);
         let lines =
-            named.flat_map(|((name, _), table)| table.columns.iter().map(move |about| (*name, *about)));
-        let lines: Vec<(&str, About)> = lines.collect();
-        let columns = columns!(line: (&str, About),
+            named.flat_map(|((name, _), table)| table.columns.iter().map(move |about| (*name, about)));
+        let lines: Vec<(&str, &About)> = lines.collect();
+        let columns = columns!(line: (&str, &About),
             text("table", "name of the table") => line.0,
-            text("column", "name of the column") => line.1.name,
+            text("column", "name of the column") => &*line.1.name,
             text("type", "data type") => line.1.kind.name(),
             text("unit", "unit") => line.1.unit,
             text("values", "possible values, if there are few") => line.1.values,

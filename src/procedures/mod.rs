@@ -300,7 +300,7 @@ fn prepare(
 }
 
 /// Converts whole floats to integers, so that every platform hashes the value alike.
-fn canonical(value: &Value) -> Value {
+pub(crate) fn canonical(value: &Value) -> Value {
     match value {
         Value::Array(items) => items.iter().map(canonical).collect(),
         Value::Object(object) => Value::Object(
@@ -319,12 +319,13 @@ fn canonical(value: &Value) -> Value {
     }
 }
 
-/// Returns the SHA-256 digest of the canonical JSON without `seed` and `title`, in hex; repetitions share it.
+/// Returns the SHA-256 digest of the canonical JSON without `seed`, `title` and `study`, in hex; repetitions share it.
 fn config_hash(canonical: &Value) -> String {
     let mut config = canonical.clone();
     if let Some(config) = config.as_object_mut() {
-        config.remove("seed");
-        config.remove("title");
+        for label in ["seed", "title", "study"] {
+            config.remove(label);
+        }
     }
     canonical::sha256_hex(config.to_string().as_bytes())
 }
@@ -361,7 +362,7 @@ pub fn repetitions(config: &Value, times: u32) -> Result<Vec<Value>, ConfigError
 }
 
 /// Returns the first eight hex digits of a hash as a seed, below 2³¹.
-fn derived_seed(hash: &str) -> u32 {
+pub(crate) fn derived_seed(hash: &str) -> u32 {
     u32::from_str_radix(hash.get(..8).unwrap_or("0"), 16).unwrap_or(0) & 0x7fff_ffff
 }
 

@@ -9,6 +9,7 @@ use crate::core::ask_log::{AskLog, AskLogs};
 use crate::core::record::{Entry, EntryKind, Started};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::borrow::Cow;
 use std::rc::Rc;
 
 /// Value of a cell.
@@ -55,9 +56,9 @@ impl ColumnKind {
 }
 
 /// A line of the codebook.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct About {
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     pub kind: ColumnKind,
     /// May be empty.
     pub unit: &'static str,
@@ -71,7 +72,7 @@ impl About {
     #[must_use]
     pub const fn new(name: &'static str, kind: ColumnKind, meaning: &'static str) -> Self {
         Self {
-            name,
+            name: Cow::Borrowed(name),
             kind,
             unit: "",
             values: "",
@@ -80,13 +81,15 @@ impl About {
     }
 
     #[must_use]
-    pub const fn unit(self, unit: &'static str) -> Self {
-        Self { unit, ..self }
+    pub const fn unit(mut self, unit: &'static str) -> Self {
+        self.unit = unit;
+        self
     }
 
     #[must_use]
-    pub const fn values(self, values: &'static str) -> Self {
-        Self { values, ..self }
+    pub const fn values(mut self, values: &'static str) -> Self {
+        self.values = values;
+        self
     }
 
     /// Adds the function that takes the cell from a row.
@@ -161,7 +164,7 @@ impl Rows {
     pub fn of<R>(columns: &[Column<R>], rows: &[R]) -> Self {
         let cells = |row| columns.iter().map(|column| (column.cell)(row)).collect();
         Self {
-            columns: columns.iter().map(|column| column.about).collect(),
+            columns: columns.iter().map(|column| column.about.clone()).collect(),
             cells: rows.iter().map(cells).collect(),
         }
     }

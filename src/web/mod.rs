@@ -23,6 +23,7 @@ mod signature;
 mod signing;
 mod sources;
 pub mod store;
+pub mod study;
 pub mod timer;
 pub mod view;
 
@@ -41,20 +42,24 @@ pub(crate) fn to_js(value: &impl serde::Serialize) -> JsValue {
     js_sys::JSON::parse(&json).unwrap_or(JsValue::UNDEFINED)
 }
 
+fn data_error(fault: &str) -> JsValue {
+    let message = format!("value is not JSON-serializable: {fault}");
+    error::lab_error("input", &message)
+}
+
 /// Converts plain JS data to JSON, as `JSON.stringify` does.
 pub(crate) fn from_js(value: &JsValue) -> Result<serde_json::Value, JsValue> {
-    let data_error = |fault: &str| {
-        let message = format!("value is not JSON-serializable: {fault}");
-        error::lab_error("input", &message)
-    };
+    serde_json::from_str(&json_text(value)?).map_err(|fault| data_error(&fault.to_string()))
+}
+
+/// Returns the JSON text of plain JS data, with the keys in their order.
+fn json_text(value: &JsValue) -> Result<String, JsValue> {
     let text = js_sys::JSON::stringify(value).map_err(|fault| {
         let message = js_sys::Reflect::get(&fault, &"message".into()).unwrap_or_default();
         data_error(&message.as_string().unwrap_or_default())
     })?;
-    let text = JsValue::from(text)
-        .as_string()
-        .ok_or_else(|| data_error("it has no JSON form"))?;
-    serde_json::from_str(&text).map_err(|fault| data_error(&fault.to_string()))
+    let text = JsValue::from(text).as_string();
+    text.ok_or_else(|| data_error("it has no JSON form"))
 }
 
 /// Returns the origin of an address; the address itself if it is invalid.

@@ -1,4 +1,4 @@
-import type { Config } from "./config.js";
+import type { Config, StudyFile } from "./config.js";
 
 /** Loads the engine once. Later calls wait for the first; after a failure it can be called again. Needs no argument in Node.js, or if the module lies beside the package's files. */
 export default function init(options?: { module_or_path: string | URL | Request | Response | BufferSource | WebAssembly.Module }): Promise<void>;
@@ -1003,7 +1003,7 @@ export class Library {
 export interface SessionSummary {
   id: string; title: string; condition: string; protocol: Protocol; created: number; updated: number; entries: number;
   state: "unfinished" | "ended"; seats: { name: string; kind: SeatKind }[]; language: Language;
-  /** Hash of the configuration without seed and title; equal for repetitions. */
+  /** Hash of the configuration without seed, title and study; equal for repetitions. */
   config_hash: string; seed: number;
   /** The version that wrote it. Other versions can show it, but not continue it. */
   engine: string;
@@ -1180,6 +1180,27 @@ export const debate: {
 export function check(config: unknown, language?: Language): { faults: ConfigFault[]; warnings: ConfigFault[] };
 /** Returns the outcome of a run in a sentence, from its result or the `outcome` of its summary. Default language: English. */
 export function outcomeText(protocol: string, result: unknown, language?: string): string;
+/** A fault of a study. With `cell` its path is one of the configuration of that cell, else one of the study file. */
+export type StudyFault = ConfigFault & { cell?: string };
+/** A cell of a study: a combination of levels, named in the order of the factors, and the configuration of its runs without seed. */
+export interface StudyCell { name: string; levels: Record<string, string>; config: Config }
+/** A run of a study. */
+export interface StudyRun { id: string; cell: string; repetition: number; config: Config }
+/** All runs of a study in their order. `id`: registration id, of all that decides runs but their number. */
+export interface StudyPlan { id: string; cells: StudyCell[]; runs: StudyRun[] }
+/** Forecast of a study: sums over all runs, and the forecast of one run of each cell. `minutes`: if runs follow each other. */
+export interface StudyForecast extends Omit<Forecast, "date" | "rehearsals" | "seats" | "assumptions"> {
+  runs: number; cells: { name: string; runs: number; forecast: Forecast }[];
+}
+/** Studies: all runs of an experiment from one file, given as an object (read YAML with a library). */
+export const study: {
+  /** Returns all faults and warnings of a study and of the configuration of each cell, in a language. */
+  check(file: unknown, language?: Language): { faults: StudyFault[]; warnings: StudyFault[] };
+  /** Returns the plan, the same for the same file everywhere. Throws `LabError` code `config` (`detail` is `StudyFault[]`). */
+  plan(file: StudyFile): StudyPlan;
+  /** Returns a forecast. Cells without prices get those of `prices()`. Throws `LabError` code `config` (`detail` is `StudyFault[]`). */
+  forecast(file: StudyFile): StudyForecast;
+};
 /** Returns copies of the configuration for repetitions. The first keeps its seed; the other seeds follow from it. */
 export function repetitions(config: Config, times: number): Config[];
 /** Returns ready-made configurations of all procedures. Each runs without a key. */

@@ -41,7 +41,8 @@ const SIGNATURES = {
   "parse.ranking": "text:string language:string?", "parse.vote": "text:string language:string? choices",
   pauseDiscussion: "async id:string", presets: "", priced: "config table", prices: "", prompts: "language:string?",
   protocols: "", repetitions: "config times:number", resetDiscussion: "async id:string options",
-  resumeDiscussion: "async id:string options", spec: "protocol:string", testConnection: "async options", version: "",
+  resumeDiscussion: "async id:string options", spec: "protocol:string", "study.check": "file language:string?",
+  "study.forecast": "file", "study.plan": "file", testConnection: "async options", version: "",
 };
 
 let loading;
@@ -225,6 +226,13 @@ export const forecast = guarded("forecast", engine.forecastOf);
 export const outcomeText = guarded("outcomeText", engine.outcomeText);
 /** Returns every prompt with its variables. */
 export const prompts = guarded("prompts", engine.promptTexts);
+
+/** Studies: the faults of a study file, its runs, and their forecast. */
+export const study = {
+  check: guarded("study.check", engine.checkStudy),
+  plan: guarded("study.plan", engine.planStudy),
+  forecast: guarded("study.forecast", engine.forecastStudy),
+};
 
 export const justice = {
   apply: guarded("justice.apply", (choice, distributions, probabilities = null) =>

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 /// Every part of the crate and the other parts that it may name. `web` may name all.
-const LAYERS: [(&str, &[&str]); 13] = [
+const LAYERS: [(&str, &[&str]); 14] = [
     ("principle", &[]),
     ("feed", &[]),
     ("language", &[]),
@@ -25,6 +25,7 @@ const LAYERS: [(&str, &[&str]); 13] = [
     ),
     ("memory", BESIDE_PROCEDURES),
     ("room", BESIDE_PROCEDURES),
+    ("study", &["language", "procedures", "core", "costs"]),
 ];
 
 const BESIDE_PROCEDURES: &[&str] = &["language", "procedures", "seat", "core"];

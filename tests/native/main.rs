@@ -51,6 +51,7 @@ mod settled_answers;
 mod spec;
 mod structured;
 mod structured_answers;
+mod study;
 mod support;
 mod tables;
 mod texts;

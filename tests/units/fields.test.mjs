@@ -49,7 +49,7 @@ test("what is told apart from the engine is told of settings that there are", ()
 });
 
 test("every setting of the engine is in a group of the form or known not to be", () => {
-  const elsewhere = ["protocol", "$schema", "agents", "participants", "prices", "prompts"];
+  const elsewhere = ["protocol", "$schema", "agents", "participants", "prices", "prompts", "study"];
   for (const protocol of protocols()) {
     const groups = groupsFor({ protocol });
     const tops = new Set(groups.flatMap(({ fields }) => fields.map(({ path }) => path.split(".")[0])));

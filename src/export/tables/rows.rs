@@ -7,8 +7,8 @@ use crate::core::record::{Entry, EntryKind, Started};
 use crate::costs::tally::{CallCost, Costs, Spend, TokenSum, Tokens};
 use crate::language::Language;
 use crate::procedures::report::{
-    About, CHARACTERS, Cell, Column, PHASE, ROUND, SEAT, SEQ, SESSION, columns, count, json, number, text,
-    time,
+    About, CHARACTERS, Cell, Column, PHASE, ROUND, Rows, SEAT, SEQ, SESSION, columns, count, json, number,
+    text, time,
 };
 use crate::procedures::summary::seats;
 use crate::seat::Seat;
@@ -138,7 +138,7 @@ pub(super) fn run_columns<'a>() -> Vec<Column<RunRow<'a>>> {
         text("condition", "condition of the study, by the configuration") => run.setting("condition"),
         text("protocol", "name of the procedure") => run.head.protocol.as_str(),
         text("language", "language of the run").values(LANGUAGES) => run.setting("language").and_then(Language::from_name).unwrap_or_default().code(),
-        text("config_hash", "SHA-256 of the configuration without seed and title: repetitions have the same") => run.head.config_hash.as_str(),
+        text("config_hash", "SHA-256 of the configuration without seed, title and study: repetitions have the same") => run.head.config_hash.as_str(),
         count("seed", "seed of the run's random streams") => run.owner_only(run.head.seed),
         text("state", "whether the run ended").values("ended unfinished") => run.ended().map_or("unfinished", |_| "ended"),
         time("began", "start of the run") => run.began().map(Cell::Time),
@@ -164,6 +164,37 @@ pub(super) fn run_columns<'a>() -> Vec<Column<RunRow<'a>>> {
         count("branched_at", "first entry of that run that was not copied") => run.head.forked_from.as_ref().map(|from| from.seq),
         json("config", "the whole configuration") => &run.head.config,
     )
+}
+
+/// Returns the run's place in a study, without columns if it has none.
+pub(super) fn study_row(head: &Started) -> Rows {
+    let study = &head.config["study"];
+    let Some(id) = study["id"].as_str() else {
+        return Rows::default();
+    };
+    let mut row = vec![
+        (text("study", "name of the study"), Cell::from(id)),
+        (
+            count("repetition", "number of the run in its cell, from 1"),
+            study["repetition"].as_i64().map_or(Cell::Missing, Cell::Integer),
+        ),
+    ];
+    // A record from elsewhere may have any names; those of a study need no quotes in a header.
+    let is_name = |name: &str| {
+        name.bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
+    };
+    let levels = study["cell"].as_object().into_iter().flatten();
+    for (factor, level) in levels.filter(|(factor, _)| is_name(factor)) {
+        let mut about = text("", "level of a factor of the study");
+        about.name = format!("factor_{factor}").into();
+        row.push((about, level.as_str().into()));
+    }
+    let (columns, cells) = row.into_iter().unzip();
+    Rows {
+        columns,
+        cells: vec![cells],
+    }
 }
 
 fn seconds(until: Option<Millis>, since: Option<Millis>) -> Option<f64> {
@@ -380,6 +411,6 @@ pub(super) fn ask_columns<'a>(has_prompts: bool) -> Vec<Column<AskRow<'a>>> {
         text("recorded_session", "id of the saved run that provided the answer, at no cost") => row.recorded().map(|from| from.session.as_str()),
         count("recorded_seq", "entry of the answer in that run") => row.recorded().map(|from| from.seq),
     );
-    columns.retain(|column| has_prompts || !["system", "prompt"].contains(&column.about.name));
+    columns.retain(|column| has_prompts || !["system", "prompt"].contains(&&*column.about.name));
     columns
 }

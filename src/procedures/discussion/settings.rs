@@ -8,7 +8,7 @@ use crate::procedures::answers::Answers;
 use crate::procedures::open_talk::Turns;
 use crate::procedures::shared::{self, Prompts};
 use crate::procedures::spec::common::{
-    BASE_URL, LAST, LIMITS, LONG, MAX_SEATS, PARTICIPANTS, PROMPTS, PROVIDER, SCHEMA, SEAT, SEAT_REST,
+    BASE_URL, LAST, LIMITS, LONG, MAX_SEATS, PARTICIPANTS, PROMPTS, PROVIDER, SCHEMA, SEAT, SEAT_REST, STUDY,
     agents, backoff, condition, free_answers, language, model, personality, protocol, seed, temperature,
     title,
 };
@@ -39,6 +39,7 @@ settings! {
         language: Language = language("topic");
         start: Start = one_of(Start::WORDS).group("topic");
         + condition("topic");
+        + STUDY;
         answers: Answers = free_answers().more("topic");
         /// 0 to 2³¹−1.
         seed: Option<u32> = seed().more("topic");

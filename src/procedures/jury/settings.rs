@@ -8,8 +8,9 @@ use crate::procedures::names::Names;
 use crate::procedures::reader;
 use crate::procedures::shared::{self, Prompts};
 use crate::procedures::spec::common::{
-    BASE_URL, LAST, LIMITS, LONG, PARTICIPANTS, PROMPTS, PROVIDER, SCHEMA, SEAT, SEAT_REST, TEMPERATURE,
-    agents, answers, condition, language, model, personality, protocol, reader, seed, temperature, title,
+    BASE_URL, LAST, LIMITS, LONG, PARTICIPANTS, PROMPTS, PROVIDER, SCHEMA, SEAT, SEAT_REST, STUDY,
+    TEMPERATURE, agents, answers, condition, language, model, personality, protocol, reader, seed,
+    temperature, title,
 };
 use crate::procedures::spec::config_reader::{CheckedSettings, ConfigReader, checked};
 use crate::procedures::spec::declare::{SettingObject, settings};
@@ -39,6 +40,7 @@ settings! {
         /// Default language; seats may differ.
         language: Language = language("case");
         + condition("case");
+        + STUDY;
         answers: Answers = answers().more("case");
         /// 0 to 2³¹−1.
         seed: Option<u32> = seed().more("case");

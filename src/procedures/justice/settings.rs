@@ -12,7 +12,7 @@ use crate::procedures::open_talk::Turns;
 use crate::procedures::reader;
 use crate::procedures::shared::{self, Prompts};
 use crate::procedures::spec::common::{
-    BASE_URL, LAST, LIMITS, LONG, MODELS, PARTICIPANTS, PROMPTS, PROVIDER, SCHEMA, SEAT, SEAT_REST,
+    BASE_URL, LAST, LIMITS, LONG, MODELS, PARTICIPANTS, PROMPTS, PROVIDER, SCHEMA, SEAT, SEAT_REST, STUDY,
     TEMPERATURE, agents, answers, backoff, condition, language, model, personality, protocol, reader, seed,
     temperature, title,
 };
@@ -62,6 +62,7 @@ settings! {
             .group("experiment")
             .when(NOT_COMPAT);
         + condition("experiment");
+        + STUDY;
         /// In configuration order.
         participants as "agents": Vec<Participant> = agents(&AGENT).required() => participants(top, language);
         rankings: Rankings = one_of(Rankings::WORDS).group("phase1").since("0.2");

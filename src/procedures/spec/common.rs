@@ -52,6 +52,22 @@ pub const fn condition(group: &'static str) -> Setting {
     text("condition", 10_000).since("0.2").more(group)
 }
 
+const LEVEL: SettingKind = SettingKind::Text {
+    most: 200,
+    lines: false,
+};
+
+/// Place in the plan of a study; the plan writes it.
+pub const STUDY: Setting = object(
+    "study",
+    SettingTable(&[&[
+        line("id", 60).required(),
+        map("cell", &LEVEL).required(),
+        whole("repetition", 1, u32::MAX).required(),
+    ]]),
+)
+.since("0.2");
+
 #[must_use]
 pub const fn language(name: &'static str, group: &'static str) -> Setting {
     const NAMES: [&str; Language::ALL.len()] = names(&Language::NAMES);

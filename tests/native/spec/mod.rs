@@ -56,7 +56,7 @@ fn found(table: SettingTable, config: &Value) -> Vec<(String, &'static str)> {
 }
 
 /// A file that is made from the tables.
-fn is_made(path: &str, text: &str) {
+pub(super) fn is_made(path: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     if std::env::var_os("QUORATE_WRITE").is_some() {
         std::fs::write(&path, text).unwrap();
@@ -249,10 +249,31 @@ fn the_schema_takes_what_the_check_takes() {
 }
 
 #[test]
+fn the_schema_knows_study_files() {
+    let whole = schema::whole();
+    let study: Value = serde_json::from_str(include_str!("../study_2x2.json")).unwrap();
+    assert!(schema::is_valid(&whole, &whole, &study));
+    let mut by_name = study.clone();
+    by_name["base"] = "run.yaml".into();
+    assert!(schema::is_valid(&whole, &whole, &by_name));
+    for (key, value) in [
+        ("n", json!(0)),
+        ("seeds", json!("both")),
+        ("reps", json!(1)),
+        ("factors", json!([])),
+    ] {
+        let mut wrong = study.clone();
+        wrong[key] = value;
+        assert!(!schema::is_valid(&whole, &whole, &wrong), "{key}");
+    }
+}
+
+#[test]
 fn files_that_are_made_from_the_tables_are_as_they_say() {
     let schema = serde_json::to_string_pretty(&schema::whole()).unwrap() + "\n";
     is_made("src/web/quorate.schema.json", &schema);
     is_made("src/web/config.d.ts", &types::text());
     is_made("docs/settings.md", &reference::text());
     is_made("docs/prompts.md", &prompts::text());
+    is_made("docs/study.md", &reference::study());
 }

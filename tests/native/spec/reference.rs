@@ -2,8 +2,9 @@
 
 use super::{all, page_words, words_of};
 use quorate::procedures::ALL;
-use quorate::procedures::spec::{DefaultValue, Literal, Setting, SettingKind};
+use quorate::procedures::spec::{DefaultValue, Literal, Setting, SettingKind, Spec};
 use quorate::room::plan;
+use quorate::study;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -55,14 +56,19 @@ pub(super) fn text() -> String {
     for (number, procedure) in ALL.into_iter().enumerate() {
         part(procedure.name, &mut everywhere(false, number));
     }
-    part("A room", &mut room().into_iter());
+    part("A room", &mut rows(plan::SPEC, room_words()).into_iter());
     text
 }
 
-/// The settings of a room.
-fn room() -> Vec<String> {
-    let words = room_words();
-    let settings = all(plan::SPEC.settings);
+/// The page about studies.
+pub(super) fn study() -> String {
+    let rows = rows(study::plan::SPEC, study_words());
+    let table = "| Setting | Values | Default | Description |\n| --- | --- | --- | --- |\n";
+    include_str!("study.md").replace("{settings}\n", &(table.to_owned() + &rows.concat()))
+}
+
+fn rows(spec: Spec, words: impl Fn(&str) -> &'static str) -> Vec<String> {
+    let settings = all(spec.settings);
     settings
         .into_iter()
         .map(|(path, setting)| row(&path, setting, words(&path)))
@@ -72,7 +78,16 @@ fn room() -> Vec<String> {
 /// What is said of a room's setting at a path, in words of their own: the page has a form for the most of them and YAML for
 /// the rest.
 pub(super) fn room_words() -> impl Fn(&str) -> &'static str {
-    let words: BTreeMap<&str, &str> = serde_json::from_str(include_str!("room.json")).unwrap();
+    words_in("room.json", include_str!("room.json"), plan::SPEC)
+}
+
+/// What is said of a study's setting at a path.
+pub(super) fn study_words() -> impl Fn(&str) -> &'static str {
+    words_in("study.json", include_str!("study.json"), study::plan::SPEC)
+}
+
+fn words_in(file: &'static str, words: &'static str, spec: Spec) -> impl Fn(&str) -> &'static str {
+    let words: BTreeMap<&str, &str> = serde_json::from_str(words).unwrap();
     let count = words.len();
     let key = move |path: &str| {
         let common = format!("*.{}", path.rsplit('.').next().unwrap_or(path));
@@ -81,7 +96,7 @@ pub(super) fn room_words() -> impl Fn(&str) -> &'static str {
             .or_else(|| words.get_key_value(&*common))?;
         Some((*key, *what))
     };
-    let settings = all(plan::SPEC.settings);
+    let settings = all(spec.settings);
     let used: BTreeSet<_> = settings
         .iter()
         .filter_map(|(path, _)| Some(key(path)?.0))
@@ -89,7 +104,7 @@ pub(super) fn room_words() -> impl Fn(&str) -> &'static str {
     assert_eq!(used.len(), count, "words for nothing");
     move |path| {
         key(path)
-            .unwrap_or_else(|| panic!("room.json has no words for {path}"))
+            .unwrap_or_else(|| panic!("{file} has no words for {path}"))
             .1
     }
 }

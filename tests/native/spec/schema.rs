@@ -1,8 +1,9 @@
 //! JSON Schema of configurations, made from the tables, and as much of a validator as the test of it needs.
 
-use super::{page_words, words_of};
+use super::{all, page_words, reference, words_of};
 use quorate::procedures::ALL;
 use quorate::procedures::spec::{AddressContent, DefaultValue, Setting, SettingKind, SettingTable};
+use quorate::study;
 use serde_json::{Map, Value, json};
 
 const CONTROL: &str = "\\u0000-\\u001f\\u007f-\\u009f";
@@ -24,9 +25,15 @@ pub(super) fn whole() -> Value {
             "else": choice,
         });
     }
+    definitions.insert("study".to_owned(), study());
+    choice = json!({
+        "if": { "type": "object", "properties": { "study": { "type": "integer" } }, "required": ["study"] },
+        "then": { "$ref": "#/$defs/study" },
+        "else": choice,
+    });
     let mut schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A configuration of Quorate",
+        "title": "A configuration or a study of Quorate",
         "$defs": definitions,
     });
     schema
@@ -34,6 +41,16 @@ pub(super) fn whole() -> Value {
         .unwrap()
         .extend(choice.as_object().unwrap().clone());
     schema
+}
+
+/// The schema of a study file.
+fn study() -> Value {
+    let words = reference::study_words();
+    let settings = study::plan::SPEC.settings;
+    let said = all(settings)
+        .into_iter()
+        .map(|(path, setting)| (format!("{}.help", words_of(&path, setting)), words(&path).into()));
+    object(settings, false, "", &said.collect())
 }
 
 /// The schema of a kind; `or_null`: where null counts as not given.

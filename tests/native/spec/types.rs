@@ -4,6 +4,7 @@ use super::{page_words, reference, words_of};
 use quorate::procedures::ALL;
 use quorate::procedures::spec::{Setting, SettingKind, SettingTable};
 use quorate::room::plan;
+use quorate::study;
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -20,7 +21,7 @@ pub(super) fn text() -> String {
         format!("{}{help}", word(&key).unwrap_or_default())
     };
     let mut text =
-        "// Generated from the tables of settings (src/procedures/*/settings.rs, src/room/plan.rs); do not edit.\n"
+        "// Generated from the tables of settings (src/procedures/*/settings.rs, src/room/plan.rs, src/study/plan.rs); do not edit.\n"
             .to_owned();
     let mut names = Vec::new();
     for procedure in ALL {
@@ -53,6 +54,14 @@ pub(super) fn text() -> String {
         text,
         "\n/** Settings of a room. */\nexport interface RoomPlan {}\n",
         object(plan::SPEC.settings, false, "", 0, &words)
+    )
+    .unwrap();
+    let study = reference::study_words();
+    let words = |path: &str, _: &Setting| study(path).to_owned();
+    write!(
+        text,
+        "\n/** A study file. */\nexport interface StudyFile {}\n",
+        object(study::plan::SPEC.settings, false, "", 0, &words)
     )
     .unwrap();
     text

@@ -23,7 +23,7 @@ use crate::procedures::answers::Answers;
 use crate::procedures::reader;
 use crate::procedures::shared::{self, Prompts};
 use crate::procedures::spec::common::{
-    LAST, LIMITS, LONG, PARTICIPANTS, PROMPTS, SCHEMA, agents, answers, backoff, condition, language,
+    LAST, LIMITS, LONG, PARTICIPANTS, PROMPTS, SCHEMA, STUDY, agents, answers, backoff, condition, language,
     protocol, reader, seed, title,
 };
 use crate::procedures::spec::config_reader::{self, ConfigReader, checked};
@@ -71,6 +71,7 @@ settings! {
         context_tokens: u32 = whole(500, 50_000).default(Literal::Whole(4_500)).counts("tokens").more("question");
         + list("sources", &Source::KIND, 20).group("question");
         + condition("question");
+        + STUDY;
         /// Format in which models and programs are asked to answer.
         answers: Answers = answers().more("question");
         /// 0 to 2³¹−1; `None`: not configured.

@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+// The command line: reads arguments, hands them to a command, and ends with its exit code.
+import { parseArgs } from "node:util";
+import init from "quorate";
+import { Trouble } from "./trouble.js";
+
+const USAGE = `Usage:
+  quorate plan STUDY [--register] [--out DIR]     cells, runs, forecast and registration id of a study
+  quorate run STUDY --out DIR [--shard I/N] [--at-once 16] [--keys FILE] [--amend WHY]
+                                                  runs what is left of a study
+
+STUDY is a YAML or JSON file. Running again goes on where it stopped. Keys of providers come from their usual
+variables (OPENAI_API_KEY and so on) or from a JSON file of keys by address.`;
+
+const COMMANDS = {
+  plan: { load: () => import("./plan.js"), options: { register: { type: "boolean" }, out: { type: "string" } } },
+  run: {
+    load: () => import("./run.js"),
+    options: { out: { type: "string" }, shard: { type: "string" }, "at-once": { type: "string" }, keys: { type: "string" }, amend: { type: "string" } },
+  },
+};
+
+async function main([name, ...rest]) {
+  if (!name || name === "--help" || name === "-h") {
+    console.log(USAGE);
+    return name ? 0 : 2;
+  }
+  const command = COMMANDS[name];
+  if (!command) throw new Trouble(`there is no command "${name}"\n\n${USAGE}`);
+  const parsed = (() => {
+    try {
+      return parseArgs({ args: rest, options: command.options, allowPositionals: true });
+    } catch (error) {
+      throw new Trouble(`${error.message}\n\n${USAGE}`);
+    }
+  })();
+  await init();
+  return (await command.load()).default(parsed.positionals, parsed.values);
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof Trouble ? error.message : error);
+  process.exitCode = error instanceof Trouble ? error.code : 1;
+}

@@ -1,0 +1,71 @@
+// quorate run: runs what is left of a study, or of a shard of it.
+import { mkdir, readFile, writeFile, appendFile } from "node:fs/promises";
+import { join } from "node:path";
+import { folder } from "quorate";
+import { Study } from "quorate/study";
+import { keysFrom } from "./keys.js";
+import { showProgress } from "./progress.js";
+import { planOf } from "./study-file.js";
+import { Trouble } from "./trouble.js";
+
+const EXIT = { standing: 3, overBudget: 4, stopped: 130 };
+
+/** Part `[i, n]` of the runs: `--shard I/N`, or what a Slurm array or an indexed job of Kubernetes says. */
+function shardOf(text, env) {
+  const given = text
+    ?? (env.SLURM_ARRAY_TASK_ID && `${env.SLURM_ARRAY_TASK_ID - (env.SLURM_ARRAY_TASK_MIN ?? 0)}/${env.SLURM_ARRAY_TASK_COUNT}`)
+    ?? (env.JOB_COMPLETION_INDEX && env.QUORATE_SHARDS && `${env.JOB_COMPLETION_INDEX}/${env.QUORATE_SHARDS}`)
+    ?? "0/1";
+  const [index, of] = /^(\d+)\/(\d+)$/.exec(given)?.slice(1).map(Number) ?? [];
+  if (!(index < of)) throw new Trouble(`--shard is ${given}; it must be I/N with I from 0 to N - 1`);
+  return [index, of];
+}
+
+function countOf(text, name) {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1 || count > 1000) throw new Trouble(`--${name} is ${text}; it must be a whole number from 1 to 1000`);
+  return count;
+}
+
+/** A folder holds one study. `amend`: why it goes on under a changed one, which CHANGES.md says from then on. */
+async function claim(out, id, file, amend) {
+  const path = join(out, "study.json");
+  const text = `${JSON.stringify({ registration: id, study: file }, null, 2)}\n`;
+  const before = await readFile(path, "utf8").catch(() => null);
+  if (before === text) return;
+  const old = before === null ? null : JSON.parse(before);
+  if (old && old.registration !== id && !amend) {
+    throw new Trouble(`${out} holds a study with other settings (registration ${old.registration.slice(0, 12)}, now ${id.slice(0, 12)}); `
+      + "take another folder, or say why it changed: --amend WHY");
+  }
+  if (old) {
+    const what = old.registration === id ? `n ${old.study.n} → ${file.n}` : `${old.registration} → ${id}: ${amend}`;
+    await appendFile(join(out, "CHANGES.md"), `- ${new Date().toISOString()}: ${what}\n`);
+  }
+  await writeFile(path, text);
+}
+
+export default async function run([path], { out, shard, "at-once": atOnce = "16", keys, amend }) {
+  if (!out) throw new Trouble("name the folder for the runs: --out DIR");
+  const part = shardOf(shard, process.env);
+  const { file, plan } = await planOf(path);
+  await mkdir(join(out, "runs"), { recursive: true });
+  await claim(out, plan.id, file, amend);
+  const show = showProgress(process.stdout);
+  const study = await Study.open(file, { store: folder(join(out, "runs")), shard: part, atOnce: countOf(atOnce, "at-once"),
+    keys: await keysFrom(keys, process.env), onChange: () => show(study.progress) });
+  let isStopped = false;
+  const stop = () => {
+    if (isStopped) return;
+    isStopped = true;
+    console.error("stopping: waiting for calls in flight, 20 seconds at most");
+    study.stop();
+  };
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, stop);
+  const done = await study.run();
+  show(done, true);
+  for (const { id, why } of done.standing) console.error(`${id}: ${why}`);
+  if (isStopped) return EXIT.stopped;
+  if (done.standing.length) return EXIT.standing;
+  return done.isOverBudget ? EXIT.overBudget : 0;
+}

@@ -1,0 +1,45 @@
+// What a study may spend. Before a run begins, the most that it can spend is set aside, so the sum never exceeds the budget.
+
+const sum = (of) => [...of].reduce((all, one) => all + one, 0);
+
+export class Budget {
+  #most;
+  #forecasts;
+  #used = new Map();
+
+  /** `most`: `{ cost, calls }`, both optional. `forecasts`: of a run, by cell. */
+  constructor(most, forecasts) {
+    this.#most = most;
+    this.#forecasts = forecasts;
+  }
+
+  /** Caps of a run, as `session.limit` takes them: its own, or else what the forecast says at most. */
+  capsOf({ cell, config: { limits = {} } }) {
+    const { cost, calls } = this.#forecasts.get(cell);
+    return {
+      ...(this.#most.cost !== undefined && { maxCost: limits.max_cost ?? cost.most }),
+      ...(this.#most.calls !== undefined && { maxCalls: limits.max_calls ?? calls.high }),
+    };
+  }
+
+  /** Whether a run can begin; then its caps are set aside. */
+  reserve(run) {
+    const { maxCost = 0, maxCalls = 0 } = this.capsOf(run);
+    const others = [...this.#used].flatMap(([id, used]) => (id === run.id ? [] : [used]));
+    const fits = sum(others.map(({ cost }) => cost)) + maxCost <= (this.#most.cost ?? Infinity)
+      && sum(others.map(({ calls }) => calls)) + maxCalls <= (this.#most.calls ?? Infinity);
+    if (fits) this.#used.set(run.id, { cost: maxCost, calls: maxCalls });
+    return fits;
+  }
+
+  /** Notes what a run has used, in place of what was set aside for it. */
+  settle(id, session) {
+    this.#used.set(id, { cost: session.costs().run.cost, calls: session.usage.calls });
+  }
+
+  /** What is used or set aside. */
+  get used() {
+    const all = [...this.#used.values()];
+    return { cost: sum(all.map(({ cost }) => cost)), calls: sum(all.map(({ calls }) => calls)) };
+  }
+}

@@ -1,0 +1,33 @@
+// Types of `quorate/study`: runs what is left of a study.
+import type { Folder, StudyFile, StudyPlan } from "./quorate.js";
+
+export interface StudyOptions {
+  /** Where the runs are stored; default `indexeddb`. */
+  store?: "indexeddb" | Folder;
+  /** Part `[i, n]` of the runs, `i` from 0: every n-th run. Budget is divided by n. Default all. */
+  shard?: [number, number];
+  /** Runs at once; default 4. */
+  atOnce?: number;
+  /** API keys by origin, as `Session.create` takes them. */
+  keys?: Record<string, string>;
+  /** Called when a run begins, ends or stands still. */
+  onChange?: () => void;
+}
+/** Counts are of this shard. `standing`: runs that need help, with the reason. `used`: what was spent or is set aside; null without a budget. */
+export interface StudyProgress {
+  runs: number; ended: number; running: number;
+  cells: { name: string; runs: number; ended: number }[];
+  standing: { id: string; why: string }[];
+  used: { cost: number; calls: number } | null;
+  isOverBudget: boolean;
+}
+export class Study {
+  /** Makes the plan and reads from the store which runs have ended. Throws `LabError` code `config` with all faults of the file. */
+  static open(file: StudyFile, options?: StudyOptions): Promise<Study>;
+  readonly plan: StudyPlan;
+  readonly progress: StudyProgress;
+  /** Runs what is left. Resolves when nothing more can be done: all ended or stand still, the budget is used up, or `stop()` was called. */
+  run(): Promise<StudyProgress>;
+  /** Starts no new call, waits for those in flight (20 seconds at most) and closes the runs, which go on with the next `run()`. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,119 @@
+// Runs what is left of a study, on the command line and in a page.
+import { Budget } from "./budget.js";
+import { LabError, Library, Session, study } from "./quorate.js";
+
+/** Milliseconds that calls in flight may take when a study is stopped. */
+const PATIENCE = 20_000;
+const AT_ONCE = 4;
+
+const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+export class Study {
+  #runs;
+  /** Null without one. */
+  #budget = null;
+  #options;
+  #ended = new Set();
+  #begun = new Set();
+  #standing = new Map();
+  #open = new Map();
+  #isStopped = false;
+  #isOverBudget = false;
+  plan;
+
+  /**
+   * Reads from the store what has ended. `shard`: `[i, n]`, this is part i of n, from 0; limits and budget are divided by n.
+   * `onChange` is called when a run begins, ends or stands still. Throws `LabError` code `config`.
+   */
+  static async open(file, { store, shard = [0, 1], atOnce = AT_ONCE, keys, onChange = () => {} } = {}) {
+    const one = new Study();
+    one.plan = study.plan(file);
+    const [index, of] = shard;
+    one.#runs = one.plan.runs.filter((_, at) => at % of === index);
+    one.#options = { store, keys, atOnce, onChange };
+    const own = new Set(one.#runs.map(({ id }) => id));
+    for (const { id, state } of await Library.list({ store })) {
+      if (own.has(id)) (state === "ended" ? one.#ended : one.#begun).add(id);
+    }
+    if (file.budget) await one.#readBudget(file, of);
+    return one;
+  }
+
+  /** What is done: of all runs of this shard, of each cell, and which stand still and why. */
+  get progress() {
+    const ended = this.#ended.size;
+    const cells = this.plan.cells.map(({ name }) => {
+      const runs = this.#runs.filter(({ cell }) => cell === name);
+      return { name, runs: runs.length, ended: runs.filter(({ id }) => this.#ended.has(id)).length };
+    });
+    return { runs: this.#runs.length, ended, running: this.#open.size, cells, used: this.#budget?.used ?? null,
+      standing: [...this.#standing].map(([id, why]) => ({ id, why })), isOverBudget: this.#isOverBudget };
+  }
+
+  /** Runs what is left. Resolves when nothing more can be done, or when it was stopped and no call is in flight. */
+  async run() {
+    this.#isStopped = this.#isOverBudget = false;
+    this.#standing.clear();
+    const left = this.#runs.filter(({ id }) => !this.#ended.has(id));
+    const work = async () => {
+      while (left.length && !this.#isStopped) {
+        const run = left.shift();
+        if (this.#budget && !this.#budget.reserve(run)) {
+          left.length = 0;
+          this.#isOverBudget = true;
+        } else await this.#runOne(run);
+      }
+    };
+    await Promise.all(Array.from({ length: this.#options.atOnce }, work));
+    return this.progress;
+  }
+
+  /** Starts no new call, waits for those in flight, and closes the runs. */
+  async stop() {
+    this.#isStopped = true;
+    await Promise.all([...this.#open.values()].map(async (session) => {
+      session.setPace(0, Date.now() + 2 * PATIENCE);
+      const inFlight = new Set(session.status.open.map(({ id }) => id));
+      const isBusy = () => session.status.open.some(({ id, since }) => since !== null && inFlight.has(id));
+      for (const end = Date.now() + PATIENCE; isBusy() && Date.now() < end;) await wait(50);
+      await session.close();
+    }));
+  }
+
+  async #runOne(run) {
+    const { store, keys, onChange } = this.#options;
+    const options = { store, ...(keys && { keys }) };
+    let session;
+    try {
+      session = this.#begun.has(run.id) ? await Session.open(run.id, options) : await Session.create(run.config, { ...options, id: run.id });
+      this.#begun.add(run.id);
+      this.#open.set(run.id, session);
+      if (this.#isStopped) return;
+      onChange();
+      if (this.#budget) session.limit(this.#budget.capsOf(run));
+      await session.run();
+      this.#ended.add(run.id);
+    } catch (error) {
+      if (!(error instanceof LabError)) throw error;
+      if (error.code !== "closed") this.#standing.set(run.id, error.message);
+    } finally {
+      this.#open.delete(run.id);
+      if (session) this.#budget?.settle(run.id, session);
+      session?.free();
+    }
+    onChange();
+  }
+
+  async #readBudget(file, of) {
+    const { cells, unknown } = study.forecast(file);
+    const { cost, calls } = file.budget;
+    if (cost !== undefined && unknown.length) throw new LabError("config", `a budget of money needs the price of ${unknown.join(", ")}`, []);
+    const most = { ...(cost !== undefined && { cost: cost / of }), ...(calls !== undefined && { calls: Math.floor(calls / of) }) };
+    this.#budget = new Budget(most, new Map(cells.map(({ name, forecast }) => [name, forecast])));
+    for (const id of [...this.#ended, ...this.#begun]) {
+      const session = await Session.open(id, { store: this.#options.store });
+      this.#budget.settle(id, session);
+      session.free();
+    }
+  }
+}
