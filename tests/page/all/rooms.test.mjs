@@ -603,8 +603,6 @@ test("the host's own password at a broker is asked for where it is wrong, and ke
   await page.getByTestId("broker-password").fill("another");
   await page.getByTestId("invite-open").click();
   await page.getByTestId("broker-signin").waitFor();
-  const link = await linkOf(page);
-  const { room } = readLink(link);
   const signsIn = async (at) => {
     await at.getByTestId("broker-user").fill("lab");
     await at.getByTestId("broker-password").fill(password);
@@ -612,6 +610,9 @@ test("the host's own password at a broker is asked for where it is wrong, and ke
     await at.getByTestId("broker-signin").waitFor({ state: "detached" });
   };
   await signsIn(page);
+  // Nobody is invited before the room can be joined.
+  const link = await linkOf(page);
+  const { room } = readLink(link);
   const come = async (at, count) => {
     const one = guest(link, post);
     own.after(one.leave);

@@ -35,7 +35,7 @@ test("an address that leads nowhere gets a sentence at once", async () => {
   }
   for (const name of ["nope", "constructor"]) {
     await view(page, `#/setup/${name}`, "unknown-preset");
-    await page.getByText(`There is no preset called “${name}”.`).waitFor();
+    await page.getByText(`There is no ready-made session called “${name}”. Choose one below, or write your own.`).waitFor();
   }
   await page.getByTestId("preset").selectOption({ index: 1 });
   await eventually.equal(() => page.getByTestId("unknown-preset").count(), 0);
