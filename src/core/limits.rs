@@ -82,6 +82,30 @@ impl Limits {
     }
 }
 
+/// Limits of calls that a program sets for its sessions, in place of those of their configurations. They are not recorded.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct CallLimits {
+    /// Maximum parallel calls by host, origin or base URL of the endpoint.
+    at_once: BTreeMap<String, u32>,
+    /// Maximum calls per minute by host, origin or base URL of the endpoint.
+    per_minute: BTreeMap<String, u32>,
+}
+
+impl CallLimits {
+    /// Returns the maximum parallel calls to the endpoint, if it is named.
+    #[must_use]
+    pub fn at_once(&self, base_url: &str) -> Option<u32> {
+        limit_of(&self.at_once, base_url)
+    }
+
+    /// Returns the maximum calls per minute to the endpoint, if it is named.
+    #[must_use]
+    pub fn per_minute(&self, base_url: &str) -> Option<u32> {
+        limit_of(&self.per_minute, base_url)
+    }
+}
+
 /// Returns the limit of the closest place that a URL is at.
 fn limit_of(limits: &BTreeMap<String, u32>, base_url: &str) -> Option<u32> {
     let at = limits

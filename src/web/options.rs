@@ -7,6 +7,7 @@ use super::origin;
 use super::recorded::Recording;
 use super::store::{DATABASE, Database, Files, Folder, Store, StoreError};
 use crate::core::ask::Millis;
+use crate::core::limits::CallLimits;
 use js_sys::{Function, Reflect};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -29,6 +30,7 @@ pub(crate) struct Options {
     pub(crate) place: Place,
     pub(crate) pace: u32,
     pub(crate) recorded: Recording,
+    pub(crate) call_limits: CallLimits,
     pub(crate) id: Option<String>,
     clock: Function,
 }
@@ -55,6 +57,7 @@ struct SessionOptions {
     #[serde(deserialize_with = "number")]
     pace: Option<f64>,
     recorded: Recording,
+    call_limits: CallLimits,
     id: Option<String>,
     #[serde(deserialize_with = "function")]
     now: Option<Function>,
@@ -130,6 +133,7 @@ impl Options {
             place,
             pace: given.pace.unwrap_or_default().min(60_000.0) as u32,
             recorded: given.recorded,
+            call_limits: given.call_limits,
             id: given.id.filter(|id| !id.is_empty()),
             clock: steady_clock(given.now.as_ref()),
         })

@@ -86,13 +86,14 @@ pub(super) async fn turn(
     signal: &AbortSignal,
 ) -> Option<Turn> {
     let limits = driver.session.borrow().limits();
+    let own = &driver.options.call_limits;
     let host = origin(base_url);
     let queued = QueuedCall {
         origin: host.clone(),
         session: driver.id.clone(),
         seat: call.ask.seat.clone(),
-        at_once: limits.at_once(base_url),
-        per_minute: limits.per_minute(base_url),
+        at_once: own.at_once(base_url).unwrap_or_else(|| limits.at_once(base_url)),
+        per_minute: own.per_minute(base_url).or_else(|| limits.per_minute(base_url)),
         not_before: now() + not_before.saturating_sub(driver.now()),
     };
     let mut resolve = None;

@@ -629,6 +629,8 @@ export interface SessionOptions {
    * source (`recorded`). Default `off`.
    */
   recorded?: "off" | "use" | "only";
+  /** Limits of calls by host, such as `api.openai.com`, for all sessions of this program; in place of those of the configuration. Not recorded. */
+  callLimits?: { atOnce?: Record<string, number>; perMinute?: Record<string, number> };
   /** For tests and embedding: the session's id; default a random one. */
   id?: string;
   /** For tests: the clock, milliseconds since the epoch. */

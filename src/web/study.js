@@ -29,8 +29,10 @@ export class Study {
     const one = new Study();
     one.plan = study.plan(file);
     const [index, of] = shard;
+    const ownPart = (limits = {}) => Object.fromEntries(Object.entries(limits).map(([host, limit]) => [host, Math.max(1, Math.floor(limit / of))]));
+    const callLimits = { atOnce: ownPart(file.limits?.calls_at_once), perMinute: ownPart(file.limits?.calls_per_minute) };
     one.#runs = one.plan.runs.filter((_, at) => at % of === index);
-    one.#options = { store, keys, atOnce, onChange };
+    one.#options = { atOnce, onChange, session: { store, callLimits, ...(keys && { keys }) } };
     const own = new Set(one.#runs.map(({ id }) => id));
     for (const { id, state } of await Library.list({ store })) {
       if (own.has(id)) (state === "ended" ? one.#ended : one.#begun).add(id);
@@ -81,8 +83,7 @@ export class Study {
   }
 
   async #runOne(run) {
-    const { store, keys, onChange } = this.#options;
-    const options = { store, ...(keys && { keys }) };
+    const { session: options, onChange } = this.#options;
     let session;
     try {
       session = this.#begun.has(run.id) ? await Session.open(run.id, options) : await Session.create(run.config, { ...options, id: run.id });
@@ -111,7 +112,7 @@ export class Study {
     const most = { ...(cost !== undefined && { cost: cost / of }), ...(calls !== undefined && { calls: Math.floor(calls / of) }) };
     this.#budget = new Budget(most, new Map(cells.map(({ name, forecast }) => [name, forecast])));
     for (const id of [...this.#ended, ...this.#begun]) {
-      const session = await Session.open(id, { store: this.#options.store });
+      const session = await Session.open(id, this.#options.session);
       this.#budget.settle(id, session);
       session.free();
     }
