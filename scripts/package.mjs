@@ -26,7 +26,8 @@ const options = { bundle: true, format: "esm", platform: "browser", target: "es2
 const room = await build({ ...options, entryPoints: ["src/web/room/room.js"], outfile: "dist/room.js", external: ["./quorate.js", "./engine.js", "./intake.js"] });
 await build({ ...options, entryPoints: ["src/web/study.js"], outfile: "dist/study.js", external: ["./quorate.js"] });
 // The command line names the package as its users do, and takes the reader of YAML along.
-const cli = await build({ ...options, platform: "node", entryPoints: ["src/cli/main.js"], outfile: "dist/cli.js", external: ["quorate", "quorate/study"] });
+// The reader's entry for Node.js is CommonJS, which no module can take along.
+const cli = await build({ ...options, platform: "node", alias: { yaml: resolve("node_modules/yaml/browser/index.js") }, entryPoints: ["src/cli/main.js"], outfile: "dist/cli.js", external: ["quorate", "quorate/study"] });
 const guest = await build({ ...options, entryPoints: ["src/web/room/guest_api.js"], outfile: "dist/guest.js", minify: true });
 
 // The package in one file, for bundlers that take no other files along, and for pages made of one file. Nothing in it is
