@@ -17,7 +17,7 @@ const STUDY = {
   factors: { rule: { strict: { "phase2_settings.strict": true }, tolerant: { "phase2_settings.strict": false } } },
 };
 const RECORD = "records/un-animity.strict.0002.jsonl.gz";
-const PEOPLE = { study: 1, id: "people", n: 1, base: { protocol: "delphi", question: "How many?", rounds: 1, answers: "free", agents: [{ name: "Ana", kind: "human", personality: "" }, { name: "Ben", kind: "human", personality: "" }] } };
+const PEOPLE = { study: 1, id: "people", n: 1, base: { protocol: "delphi", question: "How many?", rounds: 2, answers: "free", agents: [{ name: "Ana", kind: "human", personality: "" }, { name: "Ben", kind: "human", personality: "" }] } };
 
 let root;
 const at = (...path) => join(root, ...path);
@@ -68,7 +68,7 @@ after(() => rmSync(root, { recursive: true, force: true }));
 test("streamed tables are those of an export, to the byte", async () => {
   // Another procedure, whose columns are added after rows were written.
   const store = folder(at("mixed", "runs"));
-  for (const [id, config] of [["a", STUDY.base], ["b", { protocol: "discussion", topic: "Tea?", rounds: 1, agents: STUDY.base.agents }], ["c", STUDY.base]]) {
+  for (const [id, config] of [["a", STUDY.base], ["b", { protocol: "delphi", question: "How many?", rounds: 2, answers: "free", agents: STUDY.base.agents }], ["c", STUDY.base]]) {
     const session = await Session.create({ seed: 1, language: "English", ...config }, { store, id });
     await session.run();
     await session.close();
@@ -174,9 +174,9 @@ test("texts of people stop the bundle until they are accepted, and their records
   const [{ id, config }] = study.plan(PEOPLE).runs;
   const session = await Session.create(config, { store: folder(at("people", "runs")), id });
   const over = session.run();
-  const said = { Ana: "Ask ben, or anne@mail.example, or 0176 123-4567.\nEstimate: 12", Ben: "As Benita says.\nEstimate: 14" };
+  const said = { Ana: ["Ask ben, or anne@mail.example, or 0176 123-4567.\nEstimate: 12"], Ben: ["As Benita says.\nEstimate: 14"] };
   while (session.status.state !== "ended") {
-    for (const { id, seat } of session.status.open) session.answer(id, said[seat]);
+    for (const { id, seat } of session.status.open) session.answer(id, said[seat].shift() ?? "I stay.\nEstimate: 13");
     await new Promise((done) => setTimeout(done, 5));
   }
   await over;
