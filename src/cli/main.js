@@ -11,7 +11,7 @@ const USAGE = `Usage:
   quorate tables DIR [--prompts]                  tables of all runs, in DIR/tables
   quorate bundle DIR... --out X.zip [--with-records] [--accept]
                                                   one archive of everything, for others
-  quorate verify X.zip                            whether the archive, or its folder, is what its study and records give
+  quorate verify X.zip|DIR                        whether an archive or folder is what its study and records give
 
 STUDY is a YAML or JSON file. Running again goes on where it stopped. Keys of providers come from their usual
 variables (OPENAI_API_KEY and so on) or from a JSON file of keys by address.`;

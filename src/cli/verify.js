@@ -1,4 +1,5 @@
-// quorate verify: whether a bundle is what its study and its records give. Each thing that differs is a line.
+// quorate verify: whether a bundle is what its study and its records give. Each thing that differs is a line. A folder of a study
+// that is no bundle yet has neither sums nor tables to compare.
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,6 +14,9 @@ import { Trouble } from "./trouble.js";
 import { openBundle } from "./unzip.js";
 
 const unpacked = promisify(gunzip);
+/** Bytes of the largest record; engines allow texts of about this length. */
+const LARGEST = 2 ** 29;
+const RUNS = "runs/";
 const MISSING = ": is missing";
 const sumOf = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
@@ -24,10 +28,13 @@ class Check {
   file = null;
   plan = null;
   #names;
+  #place;
 
   constructor(bundle) {
     this.#bundle = bundle;
     this.#names = new Set(bundle.names);
+    this.isBundle = this.#names.has(SUMS) || !bundle.names.some((name) => name.startsWith(RUNS));
+    this.#place = this.isBundle ? { begin: RECORDS, end: RECORD_END } : { begin: RUNS, end: ".jsonl" };
   }
 
   /** The bytes of a file, or null with a fault. */
@@ -60,12 +67,13 @@ class Check {
 
   /** Makes the plan again. Returns whether that is possible. */
   async study() {
-    const [text, engine] = [await this.#text("study.json"), await this.#text("engine.json")];
+    const text = await this.#text("study.json");
+    const engine = this.isBundle ? await this.#text("engine.json") : "{}";
     if (text === null || engine === null) return false;
     try {
-      const made = JSON.parse(engine).engine;
+      const { engine: made = version() } = JSON.parse(engine);
       if (made !== version()) this.faults.add(`engine.json: made with ${made}, and this is ${version()}; verify it with that version`);
-      this.file = JSON.parse(text);
+      this.file = this.isBundle ? JSON.parse(text) : JSON.parse(text).study;
       this.plan = study.plan(this.file);
       return true;
     } catch (error) {
@@ -92,7 +100,9 @@ class Check {
     const bytes = await this.#read(name);
     if (!bytes) return null;
     try {
-      return (await unpacked(bytes)).toString();
+      if (this.isBundle) return (await unpacked(bytes, { maxOutputLength: LARGEST })).toString();
+      // A kill may have torn the last line.
+      return bytes.subarray(0, bytes.lastIndexOf("\n") + 1).toString();
     } catch (error) {
       this.faults.add(`${name}: cannot be unpacked (${error.message})`);
       return null;
@@ -103,9 +113,10 @@ class Check {
   async records() {
     const planned = new Map(this.plan.runs.map((run) => [run.id, run]));
     const [right, ended] = [[], new Set()];
-    const names = [...this.#names].filter((name) => name.startsWith(RECORDS) && name.endsWith(RECORD_END));
+    const { begin, end } = this.#place;
+    const names = [...this.#names].filter((name) => name.startsWith(begin) && name.endsWith(end));
     for (const name of names.sort()) {
-      const id = name.slice(RECORDS.length, -RECORD_END.length);
+      const id = name.slice(begin.length, -end.length);
       const text = await this.record(name);
       if (text === null) continue;
       try {
@@ -193,24 +204,28 @@ export default async function verify([path]) {
   if (!path) throw new Trouble("name a bundle");
   const bundle = await openBundle(path);
   const check = new Check(bundle);
-  let count = 0;
+  let [count, tables] = [0, ""];
   try {
-    await check.sums();
+    if (check.isBundle) await check.sums();
     if (await check.study()) {
       await check.registration();
       const { right, ended, isWhole } = await check.records();
       count = right.length;
       const withheld = await check.withheld(ended);
-      if (withheld) check.notes.push(`the tables were not made again: the records of ${withheld} runs with people are left out`);
-      else if (isWhole) await check.contents(right);
+      if (!check.isBundle) check.notes.push("there are no sums and tables to check before `quorate bundle`");
+      else if (withheld) check.notes.push(`the tables were not made again: the records of ${withheld} runs with people are left out`);
+      else if (isWhole) {
+        await check.contents(right);
+        tables = ", their tables";
+      }
       check.cells(ended);
     }
   } finally {
     await bundle.close();
   }
   for (const note of check.notes) console.log(note);
-  for (const fault of check.faults) console.log(fault);
+  for (const fault of check.faults) console.log(fault.replace(/\p{Cc}/gu, "?"));
   if (check.faults.size) return 1;
-  console.log(`verified: ${count} records, their tables and the plan`);
+  console.log(`verified: ${count} records${tables} and the plan`);
   return 0;
 }

@@ -226,9 +226,9 @@ impl TableStream {
         let mut reader = Reader::default();
         let mut record = Vec::new();
         for (at, line) in lines.lines().enumerate() {
-            let entry = reader
-                .entry(line)
-                .map_err(|fault| export_error(&format!("entry {at} of the record cannot be read: {fault}")))?;
+            let entry = reader.entry(line).map_err(|fault| {
+                export_error(&format!("entry {at} of the record cannot be read: {fault}"))
+            })?;
             record.push(Rc::new(entry));
         }
         self.0
@@ -245,7 +245,10 @@ impl TableStream {
     pub fn headers(&self) -> JsValue {
         let headers = TABLES.iter().enumerate().filter_map(|(at, (name, _))| {
             let (header, _, columns) = self.0.rest(at)?;
-            Some(((*name).to_owned(), json!({ "columns": columns, "header": header })))
+            Some((
+                (*name).to_owned(),
+                json!({ "columns": columns, "header": header }),
+            ))
         });
         to_js(&Value::Object(headers.collect()))
     }
