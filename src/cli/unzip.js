@@ -1,6 +1,6 @@
 // Reads bundles: an archive (APPNOTE 6.3.3, stored or deflated), or its folder. Nothing is unpacked.
 import { open, readdir, readFile, stat } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import { inflateRaw } from "node:zlib";
 import { Trouble } from "./trouble.js";
@@ -20,7 +20,7 @@ export async function openBundle(path) {
 
 async function folderOf(path) {
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(join(path, sep).length).replaceAll(sep, "/"));
+  const names = entries.filter((entry) => entry.isFile()).map((entry) => relative(path, join(entry.parentPath ?? entry.path, entry.name)).replaceAll(sep, "/"));
   return { names, read: (name) => readFile(join(path, name)), close: async () => {} };
 }
 

@@ -113,7 +113,7 @@ test("a bundle has the study, its plan, its data under names of standards, and i
 });
 
 test("a bundle is verified as an archive and as a folder", () => {
-  for (const path of ["x.zip", "whole"]) assert.deepEqual(quorate("verify", path), { status: 0, stdout: "verified: 4 records, their tables and the plan\n", stderr: "" });
+  for (const path of ["x.zip", "whole", "./study/../whole/"]) assert.deepEqual(quorate("verify", path), { status: 0, stdout: "verified: 4 records, their tables and the plan\n", stderr: "" });
   const { status, stdout } = quorate("verify", "study");
   assert.deepEqual([status, stdout.split("\n").at(-2)], [0, "verified: 4 records and the plan"]);
 });
