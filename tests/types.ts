@@ -1,6 +1,6 @@
 // What the package's types promise, as code: compiled by tests/package/types.test.mjs, never run.
 import init, {
-  LabError, Library, Memory, Session, advanceDiscussion, check, continueDiscussion, debate, getDiscussion, justice, parse, pauseDiscussion,
+  LabError, Library, Memory, Session, TableStream, advanceDiscussion, check, continueDiscussion, debate, getDiscussion, justice, parse, pauseDiscussion,
   costsOf, forecast, listModels, presets, priced, prices, prompts, protocols, resetDiscussion, resumeDiscussion, spec, study, testConnection, version,
 } from "quorate";
 import type {
@@ -378,6 +378,10 @@ same<Awaited<ReturnType<typeof Library.entries>>, Entry[]>(true);
 (await Library.export("one", "asks")) satisfies ExportFile;
 (await Library.export(["one", "two"], "zip", { formulas: true })).bytes satisfies Uint8Array;
 (await Library.export(["one", "two"], "asks", { blob: true, prompts: true, spreadsheet: "es-ES" })).blob satisfies Blob;
+const stream = new TableStream({ prompts: true });
+stream.add("lines").map(({ table, columns, rows }) => stream.filled(table, columns, rows) satisfies string);
+stream.headers().runs.header satisfies string;
+stream.filesBeside() satisfies ExportFile[];
 await Library.saveDraft("one", "ask", "text");
 same<Awaited<ReturnType<typeof Library.draft>>, string | null>(true);
 same<Awaited<ReturnType<typeof Library.persist>>, boolean>(true);

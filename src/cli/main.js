@@ -8,6 +8,10 @@ const USAGE = `Usage:
   quorate plan STUDY [--register] [--out DIR]     cells, runs, forecast and registration id of a study
   quorate run STUDY --out DIR [--shard I/N] [--at-once 16] [--keys FILE] [--amend WHY]
                                                   runs what is left of a study
+  quorate tables DIR [--prompts]                  tables of all runs, in DIR/tables
+  quorate bundle DIR... --out X.zip [--with-records] [--accept]
+                                                  one archive of everything, for others
+  quorate verify X.zip|DIR                        whether an archive or folder is what its study and records give
 
 STUDY is a YAML or JSON file. Running again goes on where it stopped. Keys of providers come from their usual
 variables (OPENAI_API_KEY and so on) or from a JSON file of keys by address.`;
@@ -18,6 +22,9 @@ const COMMANDS = {
     load: () => import("./run.js"),
     options: { out: { type: "string" }, shard: { type: "string" }, "at-once": { type: "string" }, keys: { type: "string" }, amend: { type: "string" } },
   },
+  tables: { load: () => import("./tables.js"), options: { prompts: { type: "boolean" } } },
+  bundle: { load: () => import("./bundle.js"), options: { out: { type: "string" }, "with-records": { type: "boolean" }, accept: { type: "boolean" } } },
+  verify: { load: () => import("./verify.js"), options: {} },
 };
 
 async function main([name, ...rest]) {

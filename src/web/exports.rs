@@ -6,6 +6,7 @@ use super::session::{LoadError, load_with_writer, read_record};
 use super::store::Store;
 use super::timer::yield_to_event_loop;
 use super::{signature, to_js, view};
+use crate::core::codec::Reader;
 use crate::core::record::{Entry, EntryKind};
 use crate::core::visibility::Role;
 use crate::export;
@@ -81,22 +82,26 @@ impl ExportOptions {
         }
     }
 
-    fn tables(&self) -> Result<TableWriter, JsValue> {
+    fn writer(&self) -> Result<TableWriter, JsValue> {
+        Ok(TableWriter {
+            tables: self.tables()?,
+            taken: Vec::new(),
+            is_blob: self.blob,
+        })
+    }
+
+    fn tables(&self) -> Result<Tables, JsValue> {
         let formulas = if self.formulas {
             Formulas::AsTheyAre
         } else {
             Formulas::Guarded
         };
         let layout = self.layout()?;
-        Ok(TableWriter {
-            tables: Tables::new(Style {
-                format: CsvFormat { formulas, layout },
-                role: self.role()?,
-                has_prompts: self.prompts,
-            }),
-            taken: Vec::new(),
-            is_blob: self.blob,
-        })
+        Ok(Tables::new(Style {
+            format: CsvFormat { formulas, layout },
+            role: self.role()?,
+            has_prompts: self.prompts,
+        }))
     }
 }
 
@@ -133,7 +138,7 @@ pub(super) async fn export_as(
         return Ok(file_for_js(&export::view(record, role)));
     }
     if format == "zip" || export::Format::is_table(format) {
-        let mut tables = ExportOptions::read(options)?.tables()?;
+        let mut tables = ExportOptions::read(options)?.writer()?;
         tables
             .add(record)
             .map_err(|error| export_error(&error.to_string()))?;
@@ -195,7 +200,7 @@ pub(super) async fn export_all(
             "several sessions can only be exported as \"zip\" or as one table",
         ));
     }
-    let mut tables = ExportOptions::read(options)?.tables()?;
+    let mut tables = ExportOptions::read(options)?.writer()?;
     for id in ids {
         let record = read_record(store.load(id).await?).await?;
         tables
@@ -203,6 +208,64 @@ pub(super) async fn export_all(
             .map_err(|error| export_error(&format!("session {id:?}: {error}")))?;
     }
     tables.file(format).await
+}
+
+/// Tables of any number of records, whose rows are handed out as each record is added.
+#[wasm_bindgen]
+pub struct TableStream(Tables);
+
+#[wasm_bindgen]
+impl TableStream {
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: &JsValue) -> Result<TableStream, JsValue> {
+        ExportOptions::read(options)?.tables().map(TableStream)
+    }
+
+    /// Adds the lines of a record. Returns its rows, each piece with its table and number of columns.
+    pub fn add(&mut self, lines: &str) -> Result<JsValue, JsValue> {
+        let mut reader = Reader::default();
+        let mut record = Vec::new();
+        for (at, line) in lines.lines().enumerate() {
+            let entry = reader.entry(line).map_err(|fault| {
+                export_error(&format!("entry {at} of the record cannot be read: {fault}"))
+            })?;
+            record.push(Rc::new(entry));
+        }
+        self.0
+            .add(&record)
+            .map_err(|error| export_error(&error.to_string()))?;
+        let pieces = self.0.take_blocks(0).into_iter().map(|(at, block)| {
+            let table = TABLES.get(at).map_or("", |(name, _)| *name);
+            json!({ "table": table, "columns": block.cells(), "rows": block.text() })
+        });
+        Ok(to_js(&Value::Array(pieces.collect())))
+    }
+
+    /// Returns the first line of each table, by the columns of all records so far.
+    pub fn headers(&self) -> JsValue {
+        let headers = TABLES.iter().enumerate().filter_map(|(at, (name, _))| {
+            let (header, _, columns) = self.0.rest(at)?;
+            Some((
+                (*name).to_owned(),
+                json!({ "columns": columns, "header": header }),
+            ))
+        });
+        to_js(&Value::Object(headers.collect()))
+    }
+
+    /// Returns rows of fewer columns with empty cells for those that later records added.
+    pub fn filled(&self, table: &str, columns: usize, rows: &str) -> Result<String, JsValue> {
+        match export::Format::from_name(table) {
+            Some(export::Format::Table(at)) => Ok(self.0.filled(at, columns, rows)),
+            _ => Err(export_error(&unknown(table))),
+        }
+    }
+
+    /// Returns the files that go with the tables: codebook, readme and loaders.
+    #[wasm_bindgen(js_name = filesBeside)]
+    pub fn files_beside(&self) -> Vec<JsValue> {
+        self.0.files_beside().iter().map(file_for_js).collect()
+    }
 }
 
 /// Bytes of a table from which on its rows are handed to the browser, which may keep them on disk.

@@ -160,6 +160,8 @@ async function summaryOf(path, size) {
     let head;
     for (let length = BLOCK; head === undefined; length *= 2) {
       [head] = await linesAt(0, Math.min(length, size));
+      // A part of a text keeps the whole of it in memory.
+      if (head !== undefined) head = Buffer.from(head).toString();
       if (length >= size && head === undefined) return null;
     }
     for (let length = BLOCK; ; length *= 2) {

@@ -1001,6 +1001,20 @@ export class Library {
   static persist(): Promise<boolean>;
   static estimate(): Promise<{ usage: number | null; quota: number | null }>;
 }
+/**
+ * Tables of any number of runs, record by record: rows are handed out as records are added, and only the columns are kept. A record
+ * may add columns; rows before it then need `filled`. `headers` and `filesBeside` (codebook, readme and loaders) are of all records so far.
+ */
+export class TableStream {
+  constructor(options?: Omit<ExportOptions, "blob">);
+  /** Adds the lines of a record, as `Folder.read` returns them. Throws `LabError` code `export` for one that cannot be read. */
+  add(lines: string): { table: TableName; columns: number; rows: string }[];
+  headers(): Record<TableName, { columns: number; header: string }>;
+  /** Returns rows that had this number of columns with an empty cell for each column that there is now. */
+  filled(table: TableName, columns: number, rows: string): string;
+  filesBeside(): ExportFile[];
+  free(): void;
+}
 /** Summary of a stored session. */
 export interface SessionSummary {
   id: string; title: string; condition: string; protocol: Protocol; created: number; updated: number; entries: number;

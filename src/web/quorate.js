@@ -29,6 +29,8 @@ const SIGNATURES = {
   "Session.setKeys": "keys", "Session.now": "", "Session.setPace": "milliseconds:number held_until:number?", "Session.step": "",
   "Session.stop": "", "Session.storeAgain": "", "Session.previewAnswer": "ask:string values", "Session.verify": "async",
   "Session.view": "role since:number? language:string?",
+  "TableStream.free": "", "TableStream.add": "lines:string", "TableStream.constructor": "options",
+  "TableStream.filesBeside": "", "TableStream.filled": "table:string columns:number rows:string", "TableStream.headers": "",
   "Viewer.free": "", "Viewer.asked": "ask:string", "Viewer.at": "count:number? since:number? language:string?",
   "Viewer.constructor": "entries as_role",
   advanceDiscussion: "async id:string message options", catalogue: "provider:string model:string?",
@@ -124,6 +126,7 @@ function guardClass(title, owner) {
 export const Library = guardClass("Library", engine.Library);
 export const Memory = guardClass("Memory", engine.Memory);
 export const Session = guardClass("Session", engine.Session);
+export const TableStream = guardClass("TableStream", engine.TableStream);
 export const Viewer = guardClass("Viewer", engine.Viewer);
 
 /** Rejects unknown seats: their empty view would look like a run without events. */
@@ -173,7 +176,7 @@ Session.prototype.free = function () {
   this.close().catch(() => {});
   free.call(this);
 };
-if (Symbol.dispose) for (const { prototype } of [Session, engine.Viewer]) prototype[Symbol.dispose] = prototype.free;
+if (Symbol.dispose) for (const { prototype } of [Session, engine.TableStream, engine.Viewer]) prototype[Symbol.dispose] = prototype.free;
 
 export const advanceDiscussion = guarded("advanceDiscussion", engine.advanceDiscussion);
 export const continueDiscussion = guarded("continueDiscussion", engine.continueDiscussion);

@@ -18,8 +18,9 @@ async function deflated(blob) {
   return { data: gzip.slice(10, gzip.size - 8), crc: trailer.getUint32(0, true) };
 }
 
-/** The largest size that the format without its 64-bit extension has. */
+/** The largest size and number of files that the format without its 64-bit extension has. */
 const LARGEST = 0xffffffff;
+const MOST_FILES = 0xffff;
 
 /** Encodes `[value, bytes]` pairs, least significant byte first. */
 function record(...numbers) {
@@ -29,23 +30,29 @@ function record(...numbers) {
   return bytes;
 }
 
-/** A zip archive of files `{ name, text }` or `{ name, blob }`, as a Blob. Dates are fixed, so the same files give the same bytes. */
-export async function zipped(files) {
-  const parts = [];
+/** The parts of a zip archive of files `{ name, text }` or `{ name, blob }`. Dates are fixed, so the same files give the same bytes. */
+export async function* archive(files) {
   const listed = [];
-  let at = 0;
-  for (const { name, text, blob = new Blob([text]) } of files) {
+  let [at, count] = [0, 0];
+  for await (const { name, text, blob = new Blob([text]) } of files) {
     const title = encoder.encode(name);
     const { data, crc } = await deflated(blob);
     if (blob.size > LARGEST || at + data.size > LARGEST) throw new Error(`${name} makes the archive larger than 4 GB: export fewer sessions, or without the texts of the questions`);
+    if (++count > MOST_FILES) throw new Error(`an archive has at most ${MOST_FILES} files`);
     // Version 2.0, names in UTF-8, deflated, 1 January 1980.
     const common = [[20, 2], [0x800, 2], [8, 2], [0, 2], [0x21, 2], [crc, 4], [data.size, 4], [blob.size, 4], [title.length, 2], [0, 2]];
     const head = record([0x04034b50, 4], ...common);
     listed.push(record([0x02014b50, 4], [20, 2], ...common, [0, 2], [0, 2], [0, 2], [0, 4], [at, 4]), title);
-    parts.push(head, title, data);
+    yield* [head, title, data];
     at += head.length + title.length + data.size;
   }
   const size = listed.reduce((sum, part) => sum + part.length, 0);
-  const end = record([0x06054b50, 4], [0, 2], [0, 2], [files.length, 2], [files.length, 2], [size, 4], [at, 4], [0, 2]);
-  return new Blob([...parts, ...listed, end]);
+  yield* [...listed, record([0x06054b50, 4], [0, 2], [0, 2], [count, 2], [count, 2], [size, 4], [at, 4], [0, 2])];
+}
+
+/** The whole archive as a Blob. */
+export async function zipped(files) {
+  const parts = [];
+  for await (const part of archive(files)) parts.push(part);
+  return new Blob(parts);
 }

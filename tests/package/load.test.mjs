@@ -69,7 +69,7 @@ test("gives the same names in Node.js as elsewhere, and folders", () => {
     import * as here from "./node_modules/quorate/quorate.js";
     console.log(JSON.stringify([here, there].map((module) => Object.keys(module).sort())));`;
   const names = [
-    "LabError", "Library", "Memory", "Session", "Viewer", "advanceDiscussion", "catalogue", "check", "continueDiscussion",
+    "LabError", "Library", "Memory", "Session", "TableStream", "Viewer", "advanceDiscussion", "catalogue", "check", "continueDiscussion",
     "costsOf", "debate",
     "default", "forecast", "getDiscussion", "justice", "listModels", "outcomeText", "parse", "pauseDiscussion", "presets", "priced", "prices",
     "prompts", "protocols", "repetitions", "resetDiscussion", "resumeDiscussion", "spec", "study", "testConnection", "version",

@@ -1,4 +1,4 @@
-"""Loads the tables that lie beside this file: load("folder")["runs"] is a pandas data frame."""
+"""Loads tables of runs: load("folder")["runs"] is a pandas data frame."""
 import re
 import sys
 from pathlib import Path
@@ -14,9 +14,14 @@ GUARD = re.compile(rf"^'('*(?:[\t\r\n]|[{UNSEEN}]*[=+@＝＋－＠﹦﹢﹣﹫�
 TYPES = {"integer": "Int64", "number": "Float64", "boolean": "boolean"}
 
 
+def path_of(folder, name):
+    """A table lies in the folder, or in data/ of a bundle."""
+    return next(Path(folder).glob(f"data/*_table-{name}_data.csv"), Path(folder) / f"{name}.csv")
+
+
 def table(folder, name, types):
     """Reads one table: cells that are empty are missing, and nothing else is."""
-    data = pd.read_csv(Path(folder) / f"{name}.csv", dtype="string", keep_default_na=False, na_values=[""])
+    data = pd.read_csv(path_of(folder, name), dtype="string", keep_default_na=False, na_values=[""])
     for column, kind in types.items():
         if kind in ("text", "json"):
             data[column] = data[column].str.replace(GUARD, r"\1", regex=True)
@@ -39,5 +44,7 @@ def load(folder="."):
 
 
 if __name__ == "__main__":
-    for name, data in load(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent).items():
+    here = Path(__file__).resolve().parent
+    own = here if (here / "codebook.csv").exists() else here.parent
+    for name, data in load(sys.argv[1] if len(sys.argv) > 1 else own).items():
         print(name, len(data), len(data.columns))

@@ -1,0 +1,231 @@
+// quorate verify: whether a bundle is what its study and its records give. Each thing that differs is a line. A folder of a study
+// that is no bundle yet has neither sums nor tables to compare.
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify, isDeepStrictEqual } from "node:util";
+import { gunzip } from "node:zlib";
+import { LabError, Session, study, version } from "quorate";
+import { contentsOf, RECORD_END, RECORDS, SUMS, TABLES, tablePath, WITHHELD } from "./contents.js";
+import { rowsOf } from "./csv.js";
+import { writeTables } from "./tables.js";
+import { Trouble } from "./trouble.js";
+import { openBundle } from "./unzip.js";
+
+const unpacked = promisify(gunzip);
+/** Bytes of the largest record; engines allow texts of about this length. */
+const LARGEST = 2 ** 29;
+const RUNS = "runs/";
+const MISSING = ": is missing";
+const sumOf = (bytes) => createHash("sha256").update(bytes).digest("hex");
+
+class Check {
+  #bundle;
+  /** What differs, a line each, once. */
+  faults = new Set();
+  notes = [];
+  file = null;
+  plan = null;
+  #names;
+  #place;
+
+  constructor(bundle) {
+    this.#bundle = bundle;
+    this.#names = new Set(bundle.names);
+    this.isBundle = this.#names.has(SUMS) || !bundle.names.some((name) => name.startsWith(RUNS));
+    this.#place = this.isBundle ? { begin: RECORDS, end: RECORD_END } : { begin: RUNS, end: ".jsonl" };
+  }
+
+  /** The bytes of a file, or null with a fault. */
+  async #read(name) {
+    if (!this.#names.has(name)) {
+      this.faults.add(name + MISSING);
+      return null;
+    }
+    try {
+      return await this.#bundle.read(name);
+    } catch (error) {
+      this.faults.add(`${name}: cannot be read (${error.message})`);
+      return null;
+    }
+  }
+
+  async #text(name) {
+    return (await this.#read(name))?.toString() ?? null;
+  }
+
+  async sums() {
+    const lines = ((await this.#text(SUMS)) ?? "").split("\n").filter(Boolean);
+    const sums = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
+    for (const [name, sum] of sums) {
+      const bytes = await this.#read(name);
+      if (bytes && sumOf(bytes) !== sum) this.faults.add(`${name}: has another sum than in ${SUMS}`);
+    }
+    for (const name of this.#names) if (name !== SUMS && !sums.has(name)) this.faults.add(`${name}: is not in ${SUMS}`);
+  }
+
+  /** Makes the plan again. Returns whether that is possible. */
+  async study() {
+    const text = await this.#text("study.json");
+    const engine = this.isBundle ? await this.#text("engine.json") : "{}";
+    if (text === null || engine === null) return false;
+    try {
+      const { engine: made = version() } = JSON.parse(engine);
+      if (made !== version()) this.faults.add(`engine.json: made with ${made}, and this is ${version()}; verify it with that version`);
+      this.file = this.isBundle ? JSON.parse(text) : JSON.parse(text).study;
+      this.plan = study.plan(this.file);
+      return true;
+    } catch (error) {
+      this.faults.add(`study.json or engine.json: ${error.message}`);
+      return false;
+    }
+  }
+
+  async registration() {
+    if (!this.#names.has("registration.json")) return;
+    try {
+      const { id } = JSON.parse(await this.#text("registration.json"));
+      const changes = (await this.#text("CHANGES.md")) ?? "";
+      if (id === this.plan.id) return;
+      if (id && changes.includes(id) && changes.includes(this.plan.id)) this.notes.push("the study was changed after its registration: see CHANGES.md");
+      else this.faults.add("registration.json: is of another study");
+    } catch (error) {
+      this.faults.add(`registration.json: ${error.message}`);
+    }
+  }
+
+  /** The text of a record, or null with a fault. */
+  async record(name) {
+    const bytes = await this.#read(name);
+    if (!bytes) return null;
+    try {
+      if (this.isBundle) return (await unpacked(bytes, { maxOutputLength: LARGEST })).toString();
+      // A kill may have torn the last line.
+      return bytes.subarray(0, bytes.lastIndexOf("\n") + 1).toString();
+    } catch (error) {
+      this.faults.add(`${name}: cannot be unpacked (${error.message})`);
+      return null;
+    }
+  }
+
+  /** Replays the records and compares their heads with the plan. `isWhole`: there is none that cannot be read. */
+  async records() {
+    const planned = new Map(this.plan.runs.map((run) => [run.id, run]));
+    const [right, ended] = [[], new Set()];
+    const { begin, end } = this.#place;
+    const names = [...this.#names].filter((name) => name.startsWith(begin) && name.endsWith(end));
+    for (const name of names.sort()) {
+      const id = name.slice(begin.length, -end.length);
+      const text = await this.record(name);
+      if (text === null) continue;
+      try {
+        const session = await Session.import(text, { store: "memory" });
+        const [head] = session.entries(0);
+        if (session.onlyFor) this.faults.add(`${name}: written by ${session.onlyFor}, which this version cannot replay`);
+        if (session.status.state === "ended") ended.add(id);
+        session.free();
+        right.push({ id, read: () => this.record(name) });
+        await this.#compareHead(name, head.what, planned.get(id));
+      } catch (error) {
+        if (!(error instanceof LabError)) throw error;
+        this.faults.add(`${name}: ${error.message}`);
+      }
+    }
+    return { right, ended, isWhole: right.length === names.length && ![...this.faults].some((fault) => fault.startsWith(RECORDS) && fault.endsWith(MISSING)) };
+  }
+
+  async #compareHead(name, head, run) {
+    if (!run) {
+      this.faults.add(`${name}: is not in the plan`);
+      return;
+    }
+    const session = await Session.create(run.config, { id: run.id, store: "memory" });
+    const [{ what }] = session.entries(0);
+    session.free();
+    const fields = Object.keys({ ...what, ...head }).filter((field) => !isDeepStrictEqual(what[field], head[field]));
+    if (fields.length) this.faults.add(`${name}: its head differs from the plan in ${fields.join(", ")}`);
+  }
+
+  /** The runs whose records were left out, since people took part. Those count as ended of which the table says so. */
+  async withheld(ended) {
+    if (!this.#names.has(WITHHELD)) return 0;
+    const ids = new Set(rowsOf((await this.#text(WITHHELD)) ?? "").slice(1).map(([id]) => id));
+    const [header = [], ...rows] = rowsOf((await this.#text(this.#path("runs"))) ?? "");
+    const [session, state] = ["session", "state"].map((name) => header.indexOf(name));
+    for (const row of rows) if (ids.has(row[session]) && row[state] === "ended") ended.add(row[session]);
+    return ids.size;
+  }
+
+  /** Makes tables and all that follows from study and codebook again, and compares. */
+  async contents(runs) {
+    const place = await mkdtemp(join(tmpdir(), "quorate-verify-"));
+    try {
+      await mkdir(join(place, "data"));
+      const beside = await writeTables(runs, place, { pathOf: (table) => this.#path(table) });
+      for (const table of TABLES) await this.#compare(this.#path(table), await readFile(join(place, this.#path(table))));
+      for (const [name, text] of Object.entries(contentsOf(this.file, this.plan, beside))) await this.#compare(name, Buffer.from(text));
+    } finally {
+      await rm(place, { recursive: true, force: true });
+    }
+  }
+
+  #path(table) {
+    return tablePath(this.file.id, table);
+  }
+
+  async #compare(name, made) {
+    const found = await this.#read(name);
+    if (!found || found.equals(made)) return;
+    this.faults.add(`${name}: ${name.endsWith(".csv") ? firstDifference(found, made) : "differs from what the study gives"}`);
+  }
+
+  /** Compares the number of ended runs of each cell with that of the study. */
+  cells(ended) {
+    for (const { name } of this.plan.cells) {
+      const left = this.plan.runs.filter(({ id, cell }) => cell === name && !ended.has(id)).map(({ id }) => id);
+      if (left.length) this.faults.add(`cell ${name}: ${this.file.n - left.length} of ${this.file.n} runs ended; left are ${left.join(", ")}`);
+    }
+  }
+}
+
+/** Where a table differs first from the one made again. */
+function firstDifference(found, made) {
+  const [lines, others] = [found, made].map((bytes) => rowsOf(bytes.toString()));
+  const row = others.findIndex((line, at) => !isDeepStrictEqual(line, lines[at]));
+  if (row < 0) return lines.length > others.length ? `line ${others.length + 1} should not be there` : "has the same cells in other bytes";
+  if (!lines[row]) return `line ${row + 1} is missing`;
+  const column = others[row].findIndex((cell, at) => cell !== lines[row][at]);
+  if (column < 0) return `line ${row + 1} has too many cells`;
+  return `line ${row + 1}, column ${others[0][column]} should be ${JSON.stringify(others[row][column])}`;
+}
+
+export default async function verify([path]) {
+  if (!path) throw new Trouble("name a bundle");
+  const bundle = await openBundle(path);
+  const check = new Check(bundle);
+  let [count, tables] = [0, ""];
+  try {
+    if (check.isBundle) await check.sums();
+    if (await check.study()) {
+      await check.registration();
+      const { right, ended, isWhole } = await check.records();
+      count = right.length;
+      const withheld = await check.withheld(ended);
+      if (!check.isBundle) check.notes.push("there are no sums and tables to check before `quorate bundle`");
+      else if (withheld) check.notes.push(`the tables were not made again: the records of ${withheld} runs with people are left out`);
+      else if (isWhole) {
+        await check.contents(right);
+        tables = ", their tables";
+      }
+      check.cells(ended);
+    }
+  } finally {
+    await bundle.close();
+  }
+  for (const note of check.notes) console.log(note);
+  for (const fault of check.faults) console.log(fault.replace(/\p{Cc}/gu, "?"));
+  if (check.faults.size) return 1;
+  console.log(`verified: ${count} records${tables} and the plan`);
+  return 0;
+}
