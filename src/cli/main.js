@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The command line: reads arguments, hands them to a command, and ends with its exit code.
 import { parseArgs } from "node:util";
-import init from "quorate";
+import init, { LabError } from "quorate";
 import { Trouble } from "./trouble.js";
 
 const USAGE = `Usage:
@@ -48,6 +48,7 @@ async function main([name, ...rest]) {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  console.error(error instanceof Trouble ? error.message : error);
-  process.exitCode = error instanceof Trouble ? error.code : 1;
+  const isForPeople = error instanceof Trouble || error instanceof LabError;
+  console.error(isForPeople ? error.message : error);
+  process.exitCode = error instanceof Trouble ? error.code : error.code === "config" ? 2 : 1;
 }

@@ -94,11 +94,6 @@ settings! {
             map("calls_at_once", &AT_LEAST_ONE),
             map("calls_per_minute", &AT_LEAST_ONE),
         ]]));
-        people: Value = object(SettingTable(&[&[
-                of("room", SettingKind::Object { settings: SettingTable(&[]), free: true }).required(),
-                one_of("assign", &["block"]),
-            ]]))
-            => top.value("people").cloned().unwrap_or_default();
         + of("outcomes", SettingKind::Lines);
     }
 }
@@ -436,13 +431,11 @@ impl Study {
             exclude,
             seed,
             seeds,
-            people,
             ..
         } = &self.settings;
         let exclude: BTreeSet<_> = exclude.iter().collect();
         let study = json!({
             "study": 1, "id": id, "base": base, "factors": factors, "exclude": exclude, "seed": seed, "seeds": seeds,
-            "people": people,
         });
         sha256_hex(canonical_json(&json!({ "engine": ENGINE, "study": study })).as_bytes())
     }

@@ -28,6 +28,8 @@ export class Study {
   static async open(file, { store, shard = [0, 1], atOnce = AT_ONCE, keys, onChange = () => {} } = {}) {
     const one = new Study();
     one.plan = study.plan(file);
+    const withPeople = one.plan.cells.find(({ config }) => config.agents?.some(({ kind }) => kind === "human"));
+    if (withPeople) throw new LabError("config", `cell ${withPeople.name} has seats for people, who need a room`, []);
     const [index, of] = shard;
     const ownPart = (limits = {}) => Object.fromEntries(Object.entries(limits).map(([host, limit]) => [host, Math.max(1, Math.floor(limit / of))]));
     const callLimits = { atOnce: ownPart(file.limits?.calls_at_once), perMinute: ownPart(file.limits?.calls_per_minute) };
@@ -108,7 +110,10 @@ export class Study {
   async #readBudget(file, of) {
     const { cells, unknown } = study.forecast(file);
     const { cost, calls } = file.budget;
-    if (cost !== undefined && unknown.length) throw new LabError("config", `a budget of money needs the price of ${unknown.join(", ")}`, []);
+    const isPriced = this.plan.cells.every(({ config }) => Object.keys(config.prices?.models ?? {}).length > 0);
+    if (cost !== undefined && (unknown.length || !isPriced)) {
+      throw new LabError("config", `a budget of money needs prices in the base${unknown.length ? `; none is known for ${unknown.join(", ")}` : ", as priced() adds them"}`, []);
+    }
     const most = { ...(cost !== undefined && { cost: cost / of }), ...(calls !== undefined && { calls: Math.floor(calls / of) }) };
     this.#budget = new Budget(most, new Map(cells.map(({ name, forecast }) => [name, forecast])));
     for (const id of [...this.#ended, ...this.#begun]) {

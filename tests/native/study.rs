@@ -183,10 +183,6 @@ fn all_faults_are_reported_with_cell_and_path() {
             vec!["limits.calls_per_minute.api.openai.com whole_from"],
         ),
         (
-            vec![("people", json!({ "assign": "free" }))],
-            vec!["people.room missing", "people.assign one_of"],
-        ),
-        (
             vec![("factors", json!({ "rule": {} }))],
             vec!["factors.rule study_empty"],
         ),
@@ -405,7 +401,6 @@ fn the_registration_id_is_of_what_decides_runs() {
         ("seed", json!(8)),
         ("seeds", json!("independent")),
         ("exclude", json!([])),
-        ("people", json!({ "room": { "people": 3 } })),
         ("base", {
             let mut base = file["base"].clone();
             base["phase2_rounds"] = 5.into();

@@ -12,9 +12,14 @@ import { startProviders } from "../support/providers.mjs";
 
 let root;
 let server;
+/** What the server does while it answers. */
+let during = () => {};
 before(async () => {
   root = mkdtempSync(join(tmpdir(), "quorate-study-"));
-  server = await startProviders({ answer: () => pause(20, "OK. I think that it is 7.") });
+  server = await startProviders({ answer: async () => {
+    await Promise.all([pause(20), during()]);
+    return "OK. I think that it is 7.";
+  } });
 });
 after(async () => {
   await server.close();
@@ -140,9 +145,31 @@ test("a run that stands still holds up no other", async () => {
   assert.deepEqual(Object.entries(records()).filter(([, record]) => hasEnded(record)).map(([name]) => name.split(".")[1]), ["right", "right"]);
 });
 
+test("people need a room, and money needs prices", async () => {
+  const person = { ...scripted, agents: [...scripted.agents, { name: "Cy", kind: "human", personality: "A student." }] };
+  for (const [base, more, why] of [[person, {}, /cell all has seats for people, who need a room/], [poll("unpriced"), { budget: { cost: 1 } }, /needs prices in the base; none is known for m-1/]]) {
+    const { path, out } = fresh(base, more);
+    const { code, text } = await quorate("run", path, "--out", out);
+    assert.deepEqual([code, why.test(text)], [2, true], text);
+  }
+});
+
+test("limits of calls are divided among shards", async () => {
+  const host = new URL(server.origin).host;
+  const { path, out } = fresh(poll("limits"), { n: 4, limits: { calls_at_once: { [host]: 4 } } });
+  let [busy, most] = [0, 0];
+  during = async () => {
+    most = Math.max(most, (busy += 1));
+    await pause(20);
+    busy -= 1;
+  };
+  const done = await Promise.all([0, 1].map((shard) => quorate("run", path, "--out", out, "--shard", `${shard}/2`)));
+  during = () => {};
+  assert.deepEqual([done.map(({ code }) => code), most], [[0, 0], 4]);
+});
+
 test("a budget is never exceeded, and more of it goes on", async () => {
-  const prices = { currency: "USD", date: "2026-01-01", models: { "m-1": { input: 0, output: 1000 } } };
-  const { path, out, write, records } = fresh(poll("budget", { prices, limits: { max_calls: 12 } }), { n: 4, budget: { calls: 30 } });
+  const { path, out, write, records } = fresh(poll("budget", { limits: { max_calls: 12 } }), { n: 4, budget: { calls: 30 } });
   const first = await quorate("run", path, "--out", out);
   assert.equal(first.code, 4, first.text);
   const spent = server.requests("budget").length;

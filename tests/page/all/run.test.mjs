@@ -367,7 +367,7 @@ test("an altered record and one of another engine are told", async () => {
   await page.getByTestId("session").waitFor();
   assert.doesNotMatch(await page.getByTestId("open").textContent(), /Resume/);
   await page.getByTestId("open").click();
-  await eventually.match(() => page.getByTestId("foreign").textContent(), /written by quorate 0\.0\.1/);
+  await eventually.match(() => page.getByTestId("foreign").textContent(), /quorate 0\.0\.1 wrote this record/);
   for (const control of ["resume", "pause", "step", "stop", "pace"]) await eventually.equal(() => page.getByTestId(control).isVisible(), false, control);
   await eventually.equal(() => page.getByTestId("calls").isVisible(), false);
   await eventually.ok(() => page.getByTestId("foreign").locator("summary").isVisible(), "its exports");
