@@ -12,7 +12,7 @@ rmSync("dist", { recursive: true, force: true });
 mkdirSync("dist");
 
 for (const name of ["engine.js", "engine_bg.wasm", "snippets"]) cpSync(`target/engine/${name}`, `dist/${name}`, { recursive: true });
-const overlay = ["quorate.js", "node.js", "node.d.ts", "folder.js", "room/intake.js", "quorate.d.ts", "config.d.ts", "guest.d.ts", "room/room.d.ts", "wasm.d.ts", "quorate.schema.json"];
+const overlay = ["quorate.js", "node.js", "node.d.ts", "folder.js", "study.d.ts", "room/intake.js", "quorate.d.ts", "config.d.ts", "guest.d.ts", "room/room.d.ts", "wasm.d.ts", "quorate.schema.json"];
 for (const file of overlay) cpSync(`src/web/${file}`, `dist/${basename(file)}`);
 for (const file of ["README.md", "LICENSE"]) cpSync(file, `dist/${file}`);
 
@@ -26,8 +26,7 @@ const options = { bundle: true, format: "esm", platform: "browser", target: "es2
 const room = await build({ ...options, entryPoints: ["src/web/room/room.js"], outfile: "dist/room.js", external: ["./quorate.js", "./engine.js", "./intake.js"] });
 await build({ ...options, entryPoints: ["src/web/study.js"], outfile: "dist/study.js", external: ["./quorate.js"] });
 // The command line names the package as its users do, and takes the reader of YAML along.
-// The reader's entry for Node.js is CommonJS, which no module can take along.
-const cli = await build({ ...options, platform: "node", alias: { yaml: resolve("node_modules/yaml/browser/index.js") }, entryPoints: ["src/cli/main.js"], outfile: "dist/cli.js", external: ["quorate", "quorate/study"] });
+const cli = await build({ ...options, entryPoints: ["src/cli/main.js"], outfile: "dist/cli.js", external: ["node:*", "quorate", "quorate/study"] });
 const guest = await build({ ...options, entryPoints: ["src/web/room/guest_api.js"], outfile: "dist/guest.js", minify: true });
 
 // The package in one file, for bundlers that take no other files along, and for pages made of one file. Nothing in it is
