@@ -105,7 +105,6 @@ async function search(runs, path) {
     if (hasPeople(run, text)) finds.push(...(await findsIn(run, text)));
   }
   if (finds.length) await writeFile(path, csvOf([["run", "entry", "seat", "what", "found"], ...finds]));
-  else await rm(path, { force: true });
   return finds.length;
 }
 
@@ -119,7 +118,9 @@ export default async function bundle(dirs, { out, "with-records": withRecords = 
   if (finds && !accept) {
     throw new Trouble(`${finds} places in texts of people may identify somebody: see ${privacy}. To write the archive as it is: --accept`, FOUND);
   }
-  const place = await mkdtemp(`${resolve(out)}.`);
+  const place = await mkdtemp(`${resolve(out)}.`).catch((error) => {
+    throw new Trouble(`cannot write ${out}: ${error.message}`);
+  });
   try {
     await mkdir(join(place, "data"));
     const pathOf = (table) => tablePath(file.id, table);

@@ -126,6 +126,7 @@ const ALTERATIONS = {
   "a byte in a record": [record(text((lines) => lines.replace("A nurse", "A norse"))), RECORD, RECORD],
   "a byte in a packed record": [alter(RECORD, (bytes) => Buffer.concat([bytes.subarray(0, 99), Buffer.from([bytes[99] ^ 1]), bytes.subarray(100)])), RECORD, RECORD],
   "a record cut": [record(text((lines) => `${lines.split("\n").slice(0, 20).join("\n")}\n`)), RECORD, "cell strict: 1 of 2 runs ended; left are un-animity.strict.0002"],
+  "the end of a record cut": [record(text((lines) => `${lines.split("\n").slice(0, -2).join("\n")}\n`)), RECORD, "cell strict: 1 of 2 runs ended; left are un-animity.strict.0002"],
   "a record left out": [(place) => rmSync(join(place, RECORD)), RECORD, "cell strict: 1 of 2 runs ended; left are un-animity.strict.0002"],
   "a record of no run": [(place) => cpSync(join(place, RECORD), join(place, "records/other.jsonl.gz")), "records/other.jsonl.gz", "records/other.jsonl.gz: is not in the plan"],
   "a cell in a table": [alter("data/study-unanimity_table-seats_data.csv", text((rows) => rows.replace(",Ben,", ",Bob,"))),
