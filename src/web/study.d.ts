@@ -1,6 +1,7 @@
 // Types of `quorate/study`: runs what is left of a study.
 import type { Folder, StudyFile, StudyPlan } from "./quorate.js";
 
+/** Options of `Study.open`. */
 export interface StudyOptions {
   /** Where the runs are stored; default `indexeddb`. */
   store?: "indexeddb" | Folder;
@@ -21,6 +22,7 @@ export interface StudyProgress {
   used: { cost: number; calls: number } | null;
   isOverBudget: boolean;
 }
+/** A study that is run, or a shard of it. */
 export class Study {
   /** Makes the plan and reads from the store which runs have ended. Throws `LabError` code `config` with all faults of the file. */
   static open(file: StudyFile, options?: StudyOptions): Promise<Study>;

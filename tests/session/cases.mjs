@@ -889,7 +889,7 @@ inMemory["odd input is refused"] = async () => {
   for (const [odd, message] of [
     [{ pace: "fast" }, 'Session.create: options.pace must be a number from 0 up, got "fast"'], [{ pace: NaN }, "Session.create: options.pace must be a number from 0 up, got NaN"],
     [{ answer: 5 }, "Session.create: options.answer must be a function, got 5"], [{ keys: "no" }, "Session.create: options.keys must be an object: origins with keys as texts, or null"],
-    [{ onevent() {} }, 'Session.create: options has no "onevent"; there are onEvent, answer, keys, store, pace, recorded, id, now'],
+    [{ onevent() {} }, 'Session.create: options has no "onevent"; there are onEvent, answer, keys, store, pace, recorded, callLimits, id, now'],
   ]) equal((await rejected(Session.create(config(), memory(odd)), "input")).message, message);
   const session = await Session.create(config("scripted", { title: undefined }), memory({ pace: undefined, onEvent: null, answer: undefined, keys: null }));
   session.limit();
