@@ -13,7 +13,7 @@ export default async function plan([path], { register, out = "." }) {
   console.log(`${file.title ?? file.id}: ${runs.length} runs`);
   for (const { name } of cells) console.log(`  ${name}: ${runs.filter(({ cell }) => cell === name).length}`);
   console.log(`calls: ${range(forecast.calls)}`);
-  if (forecast.cost) console.log(`cost: ${range(forecast.cost, 2)} ${forecast.currency}, at most ${forecast.cost.most.toFixed(2)}`);
+  if (forecast.cost?.most) console.log(`cost: ${range(forecast.cost, 2)} ${forecast.currency}, at most ${forecast.cost.most.toFixed(2)}`);
   else if (forecast.unknown.length) console.log(`cost: unknown, no price for ${forecast.unknown.join(", ")}`);
   console.log(`registration: ${id}`);
   if (!register) return 0;

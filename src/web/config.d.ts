@@ -6,7 +6,7 @@ export interface JusticeConfig {
   protocol?: "justice" | null;
   /** Schema: Address of the JSON Schema for editors. No effect on a run. */
   "$schema"?: string | null;
-  /** Title: How the run is called in your library. */
+  /** Title: The name of the run in your library. */
   title?: string | null;
   /** Language: Prompts, notices and answers. */
   language?: "English" | "Spanish" | "Mandarin" | "en" | "es" | "zh" | null;
@@ -20,7 +20,7 @@ export interface JusticeConfig {
   include_experiment_explanation?: boolean | null;
   /** Repeat the explanation in every call: Makes every call longer. */
   include_experiment_explanation_each_turn?: boolean | null;
-  /** Answers of models: With a form, answers are read with certainty. Models then write JSON for rankings, choices, critiques, votes and favoured principles, or a last line in words if they cannot write JSON. */
+  /** Answers of models: A given form is read with certainty: models answer in JSON, or with a last line in a fixed form if they cannot. */
   answers?: "free" | "structured" | null;
   /** Condition: Condition of a study, for example "control". It appears in the tables and has no effect on the run. */
   condition?: string | null;
@@ -47,15 +47,15 @@ export interface JusticeConfig {
     model?: string | string[] | null;
     /** Base URL: Address of the model. Empty: derived from the model's name. */
     base_url?: string | null;
-    /** Temperature: 0 answers much the same each time, 2 very freely. */
+    /** Temperature: 0 answers almost the same each time, 2 very freely. */
     temperature?: number | null;
-    /** If it fails for good: Models to use after a permanent failure. Without any, the run stops and asks you. A change of model is recorded. */
+    /** If it fails permanently: Models to use after a permanent failure. Without any, the run stops and asks you. A change of model is recorded. */
     fallback?: {
       /** Model: The name that the provider uses. */
       model: string;
       /** Provider: Whose model answers. */
       provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
-      /** Base URL: Where the model answers. */
+      /** Base URL: Address of the model. */
       base_url?: string | null;
     }[] | null;
     /** Plays back: Answers that this seat, or the named one, gave in a saved session. If an answer is missing, the run stops. */
@@ -65,20 +65,20 @@ export interface JusticeConfig {
       /** Whose answers: Default: the seat of the same name. */
       seat?: string | null;
     } | null;
-    /** Run by: Which way of running models inside this page. Other pages may bring programs of their own. */
+    /** Run by: How the model runs inside this page. Other pages may bring programs of their own. */
     program?: string | null;
     /** Reasoning effort: How much the model thinks before it answers. A level that the model refuses is omitted and recorded. */
     reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
-    /** Seed for the model: Asks the model to draw the same each time; not every provider does. */
+    /** Seed for the model: Asks the model to draw the same each time. Not all providers support it. */
     seed?: number | null;
-    /** Language: In which this participant is asked. */
+    /** Language: The language in which this participant is asked. */
     language?: "english" | "spanish" | "mandarin" | (string & {}) | null;
     /** Memory limit (characters): How long this participant's notes may become. */
     memory_character_limit?: number | null;
-    /** Reasons before speaking: Thinks in private first; that takes a call more. */
+    /** Reasons before speaking: Thinks in private first; that takes one more call. */
     reasoning_enabled?: boolean | null;
   }[];
-  /** Rankings that are asked for: Two instead of four make it shorter. Those in between are left out. */
+  /** Rankings that are asked for: Two rankings instead of four save time. */
   rankings?: "all" | "first_and_last" | null;
   /** Original study: Whether the situations of the original study are used. */
   original_values_mode?: {
@@ -100,15 +100,15 @@ export interface JusticeConfig {
     /** low */
     low?: number | null;
   } | null;
-  /** Times an unreadable answer is asked again: Then it counts as no answer. */
+  /** How often an unreadable answer is asked for again: Then it counts as no answer. */
   max_participant_retries?: number | null;
-  /** Feedback when asking again: How much feedback an unreadable answer gets. */
+  /** Feedback when asking again: How much is explained of what could not be read. */
   retry_feedback_detail?: "concise" | "detailed" | null;
-  /** Ask again at all: Whether an answer that cannot be read is asked again in phase 1. */
+  /** Ask again: Whether an answer that cannot be read is asked for again in phase 1. */
   enable_intelligent_retries?: boolean | null;
   /** Remember failed tries: Notes are also updated after an unreadable answer. */
   memory_update_on_retry?: boolean | null;
-  /** Rounds at most: Without agreement by then, the pay is drawn at random. */
+  /** Rounds at most: Without agreement by then, chance decides the pay. */
   phase2_rounds?: number | null;
   /** Range of the income factor: The same for the group's distributions. */
   distribution_range_phase2?: [number, number] | null;
@@ -116,21 +116,21 @@ export interface JusticeConfig {
   phase2_settings?: {
     /** Always the same speaking order: Otherwise the order is drawn anew in each round. */
     use_fixed_speaking_order?: boolean | null;
-    /** Nobody has the last word twice in a row: Keeps one voice from closing every round. */
+    /** Nobody has the last word twice in a row: Keeps the same participant from closing every round. */
     finisher_restrictions_active?: boolean | null;
     /** Alias of `finisher_restrictions_active`. */
     randomize_finisher?: boolean | null;
-    /** Who closed a round: What the last speaker of a round may not do. */
+    /** The last speaker of a round: What they may not do in the next round. */
     finisher_rule?: "not_last" | "neither" | null;
     /** Shortest statement (characters): Shorter ones are asked for again. */
     statement_min_length?: number | null;
     /** Alias of `statement_min_length`. */
     min_statement_length?: number | null;
-    /** Shortest statement in Chinese: Chinese says as much in fewer characters. */
+    /** Shortest statement in Chinese (characters): Chinese says as much in fewer characters. */
     statement_min_length_cjk?: number | null;
     /** Alias of `statement_min_length_cjk`. */
     min_statement_length_cjk?: number | null;
-    /** Times a too short statement is asked again: Then the best try counts. */
+    /** How often a statement that is too short is asked for again: Then the best try counts. */
     statement_validation_retries?: number | null;
     /** Alias of `statement_validation_retries`. */
     max_statement_retries?: number | null;
@@ -140,11 +140,11 @@ export interface JusticeConfig {
     history_statement_max_chars?: number | null;
     /** Show the last round in full: Otherwise it is shortened like the others. */
     history_full_last_round?: boolean | null;
-    /** Without agreement: How the pay is found then. */
+    /** Without agreement: How the pay is decided then. */
     no_consensus?: "individual_distribution" | "group_distribution" | "random_principle" | null;
     /** Who speaks when: In turns, one after the other; or all at any time, as in a chat, until the time is up. */
     turns?: "order" | "open" | null;
-    /** Minutes of talk: Length of each round, where all speak at any time. */
+    /** Minutes of discussion: Length of each round, where all speak at any time. */
     minutes?: number | null;
     /** Participants at least: With fewer the run does not begin. */
     min_agents_for_experiment?: number | null;
@@ -159,88 +159,88 @@ export interface JusticeConfig {
       /** Characters kept of own reasoning: Longer reasoning is cut in the notes. */
       reasoning_max_length?: number | null;
     } | null;
-    /** After a round: Rewriting takes a call more for each participant. */
+    /** After a round: Rewriting takes one more call per participant. */
     discussion_memory_mode?: "append" | "llm" | null;
-    /** Memory is brought up to date: After each speaker takes more calls. */
+    /** When memory is updated: Updating after each speaker takes more calls. */
     memory_update_timing?: "per_round" | "per_speaker" | null;
     /** Votes must be identical: The same principle and, where there is one, the same amount. */
     strict?: boolean | null;
-    /** Tolerance of amounts (share of the mean): Counts only where votes need not be identical. */
+    /** Amounts this far apart count as the same (share of the average): Only if votes need not be identical. */
     constraint_tolerance?: number | null;
-    /** Amounts this far apart count as the same (dollars): Takes the place of the tolerance as a share. Counts only where votes need not be identical. */
+    /** Amounts this far apart count as the same (dollars): Replaces the share of the average. Only if votes need not be identical. */
     amount_tolerance?: number | null;
     /** Vote after each round: Otherwise a participant asks for a vote, and it is held if all take part. */
     vote_each_round?: boolean | null;
-    /** Who is asked first to start a vote: The first who wants a vote starts it. */
+    /** Who is asked first whether to vote: The first participant who wants a vote starts it. */
     initiation_order?: "configuration" | "speaking_order" | null;
-    /** Tries per yes/no question: How often the question is put. */
+    /** Tries per yes/no question: How often the question is asked at most. */
     voting_retry_limit?: number | null;
-    /** Tries per principle on the ballot: Then the ballot is invalid. */
+    /** Tries for the principle on the ballot: Then the ballot is invalid. */
     principle_extraction_retries?: number | null;
     /** Alias of `principle_extraction_retries`. */
     two_stage_max_retries?: number | null;
-    /** Tries per amount on the ballot: Then the ballot is invalid. */
+    /** Tries for the amount on the ballot: Then the ballot is invalid. */
     amount_extraction_retries?: number | null;
-    /** Smallest amount: Dollars of income; less is not taken for an amount. */
+    /** Smallest amount: In dollars of income. A smaller number is not read as an amount. */
     amount_min?: number | null;
     /** Alias of `amount_min`. */
     amount_min_reasonable?: number | null;
-    /** Largest amount: Dollars of income; more is not taken for an amount. */
+    /** Largest amount: In dollars of income. A larger number is not read as an amount. */
     amount_max?: number | null;
     /** Alias of `amount_max`. */
     amount_max_reasonable?: number | null;
-    /** Statement: For public statements. */
+    /** Statement: For what is said to all. */
     statement_timeout?: number | null;
     /** Alias of `statement_timeout`. */
     statement_timeout_seconds?: number | null;
-    /** Private reasoning: What they think before speaking. */
+    /** Private reasoning: For thoughts before speaking. */
     reasoning_timeout?: number | null;
     /** Alias of `reasoning_timeout`. */
     reasoning_timeout_seconds?: number | null;
-    /** Start a vote?: First try; further tries get more. */
+    /** Start a vote?: For the first try. Later tries get more. */
     voting_initiation_timeout?: number | null;
-    /** Take part?: First try; further tries get more. */
+    /** Take part?: For the first try. Later tries get more. */
     voting_confirmation_timeout?: number | null;
     /** Alias of `voting_confirmation_timeout`. */
     confirmation_timeout_seconds?: number | null;
-    /** Ballot: First try; further tries get more. */
+    /** Ballot: For the first try. Later tries get more. */
     voting_secret_ballot_timeout?: number | null;
     /** Alias of `voting_secret_ballot_timeout`. */
     two_stage_timeout_seconds?: number | null;
-    /** Factor for each further try: 1.5 means half as much time again. */
+    /** More time for each further try: 1.5 means half as much again. */
     voting_retry_backoff_factor?: number | null;
     /** Alias of `voting_retry_backoff_factor`. */
     retry_backoff_factor?: number | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     reasoning_enabled?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     memory_validation_strict?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     constraint_correction_enabled?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     two_stage_voting_enabled?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     prompt_based_voting?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     amount_range_validation?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     quarantine_failed_responses?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     max_memory_retries?: number | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     reasoning_max_retries?: number | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     memory_compression_threshold?: number | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     constraint_correction_timeout_seconds?: number | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     max_constraint_correction_attempts?: number | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     log_statement_preview_length?: number | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     ballot_timeout_seconds?: number | null;
   } | null;
-  /** Speaking order: How the order of each round is found. */
+  /** Speaking order: How the order of each round is made. */
   speaking_order_strategy?: "random" | "fixed" | "conversational" | null;
   /** Draw the speaking order: Otherwise the order is that of the configuration. */
   randomize_speaking_order?: boolean | null;
@@ -248,9 +248,9 @@ export interface JusticeConfig {
   randomize_finisher?: boolean | null;
   /** Form of notes: Default for phase2_settings.memory_management. */
   memory_guidance_style?: "narrative" | "structured" | null;
-  /** Note simple events without a call: Saves calls for what is plain anyway. */
+  /** Note simple events without a call: Saves calls. */
   selective_memory_updates?: boolean | null;
-  /** Keep own reasoning in memory: What they thought in private is remembered too. */
+  /** Keep own reasoning in memory: Private thoughts are remembered, too. */
   phase2_include_internal_reasoning_in_memory?: boolean | null;
   /** Manipulator: One participant with a secret task. */
   manipulator?: {
@@ -258,42 +258,42 @@ export interface JusticeConfig {
     name: string;
     /** How the target is found: Only the default finds a target. */
     target_strategy?: string | null;
-    /** When principles tie for last place: The first of these that is among them. */
+    /** When principles tie for last place: The first of these that is among them is chosen. */
     tiebreak_order?: ("maximizing_floor" | "maximizing_average" | "maximizing_average_floor_constraint" | "maximizing_average_range_constraint")[] | null;
     [key: string]: unknown;
   } | null;
-  /** Reading model: A model that reads free answers which the rules cannot read, and which rule a free statement supports. It must quote the answer. */
+  /** Reading model: A model that reads answers in free words where the lab's rules cannot, and finds which principle a free statement supports. It must quote the answer. */
   reader?: {
     /** Model that reads unclear answers: Such as gpt-4.1-mini. Each unreadable answer takes one more call. Empty: it stays unread. */
     model: string;
-    /** Its provider: Provider of the reading model. */
+    /** Its provider: Whose model reads. */
     provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
     /** Its address: Needed only if the provider is not in the list. */
     base_url?: string | null;
     /** Its temperature: Empty: not sent. */
     temperature?: number | null;
   } | null;
-  /** Reading model, by its old name: The published program's name for the reading model. It stands for `reader` if the model's provider is known. */
+  /** Reading model, by its old name: The published program's name for the reading model. Used as `reader` if the model's provider is known. */
   utility_agent_model?: string | string[] | null;
   /** Its temperature, by its old name: Temperature of `utility_agent_model`. */
   utility_agent_temperature?: number | null;
-  /** Limits: Caps that stop the run before they are exceeded. */
+  /** Limits: Caps. The run pauses before it exceeds them. */
   limits?: {
-    /** Calls in the whole run: The run waits before it would cross this. */
+    /** Calls in the whole run: The run pauses before it would exceed this. */
     max_calls?: number | null;
     /** Tokens in the whole run: Words sent and received, as providers count and bill them. */
     max_tokens?: number | null;
-    /** Money at most: In the currency of the prices. A call that could exceed it is not made. */
+    /** Spending limit: In the currency of the prices. A call that could exceed it is not made. */
     max_cost?: number | null;
     /** Tokens per answer: About three quarters of a word each in English. */
     max_answer_tokens?: number | null;
-    /** Calls at once per host: One host per line, with a number. Otherwise 1 for local hosts, 4 for others. */
+    /** Calls at once per host: One host per line, with a number. Default: 1 for hosts on this computer, 4 for others. */
     calls_at_once?: Record<string, number> | null;
     /** Calls per minute and host: One host per line, with a number. Default: as many as the host allows. */
     calls_per_minute?: Record<string, number> | null;
-    /** Wait out trouble that passes: How long temporary failures (server down, pause requested) are retried, with growing pauses. Then the seat waits for you. */
+    /** Keep retrying for: How long temporary failures (server down, pause requested) are retried, with growing pauses. Then the seat waits for you. */
     retry_for?: number | null;
-    /** When a model fails for good: For permanent failures: wrong key, empty account, unknown model. The other seats continue where they can. */
+    /** When a model fails permanently: Permanent failures are a wrong key, an empty account or an unknown model. The other seats continue where they can. */
     on_failure?: "wait" | "skip" | "stand_in" | "end" | null;
   } | null;
   /** Prices: What a million tokens of each model cost, with currency and date. */
@@ -306,65 +306,65 @@ export interface JusticeConfig {
     note?: string | null;
     /** Models: By provider/model. */
     models?: Record<string, {
-      /** Sent: A million tokens sent. */
+      /** In: Price of a million tokens sent. */
       input: number;
-      /** Received: A million tokens received. */
+      /** Out: Price of a million tokens received. */
       output: number;
-      /** Sent again: A million tokens read from the provider's cache. */
+      /** From cache: Price of a million tokens read from the provider's cache. */
       cached?: number | null;
     }> | null;
   } | null;
-  /** Prompts: Replacements for built-in texts, by language and key. */
+  /** Prompts: Texts that replace the built-in ones, by language and key. */
   prompts?: {
-    /** Wordings of a language: By key of the text. */
+    /** Texts of a language: By key of the text. */
     en?: Record<string, string> | null;
-    /** Wordings of a language: By key of the text. */
+    /** Texts of a language: By key of the text. */
     es?: Record<string, string> | null;
-    /** Wordings of a language: By key of the text. */
+    /** Texts of a language: By key of the text. */
     zh?: Record<string, string> | null;
   } | null;
-  /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+  /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
   logging?: {
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     verbosity_level?: "minimal" | "standard" | "detailed" | "debug" | (string & {}) | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     use_colors?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     show_progress_bars?: boolean | null;
   } | null;
-  /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+  /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
   transcript_logging?: {
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     enabled?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     output_path?: string | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     include_memory_updates?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     include_instructions?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     include_input_prompts?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     include_agent_responses?: boolean | null;
   } | null;
-  /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+  /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
   phase2_enhanced_transparency?: {
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     enabled?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     detail_level?: "basic" | "enhanced" | "full" | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     include_counterfactuals?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     include_class_assignment?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+    /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
     include_insights?: boolean | null;
   } | null;
-  /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+  /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
   memory_update_threshold?: "minimal" | "moderate" | "comprehensive" | null;
-  /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+  /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
   batch_simple_events?: boolean | null;
-  /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
+  /** Without effect: A setting of the published program that has no effect here. It is accepted with a warning. */
   enable_progressive_guidance?: boolean | null;
 }
 
@@ -374,15 +374,15 @@ export interface DiscussionConfig {
   protocol: "discussion";
   /** Schema: Address of the JSON Schema for editors. No effect on a run. */
   "$schema"?: string | null;
-  /** Topic: What the discussion is about. It stands above the transcript. Simulated participants know the topics of the presets; of any other topic they say that they know little. */
+  /** Topic: What the discussion is about. It stands above the transcript. Simulated participants know only the topics of the ready-made sessions; of others they say that they know little. */
   topic?: string | null;
   /** Rules: One rule a line. Every participant gets them. */
   rules?: string | string[] | null;
-  /** Title: How the run is called in your library. */
+  /** Title: The name of the run in your library. */
   title?: string | null;
   /** Language: Prompts, notices and answers. */
   language?: "English" | "Spanish" | "Mandarin" | "en" | "es" | "zh" | null;
-  /** Beginning: Whether the discussion waits for a first message. */
+  /** Start: Whether the discussion waits for a first message. */
   start?: "message" | "at_once" | null;
   /** Condition: Condition of a study, for example "control". It appears in the tables and has no effect on the run. */
   condition?: string | null;
@@ -395,7 +395,7 @@ export interface DiscussionConfig {
     /** Repetition: Number of the run in its cell, from 1. */
     repetition: number;
   } | null;
-  /** Answers of models: With a form, answers are read with certainty. Models then write JSON for rankings, choices, critiques, votes and favoured principles, or a last line in words if they cannot write JSON. */
+  /** Answers of models: A given form is read with certainty: models answer in JSON, or with a last line in a fixed form if they cannot. */
   answers?: "free" | "structured" | null;
   /** Seed: The same seed gives the same draws. */
   seed?: number | null;
@@ -417,19 +417,19 @@ export interface DiscussionConfig {
     model?: string | string[] | null;
     /** Base URL: Address of the model. Empty: derived from the model's name. */
     base_url?: string | null;
-    /** Temperature: 0 answers much the same each time, 2 very freely. */
+    /** Temperature: 0 answers almost the same each time, 2 very freely. */
     temperature?: number | null;
     /** Model, in the older form: An object with provider (groq or openai), model and sampling. */
     ai_model_config?: unknown | null;
     /** Place: Smaller numbers speak first. */
     sequence_order?: number | null;
-    /** If it fails for good: Models to use after a permanent failure. Without any, the run stops and asks you. A change of model is recorded. */
+    /** If it fails permanently: Models to use after a permanent failure. Without any, the run stops and asks you. A change of model is recorded. */
     fallback?: {
       /** Model: The name that the provider uses. */
       model: string;
       /** Provider: Whose model answers. */
       provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
-      /** Base URL: Where the model answers. */
+      /** Base URL: Address of the model. */
       base_url?: string | null;
     }[] | null;
     /** Plays back: Answers that this seat, or the named one, gave in a saved session. If an answer is missing, the run stops. */
@@ -439,13 +439,13 @@ export interface DiscussionConfig {
       /** Whose answers: Default: the seat of the same name. */
       seat?: string | null;
     } | null;
-    /** Run by: Which way of running models inside this page. Other pages may bring programs of their own. */
+    /** Run by: How the model runs inside this page. Other pages may bring programs of their own. */
     program?: string | null;
     /** Reasoning effort: How much the model thinks before it answers. A level that the model refuses is omitted and recorded. */
     reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
-    /** Seed for the model: Asks the model to draw the same each time; not every provider does. */
+    /** Seed for the model: Asks the model to draw the same each time. Not all providers support it. */
     seed?: number | null;
-    /** Language: In which this participant is asked. */
+    /** Language: The language in which this participant is asked. */
     language?: "english" | "spanish" | "mandarin" | (string & {}) | null;
   }[] | null;
   /** Speaking order: Places in the speaking order, if it differs from the list of participants. */
@@ -461,9 +461,9 @@ export interface DiscussionConfig {
   }[] | null;
   /** Who speaks when: In turns, one after the other; or all at any time, as in a chat, until the time is up. */
   turns?: "order" | "open" | null;
-  /** Minutes: Then the discussion ends. It can be closed earlier. */
+  /** Minutes: The discussion ends then. You can close it earlier. */
   minutes?: number | null;
-  /** Rounds: In a round everybody has one turn. */
+  /** Rounds: In a round each participant has one turn. */
   rounds?: number | null;
   /** Alias of `rounds`. */
   max_discussion_rounds?: number | null;
@@ -471,37 +471,37 @@ export interface DiscussionConfig {
   turns_per_call?: number | null;
   /** Alias of `turns_per_call`. */
   max_turn_iterations?: number | null;
-  /** The last round goes to its end: Otherwise the discussion is over as soon as only people's last turns are left. */
+  /** Finish the last round: Otherwise the discussion ends when only people have not spoken yet in the last round. */
   require_closing_message?: boolean | null;
-  /** Lines of a contribution, at most: 0: as many as they like. Without rules of your own the limit is 3. */
+  /** Lines per contribution, at most: 0: no limit. Without rules of your own the limit is 3. */
   max_lines?: number | null;
-  /** Contributions that are remembered: How many of the last ones each participant reads again. 0: none. */
+  /** Contributions that are remembered: How many of the latest ones each participant reads again. 0: none. */
   history_window?: number | null;
-  /** Texts that end a contribution: One a line; \n stands for a line break. Keeps one participant from speaking for others. */
+  /** Texts that end a contribution: One a line; \n stands for a line break. Keeps a participant from speaking for others. */
   stop_sequences?: string | string[] | null;
-  /** Time for a turn: First try; further tries get more. */
+  /** Time for a turn: For the first try. Later tries get more. */
   turn_timeout?: number | null;
   /** Tries for a turn: Then the discussion pauses with a message. */
   timeout_tries?: number | null;
   /** More time for each further try: 1.5 means half as much again. */
   retry_backoff_factor?: number | null;
-  /** Limits: Caps that stop the run before they are exceeded. */
+  /** Limits: Caps. The run pauses before it exceeds them. */
   limits?: {
-    /** Calls in the whole run: The run waits before it would cross this. */
+    /** Calls in the whole run: The run pauses before it would exceed this. */
     max_calls?: number | null;
     /** Tokens in the whole run: Words sent and received, as providers count and bill them. */
     max_tokens?: number | null;
-    /** Money at most: In the currency of the prices. A call that could exceed it is not made. */
+    /** Spending limit: In the currency of the prices. A call that could exceed it is not made. */
     max_cost?: number | null;
     /** Tokens per answer: About three quarters of a word each in English. */
     max_answer_tokens?: number | null;
-    /** Calls at once per host: One host per line, with a number. Otherwise 1 for local hosts, 4 for others. */
+    /** Calls at once per host: One host per line, with a number. Default: 1 for hosts on this computer, 4 for others. */
     calls_at_once?: Record<string, number> | null;
     /** Calls per minute and host: One host per line, with a number. Default: as many as the host allows. */
     calls_per_minute?: Record<string, number> | null;
-    /** Wait out trouble that passes: How long temporary failures (server down, pause requested) are retried, with growing pauses. Then the seat waits for you. */
+    /** Keep retrying for: How long temporary failures (server down, pause requested) are retried, with growing pauses. Then the seat waits for you. */
     retry_for?: number | null;
-    /** When a model fails for good: For permanent failures: wrong key, empty account, unknown model. The other seats continue where they can. */
+    /** When a model fails permanently: Permanent failures are a wrong key, an empty account or an unknown model. The other seats continue where they can. */
     on_failure?: "wait" | "skip" | "stand_in" | "end" | null;
   } | null;
   /** Prices: What a million tokens of each model cost, with currency and date. */
@@ -514,21 +514,21 @@ export interface DiscussionConfig {
     note?: string | null;
     /** Models: By provider/model. */
     models?: Record<string, {
-      /** Sent: A million tokens sent. */
+      /** In: Price of a million tokens sent. */
       input: number;
-      /** Received: A million tokens received. */
+      /** Out: Price of a million tokens received. */
       output: number;
-      /** Sent again: A million tokens read from the provider's cache. */
+      /** From cache: Price of a million tokens read from the provider's cache. */
       cached?: number | null;
     }> | null;
   } | null;
-  /** Prompts: Replacements for built-in texts, by language and key. */
+  /** Prompts: Texts that replace the built-in ones, by language and key. */
   prompts?: {
-    /** Wordings of a language: By key of the text. */
+    /** Texts of a language: By key of the text. */
     en?: Record<string, string> | null;
-    /** Wordings of a language: By key of the text. */
+    /** Texts of a language: By key of the text. */
     es?: Record<string, string> | null;
-    /** Wordings of a language: By key of the text. */
+    /** Texts of a language: By key of the text. */
     zh?: Record<string, string> | null;
   } | null;
 }
@@ -539,30 +539,30 @@ export interface DebateConfig {
   protocol: "debate";
   /** Schema: Address of the JSON Schema for editors. No effect on a run. */
   "$schema"?: string | null;
-  /** Question: Best is a question with more than one good answer. It may be as long as a page. Simulated participants know the questions of the presets; of any other question they say that they know little. */
+  /** Question: Best is a question with more than one good answer. It may be as long as a page. Simulated participants know only the questions of the ready-made sessions; of others they say that they know little. */
   question: string;
-  /** Title: How the run is called in your library. */
+  /** Title: The name of the run in your library. */
   title?: string | null;
   /** Language: Prompts, notices and answers. */
   language?: "English" | "Spanish" | "Mandarin" | "en" | "es" | "zh" | null;
-  /** Field of knowledge: Helps to pick the team; ratings are kept for each field apart. */
+  /** Field of knowledge: Helps to pick the team. Each field has its own ratings. */
   domain?: string | null;
   /** Material: Texts that all participants may read. The prompts warn them not to follow instructions in these texts. */
   context?: string | {
     /** Title: What the text is. */
     title?: string | null;
-    /** Text: What everybody may read. */
+    /** Text: What all participants may read. */
     text: string;
     /** Origin: Such as the name of a file. */
     origin?: string | null;
   }[] | null;
-  /** Room for material: In tokens, about three quarters of a word each. The rest is left out. */
+  /** Room for material: In tokens, about three quarters of a word each. What does not fit is left out. */
   context_tokens?: number | null;
-  /** Where else to look: Results are handed out as material before the first round. Default: the knowledge library and earlier debates. */
+  /** Where else to look: Results are given to all as material before the first round. Default: the knowledge library and earlier debates. */
   sources?: {
     /** Kind: Where material is looked for. */
     kind: "knowledge" | "debates" | "feed" | "program";
-    /** Name: Where the kind needs one. */
+    /** Name: If this kind needs one. */
     name?: string | null;
     /** Address: Address of a feed. Write a secret in it as {key} and enter it as the key of that host. */
     url?: string | null;
@@ -582,7 +582,7 @@ export interface DebateConfig {
     /** Repetition: Number of the run in its cell, from 1. */
     repetition: number;
   } | null;
-  /** Answers of models: With a form, answers are read with certainty. Models then write JSON for rankings, choices, critiques, votes and favoured principles, or a last line in words if they cannot write JSON. */
+  /** Answers of models: A given form is read with certainty: models answer in JSON, or with a last line in a fixed form if they cannot. */
   answers?: "free" | "structured" | null;
   /** Seed: The same seed gives the same draws. */
   seed?: number | null;
@@ -592,7 +592,7 @@ export interface DebateConfig {
     name: string;
     /** Who answers: A built-in program, a language model, or a person at this screen. */
     kind?: "scripted" | "model" | "human" | "custom" | "recorded" | null;
-    /** Role: A proposer also criticises and votes; a judge only judges. */
+    /** Role: All except the judge criticise and vote. */
     role?: "proposer" | "synthesizer" | "critic" | "judge" | null;
     /** Stance: The position that the prompt asks this participant to take. */
     stance?: "neutral" | "affirmative" | "negative" | null;
@@ -604,15 +604,15 @@ export interface DebateConfig {
     model?: string | string[] | null;
     /** Base URL: Address of the model. Empty: derived from the model's name. */
     base_url?: string | null;
-    /** Temperature: 0 answers much the same each time, 2 very freely. */
+    /** Temperature: 0 answers almost the same each time, 2 very freely. */
     temperature?: number | null;
-    /** If it fails for good: Models to use after a permanent failure. Without any, the run stops and asks you. A change of model is recorded. */
+    /** If it fails permanently: Models to use after a permanent failure. Without any, the run stops and asks you. A change of model is recorded. */
     fallback?: {
       /** Model: The name that the provider uses. */
       model: string;
       /** Provider: Whose model answers. */
       provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
-      /** Base URL: Where the model answers. */
+      /** Base URL: Address of the model. */
       base_url?: string | null;
     }[] | null;
     /** Plays back: Answers that this seat, or the named one, gave in a saved session. If an answer is missing, the run stops. */
@@ -622,16 +622,16 @@ export interface DebateConfig {
       /** Whose answers: Default: the seat of the same name. */
       seat?: string | null;
     } | null;
-    /** Run by: Which way of running models inside this page. Other pages may bring programs of their own. */
+    /** Run by: How the model runs inside this page. Other pages may bring programs of their own. */
     program?: string | null;
     /** Reasoning effort: How much the model thinks before it answers. A level that the model refuses is omitted and recorded. */
     reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
-    /** Seed for the model: Asks the model to draw the same each time; not every provider does. */
+    /** Seed for the model: Asks the model to draw the same each time. Not all providers support it. */
     seed?: number | null;
-    /** Language: In which this participant is asked. */
+    /** Language: The language in which this participant is asked. */
     language?: "english" | "spanish" | "mandarin" | (string & {}) | null;
   }[];
-  /** Order of the rounds: The usual nine rounds do for most questions; a short one takes six rounds of your own. */
+  /** Order of the rounds: The usual nine rounds suit most questions. For a short debate set your own, such as six. */
   schedule?: "nine_rounds" | "classic" | {
     /** Step: What is done in the round. */
     kind: "context" | "propose" | "critique" | "revise" | "refine" | "vote" | "judge";
@@ -640,39 +640,39 @@ export interface DebateConfig {
     /** Compare proposals at its end: Usual after revisions. */
     converge?: boolean | null;
   }[] | null;
-  /** Further rounds, at most: Where the judge finds the matter still open. */
+  /** Extra rounds at most: If the judge finds that the matter is not settled. */
   max_extended_rounds?: number | null;
-  /** Fresh critiques before each revision: Takes more calls, and checks the changes. */
+  /** New critiques before each revision: Takes more calls, and checks the changes. */
   recritique_each_revision?: boolean | null;
-  /** Who criticises whom: The fewer, the faster and the cheaper. */
+  /** Who criticises whom: The fewer, the faster and cheaper. */
   topology?: "all-to-all" | "sparse" | "round-robin" | "ring" | "star" | "random-graph" | "adaptive" | null;
-  /** Part of the others that criticise: 0.5 is every second one; one at least. */
+  /** Share of the others who criticise: 0.5 is half of them; always at least one. */
   topology_sparsity?: number | null;
   /** In the middle: Criticises all, and is criticised by all. */
   topology_hub_agent?: string | null;
-  /** Seats that take part: The best ones for the question are picked from the table. At least 2; empty: all. */
+  /** Seats that take part: The best ones for the question are picked. Empty: all. */
   team_size?: number | null;
   /** Who fits which field: By field of knowledge: parts of names of participants and models, best first. */
   domain_patterns?: Record<string, string[]> | null;
-  /** End early when the proposals become one: Proposals are compared after each revision. Without an embedding model, becoming one means using the same words, not meaning the same. */
+  /** End early when the proposals become one: Proposals are compared after each revision: their words, or with an embedding model their meaning. */
   convergence_detection?: boolean | null;
-  /** From here on they are one: 1: the same words; 0: none in common. */
+  /** Similar enough to count as one: 1: the same words; 0: none in common. */
   convergence_threshold?: number | null;
-  /** What is compared: The proposals with each other, or each with its version before. */
+  /** What is compared: The proposals with each other, or each with its previous version. */
   convergence_metric?: "inter_agent" | "self_stability" | "both" | null;
-  /** Below here they are far apart: Proposals less alike than this drift apart. */
+  /** Below this they are far apart: Less similar proposals count as far apart. */
   divergence_threshold?: number | null;
-  /** How likeness is measured: Method for comparing proposals, votes and choices. */
+  /** How similarity is measured: Method for comparing proposals, votes and choices. */
   similarity?: "auto" | "tfidf" | "jaccard" | null;
   /** Ask whether to stop early: After a round all are asked whether another one would help. */
   early_stopping?: boolean | null;
-  /** Part that must want to stop: Share of the answers. */
+  /** Share that must want to stop: Share of the answers. */
   early_stop_threshold?: number | null;
-  /** Ask whether to stop from this round on: Empty: before the last revision, or after the whole schedule. */
+  /** Ask whether to stop from this round on: Empty: before the last revision, or after all rounds. */
   min_rounds_before_early_stop?: number | null;
-  /** Ask whether a proposal is final: If all agree, there are no further revisions. */
+  /** Ask whether a proposal is final: If all say so, there are no further revisions. */
   enable_ready_signals?: boolean | null;
-  /** Comparing by meaning: A model that turns proposals into vectors. */
+  /** Comparison by meaning: A model that turns proposals into vectors. */
   embeddings?: {
     /** Model for comparing by meaning: An embedding model, such as text-embedding-3-small. Empty: words are compared. */
     model: string;
@@ -681,36 +681,36 @@ export interface DebateConfig {
     /** Time limit: For one answer. */
     timeout_seconds?: number | null;
   } | null;
-  /** Reading model: A model that reads free answers which the rules cannot read, and which rule a free statement supports. It must quote the answer. */
+  /** Reading model: A model that reads answers in free words where the lab's rules cannot, and finds which principle a free statement supports. It must quote the answer. */
   reader?: {
     /** Model that reads unclear answers: Such as gpt-4.1-mini. Each unreadable answer takes one more call. Empty: it stays unread. */
     model: string;
-    /** Its provider: Provider of the reading model. */
+    /** Its provider: Whose model reads. */
     provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
     /** Its address: Needed only if the provider is not in the list. */
     base_url?: string | null;
     /** Its temperature: Empty: not sent. */
     temperature?: number | null;
   } | null;
-  /** Who decides: There is always a vote, and the judge scores and ranks the proposals without names. The judge decides only if chosen here, also against the votes. */
+  /** Who decides: There is always a vote, and the judge scores the proposals without names. The judge decides only if chosen here, even against the votes. */
   consensus?: "majority" | "supermajority" | "unanimous" | "weighted" | "judge" | "any" | "none" | "byzantine" | null;
-  /** Part of the votes that is needed: 0.6 is six of ten; more than half in any case, and more than one voter. Without a verdict of the judge it counts too. */
+  /** Share of the votes needed: 0.6 is six of ten. Always more than half, and more than one voter. Also applies if the judge gives no verdict. */
   consensus_threshold?: number | null;
   /** Who judges: Applies only if no participant has the role of judge. */
   judge_selection?: "random" | "last" | "elo_ranked" | "calibrated" | null;
-  /** A vote that fails counts against: Only where all must agree. */
+  /** A failed vote counts against: Only if all must agree. */
   failed_is_dissent?: boolean | null;
-  /** Part that must vote: Otherwise there is no decision. */
+  /** Share that must vote: Otherwise there is no decision. */
   min_participation_ratio?: number | null;
-  /** Votes that are needed: Votes for a proposal; abstentions are not counted. Also at small tables. */
+  /** Votes needed: Votes for a proposal. Abstentions do not count. Applies to small tables, too. */
   min_participation_count?: number | null;
-  /** Ratings before the debate: Help to break ties and to choose the judge. 1500 is the middle; empty: unknown. */
+  /** Ratings before the debate: They break ties and help to choose the judge. 1500 is the middle; empty: unknown. */
   ratings?: Record<string, number | {
     /** Rating: 1500 is the middle. */
     elo?: number | null;
-    /** Error of sureness: Mean squared; 0 is perfect. */
+    /** Brier score: How far confidence was off, squared; 0 is perfect. */
     brier?: number | null;
-    /** Predictions: Number of votes behind the error. */
+    /** Predictions: Number of votes behind the Brier score. */
     predictions?: number | null;
     /** Debates so far: Number of debates of this participant. */
     debates?: number | null;
@@ -723,11 +723,11 @@ export interface DebateConfig {
   enable_trickster?: boolean | null;
   /** How soon the trickster steps in: 0: seldom; 1: at the slightest sign. */
   trickster_sensitivity?: number | null;
-  /** The trickster may veto: An agreement that it finds hollow has to hold another round before it ends the debate. */
+  /** The trickster may veto: An agreement that it finds hollow must stand another round before it ends the debate. */
   trickster_veto?: boolean | null;
-  /** Rounds that the trickster may hold up: Then an agreement stands. */
+  /** How many rounds the trickster may hold up an agreement: Then an agreement stands. */
   trickster_max_blocked_rounds?: number | null;
-  /** Note ways of speaking: Concession, rebuttal, evidence and such are marked. Changes nothing in the debate. */
+  /** Note ways of speaking: Concessions, rebuttals, evidence and so on are marked. Changes nothing in the debate. */
   enable_rhetorical_observer?: boolean | null;
   /** When the debate has ended: The result leaves this browser only if you choose so here or on the results page. */
   after?: {
@@ -737,19 +737,19 @@ export interface DebateConfig {
     origin?: string | null;
     /** Address: Receives the result by POST. Write a secret in it as {key} and enter it as the key of that host. */
     url?: string | null;
-    /** Condition: Deliver only then. */
+    /** Condition: Send only then. */
     when?: {
-      /** With a consensus: True: only with; false: only without. */
+      /** With a consensus: true: only with one; false: only without. */
       consensus?: boolean | null;
-      /** Sureness at least: Least confidence of the decision. */
+      /** Confidence at least: Confidence in the decision. */
       min_confidence?: number | null;
     } | null;
   }[] | null;
-  /** Time for an answer: First try; further tries get more. */
+  /** Time for an answer: For the first try. Later tries get more. */
   timeout_seconds?: number | null;
   /** More time for each further try: 1.5 means half as much again. */
   retry_backoff_factor?: number | null;
-  /** Leave a seat that keeps failing alone for a while: It is asked again later. */
+  /** Pause a seat that keeps failing: It is asked again later. */
   enable_circuit_breaker?: boolean | null;
   /** Questions at once: How many are asked at the same time, by step. */
   at_once?: {
@@ -760,33 +760,33 @@ export interface DebateConfig {
     /** Revisions at once: How many are asked at the same time. */
     revisions?: number | null;
   } | null;
-  /** Weight of a person's vote: A model's weighs 1. */
+  /** Weight of a person's vote: A model's vote weighs 1. */
   user_vote_weight?: number | null;
-  /** Treat votes for one's own proposal apart: Otherwise they count like any. */
+  /** Treat votes for one's own proposal separately: Otherwise they count like all others. */
   enable_self_vote_mitigation?: boolean | null;
   /** Votes for one's own proposal: How they are counted. */
   self_vote_mode?: "downweight" | "exclude" | "log_only" | null;
-  /** What such a vote counts for: 1 is a whole vote. */
+  /** Weight of such a vote: 1 is a whole vote. */
   self_vote_downweight?: number | null;
-  /** Votes for long proposals count less: So that length does not win. */
+  /** Votes for long proposals count less: So that a proposal does not win by its length. */
   enable_verbosity_normalization?: boolean | null;
-  /** Length that is asked for: A proposal of this length loses nothing. */
+  /** Desired length: Votes for a proposal of this length lose nothing. */
   verbosity_target_length?: number | null;
-  /** Times the length from which a vote loses: 3: from three times as long on. */
+  /** Votes lose weight from how many times that length: 3: from three times as long on. */
   verbosity_penalty_threshold?: number | null;
-  /** What a vote loses at most: 0.3 is three tenths. */
+  /** Weight that a vote loses at most: 0.3 is three tenths. */
   verbosity_max_penalty?: number | null;
-  /** Votes that cite evidence count more: Only evidence that is there. */
+  /** Votes that cite evidence count more: Only if the evidence exists. */
   enable_evidence_weighting?: boolean | null;
-  /** What a piece of evidence adds: To the proposal that it is cited for. */
+  /** What a piece of evidence adds: To the proposal that it supports. */
   evidence_citation_bonus?: number | null;
-  /** Take like choices for one: Free-text choices with the same meaning count as one. */
+  /** Merge similar choices: Free-text choices with the same meaning count as one. */
   vote_grouping?: boolean | null;
-  /** How like they must be: 1: identical words. */
+  /** How similar they must be: 1: identical words. */
   vote_grouping_threshold?: number | null;
-  /** Proposals put after the first, at most: If the first proposal finds no agreement. */
+  /** Further proposals at most: If the first proposal finds no agreement. */
   byzantine_max_view_changes?: number | null;
-  /** Ask the judge whether the matter is settled: Then further rounds may be skipped. */
+  /** Ask the judge whether the matter is settled: If so, further rounds may be skipped. */
   judge_termination?: boolean | null;
   /** Ask the judge from this round on: Not before. */
   min_rounds_before_judge_check?: number | null;
@@ -794,27 +794,27 @@ export interface DebateConfig {
   enable_stability_detection?: boolean | null;
   /** How stable they must be: 1: unchanged. */
   stability_threshold?: number | null;
-  /** Distance to stay below: Between the votes of two rounds. */
+  /** Largest difference allowed: Between the votes of two rounds. */
   stability_ks_threshold?: number | null;
   /** Stable rounds in a row: Number of rounds. */
   stability_min_stable_rounds?: number | null;
-  /** Limits: Caps that stop the run before they are exceeded. */
+  /** Limits: Caps. The run pauses before it exceeds them. */
   limits?: {
-    /** Calls in the whole run: The run waits before it would cross this. */
+    /** Calls in the whole run: The run pauses before it would exceed this. */
     max_calls?: number | null;
     /** Tokens in the whole run: Words sent and received, as providers count and bill them. */
     max_tokens?: number | null;
-    /** Money at most: In the currency of the prices. A call that could exceed it is not made. */
+    /** Spending limit: In the currency of the prices. A call that could exceed it is not made. */
     max_cost?: number | null;
     /** Tokens per answer: About three quarters of a word each in English. */
     max_answer_tokens?: number | null;
-    /** Calls at once per host: One host per line, with a number. Otherwise 1 for local hosts, 4 for others. */
+    /** Calls at once per host: One host per line, with a number. Default: 1 for hosts on this computer, 4 for others. */
     calls_at_once?: Record<string, number> | null;
     /** Calls per minute and host: One host per line, with a number. Default: as many as the host allows. */
     calls_per_minute?: Record<string, number> | null;
-    /** Wait out trouble that passes: How long temporary failures (server down, pause requested) are retried, with growing pauses. Then the seat waits for you. */
+    /** Keep retrying for: How long temporary failures (server down, pause requested) are retried, with growing pauses. Then the seat waits for you. */
     retry_for?: number | null;
-    /** When a model fails for good: For permanent failures: wrong key, empty account, unknown model. The other seats continue where they can. */
+    /** When a model fails permanently: Permanent failures are a wrong key, an empty account or an unknown model. The other seats continue where they can. */
     on_failure?: "wait" | "skip" | "stand_in" | "end" | null;
   } | null;
   /** Prices: What a million tokens of each model cost, with currency and date. */
@@ -827,21 +827,21 @@ export interface DebateConfig {
     note?: string | null;
     /** Models: By provider/model. */
     models?: Record<string, {
-      /** Sent: A million tokens sent. */
+      /** In: Price of a million tokens sent. */
       input: number;
-      /** Received: A million tokens received. */
+      /** Out: Price of a million tokens received. */
       output: number;
-      /** Sent again: A million tokens read from the provider's cache. */
+      /** From cache: Price of a million tokens read from the provider's cache. */
       cached?: number | null;
     }> | null;
   } | null;
-  /** Prompts: Replacements for built-in texts, by language and key. */
+  /** Prompts: Texts that replace the built-in ones, by language and key. */
   prompts?: {
-    /** Wordings of a language: By key of the text. */
+    /** Texts of a language: By key of the text. */
     en?: Record<string, string> | null;
-    /** Wordings of a language: By key of the text. */
+    /** Texts of a language: By key of the text. */
     es?: Record<string, string> | null;
-    /** Wordings of a language: By key of the text. */
+    /** Texts of a language: By key of the text. */
     zh?: Record<string, string> | null;
   } | null;
 }
@@ -852,19 +852,19 @@ export interface DelphiConfig {
   protocol: "delphi";
   /** Schema: Address of the JSON Schema for editors. No effect on a run. */
   "$schema"?: string | null;
-  /** Question: Best is a question with more than one good answer. It may be as long as a page. Simulated participants know the questions of the presets; of any other question they say that they know little. */
+  /** Question: Best is a question with more than one good answer. It may be as long as a page. Simulated participants know only the questions of the ready-made sessions; of others they say that they know little. */
   question: string;
   /** Unit: What the number counts, such as % or hours. */
   unit?: string | null;
-  /** Least estimate allowed: Smaller numbers are asked again. */
+  /** Smallest estimate allowed: A smaller number is not accepted; the question is asked again. */
   minimum?: number | null;
-  /** Greatest estimate allowed: Larger numbers are asked again. */
+  /** Largest estimate allowed: A larger number is not accepted; the question is asked again. */
   maximum?: number | null;
   /** True value: If it is known. Everybody sees it after the end; until then only you do. */
   true_value?: number | null;
   /** Source of the true value: Shown beside it, such as a publication with its year. */
   true_value_source?: string | null;
-  /** Title: How the run is called in your library. */
+  /** Title: The name of the run in your library. */
   title?: string | null;
   /** Language: Prompts, notices and answers. */
   language?: "English" | "Spanish" | "Mandarin" | "en" | "es" | "zh" | null;
@@ -879,7 +879,7 @@ export interface DelphiConfig {
     /** Repetition: Number of the run in its cell, from 1. */
     repetition: number;
   } | null;
-  /** Answers of models: With a form, answers are read with certainty. Models then write JSON for rankings, choices, critiques, votes and favoured principles, or a last line in words if they cannot write JSON. */
+  /** Answers of models: A given form is read with certainty: models answer in JSON, or with a last line in a fixed form if they cannot. */
   answers?: "free" | "structured" | null;
   /** Seed: The same seed gives the same draws. */
   seed?: number | null;
@@ -897,15 +897,15 @@ export interface DelphiConfig {
     model?: string | string[] | null;
     /** Base URL: Address of the model. Empty: derived from the model's name. */
     base_url?: string | null;
-    /** Temperature: 0 answers much the same each time, 2 very freely. */
+    /** Temperature: 0 answers almost the same each time, 2 very freely. */
     temperature?: number | null;
-    /** If it fails for good: Models to use after a permanent failure. Without any, the run stops and asks you. A change of model is recorded. */
+    /** If it fails permanently: Models to use after a permanent failure. Without any, the run stops and asks you. A change of model is recorded. */
     fallback?: {
       /** Model: The name that the provider uses. */
       model: string;
       /** Provider: Whose model answers. */
       provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
-      /** Base URL: Where the model answers. */
+      /** Base URL: Address of the model. */
       base_url?: string | null;
     }[] | null;
     /** Plays back: Answers that this seat, or the named one, gave in a saved session. If an answer is missing, the run stops. */
@@ -915,53 +915,53 @@ export interface DelphiConfig {
       /** Whose answers: Default: the seat of the same name. */
       seat?: string | null;
     } | null;
-    /** Run by: Which way of running models inside this page. Other pages may bring programs of their own. */
+    /** Run by: How the model runs inside this page. Other pages may bring programs of their own. */
     program?: string | null;
     /** Reasoning effort: How much the model thinks before it answers. A level that the model refuses is omitted and recorded. */
     reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
-    /** Seed for the model: Asks the model to draw the same each time; not every provider does. */
+    /** Seed for the model: Asks the model to draw the same each time. Not all providers support it. */
     seed?: number | null;
-    /** Language: In which this participant is asked. */
+    /** Language: The language in which this participant is asked. */
     language?: "english" | "spanish" | "mandarin" | (string & {}) | null;
   }[];
-  /** Reading model: A model that reads free answers which the rules cannot read, and which rule a free statement supports. It must quote the answer. */
+  /** Reading model: A model that reads answers in free words where the lab's rules cannot, and finds which principle a free statement supports. It must quote the answer. */
   reader?: {
     /** Model that reads unclear answers: Such as gpt-4.1-mini. Each unreadable answer takes one more call. Empty: it stays unread. */
     model: string;
-    /** Its provider: Provider of the reading model. */
+    /** Its provider: Whose model reads. */
     provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
     /** Its address: Needed only if the provider is not in the list. */
     base_url?: string | null;
     /** Its temperature: Empty: not sent. */
     temperature?: number | null;
   } | null;
-  /** Rounds: In a round everybody has one turn. */
+  /** Rounds: In a round each participant has one turn. */
   rounds?: number | null;
-  /** Close enough: From the second round on the poll ends once the middle half of the estimates is no wider than this, in the unit of the question. */
+  /** Close enough: From the second round on, the poll ends when the middle half of the estimates spans no more than this, in the unit of the question. */
   close_enough?: number | null;
-  /** Pass on reasons without names: Without names, and in an order drawn by lot. */
+  /** Show the reasons to all, without names: In an order drawn by lot. */
   share_reasons?: boolean | null;
-  /** Attempts at an answer: How often a participant is asked again if the answer cannot be read. */
+  /** Attempts at an answer: How often a question is asked at most, until its answer can be read. */
   attempts?: number | null;
-  /** Time for an estimate: First try; further tries get more. */
+  /** Time for an estimate: For the first try. Later tries get more. */
   estimate_timeout?: number | null;
-  /** Limits: Caps that stop the run before they are exceeded. */
+  /** Limits: Caps. The run pauses before it exceeds them. */
   limits?: {
-    /** Calls in the whole run: The run waits before it would cross this. */
+    /** Calls in the whole run: The run pauses before it would exceed this. */
     max_calls?: number | null;
     /** Tokens in the whole run: Words sent and received, as providers count and bill them. */
     max_tokens?: number | null;
-    /** Money at most: In the currency of the prices. A call that could exceed it is not made. */
+    /** Spending limit: In the currency of the prices. A call that could exceed it is not made. */
     max_cost?: number | null;
     /** Tokens per answer: About three quarters of a word each in English. */
     max_answer_tokens?: number | null;
-    /** Calls at once per host: One host per line, with a number. Otherwise 1 for local hosts, 4 for others. */
+    /** Calls at once per host: One host per line, with a number. Default: 1 for hosts on this computer, 4 for others. */
     calls_at_once?: Record<string, number> | null;
     /** Calls per minute and host: One host per line, with a number. Default: as many as the host allows. */
     calls_per_minute?: Record<string, number> | null;
-    /** Wait out trouble that passes: How long temporary failures (server down, pause requested) are retried, with growing pauses. Then the seat waits for you. */
+    /** Keep retrying for: How long temporary failures (server down, pause requested) are retried, with growing pauses. Then the seat waits for you. */
     retry_for?: number | null;
-    /** When a model fails for good: For permanent failures: wrong key, empty account, unknown model. The other seats continue where they can. */
+    /** When a model fails permanently: Permanent failures are a wrong key, an empty account or an unknown model. The other seats continue where they can. */
     on_failure?: "wait" | "skip" | "stand_in" | "end" | null;
   } | null;
   /** Prices: What a million tokens of each model cost, with currency and date. */
@@ -974,21 +974,21 @@ export interface DelphiConfig {
     note?: string | null;
     /** Models: By provider/model. */
     models?: Record<string, {
-      /** Sent: A million tokens sent. */
+      /** In: Price of a million tokens sent. */
       input: number;
-      /** Received: A million tokens received. */
+      /** Out: Price of a million tokens received. */
       output: number;
-      /** Sent again: A million tokens read from the provider's cache. */
+      /** From cache: Price of a million tokens read from the provider's cache. */
       cached?: number | null;
     }> | null;
   } | null;
-  /** Prompts: Replacements for built-in texts, by language and key. */
+  /** Prompts: Texts that replace the built-in ones, by language and key. */
   prompts?: {
-    /** Wordings of a language: By key of the text. */
+    /** Texts of a language: By key of the text. */
     en?: Record<string, string> | null;
-    /** Wordings of a language: By key of the text. */
+    /** Texts of a language: By key of the text. */
     es?: Record<string, string> | null;
-    /** Wordings of a language: By key of the text. */
+    /** Texts of a language: By key of the text. */
     zh?: Record<string, string> | null;
   } | null;
 }
@@ -1011,10 +1011,10 @@ export interface JuryConfig {
     title?: string | null;
     /** Text: What the jurors are shown. */
     text: string;
-    /** Where it points: From -1 (not guilty) to 1 (guilty). Simulated jurors alone know it. */
+    /** Where it points: From -1 (not guilty) to 1 (guilty). Only simulated jurors know it. */
     leans?: number | null;
   }[];
-  /** Title: How the run is called in your library. */
+  /** Title: The name of the run in your library. */
   title?: string | null;
   /** Language: Prompts, notices and answers. */
   language?: "English" | "Spanish" | "Mandarin" | "en" | "es" | "zh" | null;
@@ -1029,7 +1029,7 @@ export interface JuryConfig {
     /** Repetition: Number of the run in its cell, from 1. */
     repetition: number;
   } | null;
-  /** Answers of models: With a form, answers are read with certainty. Models then write JSON for rankings, choices, critiques, votes and favoured principles, or a last line in words if they cannot write JSON. */
+  /** Answers of models: A given form is read with certainty: models answer in JSON, or with a last line in a fixed form if they cannot. */
   answers?: "free" | "structured" | null;
   /** Seed: The same seed gives the same draws. */
   seed?: number | null;
@@ -1047,15 +1047,15 @@ export interface JuryConfig {
     model?: string | string[] | null;
     /** Base URL: Address of the model. Empty: derived from the model's name. */
     base_url?: string | null;
-    /** Temperature: 0 answers much the same each time, 2 very freely. */
+    /** Temperature: 0 answers almost the same each time, 2 very freely. */
     temperature?: number | null;
-    /** If it fails for good: Models to use after a permanent failure. Without any, the run stops and asks you. A change of model is recorded. */
+    /** If it fails permanently: Models to use after a permanent failure. Without any, the run stops and asks you. A change of model is recorded. */
     fallback?: {
       /** Model: The name that the provider uses. */
       model: string;
       /** Provider: Whose model answers. */
       provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
-      /** Base URL: Where the model answers. */
+      /** Base URL: Address of the model. */
       base_url?: string | null;
     }[] | null;
     /** Plays back: Answers that this seat, or the named one, gave in a saved session. If an answer is missing, the run stops. */
@@ -1065,57 +1065,57 @@ export interface JuryConfig {
       /** Whose answers: Default: the seat of the same name. */
       seat?: string | null;
     } | null;
-    /** Run by: Which way of running models inside this page. Other pages may bring programs of their own. */
+    /** Run by: How the model runs inside this page. Other pages may bring programs of their own. */
     program?: string | null;
     /** Reasoning effort: How much the model thinks before it answers. A level that the model refuses is omitted and recorded. */
     reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
-    /** Seed for the model: Asks the model to draw the same each time; not every provider does. */
+    /** Seed for the model: Asks the model to draw the same each time. Not all providers support it. */
     seed?: number | null;
-    /** Language: In which this participant is asked. */
+    /** Language: The language in which this participant is asked. */
     language?: "english" | "spanish" | "mandarin" | (string & {}) | null;
   }[];
-  /** Reading model: A model that reads free answers which the rules cannot read, and which rule a free statement supports. It must quote the answer. */
+  /** Reading model: A model that reads answers in free words where the lab's rules cannot, and finds which principle a free statement supports. It must quote the answer. */
   reader?: {
     /** Model that reads unclear answers: Such as gpt-4.1-mini. Each unreadable answer takes one more call. Empty: it stays unread. */
     model: string;
-    /** Its provider: Provider of the reading model. */
+    /** Its provider: Whose model reads. */
     provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
     /** Its address: Needed only if the provider is not in the list. */
     base_url?: string | null;
     /** Its temperature: Empty: not sent. */
     temperature?: number | null;
   } | null;
-  /** Show how many voted what: After each straw vote. Names are never shown. */
+  /** Show how many voted for what: After each straw vote. Names are never shown. */
   show_counts?: boolean | null;
-  /** Rounds: In a round everybody has one turn. */
+  /** Rounds: In a round each participant has one turn. */
   rounds?: number | null;
-  /** A verdict needs: Counted over all jurors, also those who do not vote. */
+  /** A verdict needs: Counted over all jurors, including those who do not vote. */
   needed?: "unanimous" | "ten_of_twelve" | null;
-  /** Ballots at most: Without a verdict the jury talks for another round and votes again. After the last ballot it is hung. */
+  /** Ballots at most: Without a verdict the jury talks for another round and votes again. After the last ballot the trial ends without a verdict. */
   ballots?: number | null;
-  /** Show who voted what: After each ballot on the verdict. */
+  /** Show who voted for what: After each ballot on the verdict. */
   open_ballot?: boolean | null;
-  /** Attempts at an answer: How often a participant is asked again if the answer cannot be read. */
+  /** Attempts at an answer: How often a question is asked at most, until its answer can be read. */
   attempts?: number | null;
-  /** Time for an answer: First try; further tries get more. */
+  /** Time for an answer: For the first try. Later tries get more. */
   answer_timeout?: number | null;
-  /** Limits: Caps that stop the run before they are exceeded. */
+  /** Limits: Caps. The run pauses before it exceeds them. */
   limits?: {
-    /** Calls in the whole run: The run waits before it would cross this. */
+    /** Calls in the whole run: The run pauses before it would exceed this. */
     max_calls?: number | null;
     /** Tokens in the whole run: Words sent and received, as providers count and bill them. */
     max_tokens?: number | null;
-    /** Money at most: In the currency of the prices. A call that could exceed it is not made. */
+    /** Spending limit: In the currency of the prices. A call that could exceed it is not made. */
     max_cost?: number | null;
     /** Tokens per answer: About three quarters of a word each in English. */
     max_answer_tokens?: number | null;
-    /** Calls at once per host: One host per line, with a number. Otherwise 1 for local hosts, 4 for others. */
+    /** Calls at once per host: One host per line, with a number. Default: 1 for hosts on this computer, 4 for others. */
     calls_at_once?: Record<string, number> | null;
     /** Calls per minute and host: One host per line, with a number. Default: as many as the host allows. */
     calls_per_minute?: Record<string, number> | null;
-    /** Wait out trouble that passes: How long temporary failures (server down, pause requested) are retried, with growing pauses. Then the seat waits for you. */
+    /** Keep retrying for: How long temporary failures (server down, pause requested) are retried, with growing pauses. Then the seat waits for you. */
     retry_for?: number | null;
-    /** When a model fails for good: For permanent failures: wrong key, empty account, unknown model. The other seats continue where they can. */
+    /** When a model fails permanently: Permanent failures are a wrong key, an empty account or an unknown model. The other seats continue where they can. */
     on_failure?: "wait" | "skip" | "stand_in" | "end" | null;
   } | null;
   /** Prices: What a million tokens of each model cost, with currency and date. */
@@ -1128,21 +1128,21 @@ export interface JuryConfig {
     note?: string | null;
     /** Models: By provider/model. */
     models?: Record<string, {
-      /** Sent: A million tokens sent. */
+      /** In: Price of a million tokens sent. */
       input: number;
-      /** Received: A million tokens received. */
+      /** Out: Price of a million tokens received. */
       output: number;
-      /** Sent again: A million tokens read from the provider's cache. */
+      /** From cache: Price of a million tokens read from the provider's cache. */
       cached?: number | null;
     }> | null;
   } | null;
-  /** Prompts: Replacements for built-in texts, by language and key. */
+  /** Prompts: Texts that replace the built-in ones, by language and key. */
   prompts?: {
-    /** Wordings of a language: By key of the text. */
+    /** Texts of a language: By key of the text. */
     en?: Record<string, string> | null;
-    /** Wordings of a language: By key of the text. */
+    /** Texts of a language: By key of the text. */
     es?: Record<string, string> | null;
-    /** Wordings of a language: By key of the text. */
+    /** Texts of a language: By key of the text. */
     zh?: Record<string, string> | null;
   } | null;
 }
@@ -1374,15 +1374,6 @@ export interface StudyFile {
     calls_at_once?: Record<string, number> | null;
     /** Maximum number of calls in a minute, by host. */
     calls_per_minute?: Record<string, number> | null;
-  } | null;
-  /** For studies with people. */
-  people?: {
-    /** Settings of the [room](rooms.md), without its configuration. */
-    room: {
-      [key: string]: unknown;
-    };
-    /** How cells are assigned to tables: in the order of the plan. */
-    assign?: "block" | null;
   } | null;
   /** Columns of the table `runs` that summaries show. No effect on runs. */
   outcomes?: string | string[] | null;
