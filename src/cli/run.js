@@ -1,5 +1,6 @@
 // quorate run: runs what is left of a study, or of a shard of it.
-import { mkdir, readFile, writeFile, appendFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { folder } from "quorate";
 import { Study } from "quorate/study";
@@ -38,11 +39,14 @@ async function claim(out, id, file, amend) {
     throw new Trouble(`${out} holds a study with other settings (registration ${old.registration.slice(0, 12)}, now ${id.slice(0, 12)}); `
       + "take another folder, or say why it changed: --amend WHY");
   }
-  if (old) {
-    const what = old.registration === id ? `n ${old.study.n} → ${file.n}` : `${old.registration} → ${id}: ${amend}`;
+  const changes = [old && old.registration !== id && `${old.registration} → ${id}: ${amend}`, old && old.study.n !== file.n && `n ${old.study.n} → ${file.n}`];
+  for (const what of changes.filter(Boolean)) {
     await appendFile(join(out, "CHANGES.md"), `- ${new Date().toISOString()}: ${what}\n`);
   }
-  await writeFile(path, text);
+  // Shards that begin at once write the same, and never read half of it.
+  const fresh = `${path}.${randomUUID()}`;
+  await writeFile(fresh, text);
+  await rename(fresh, path);
 }
 
 export default async function run([path], { out, shard, "at-once": atOnce = "16", keys, amend }) {

@@ -16,8 +16,10 @@ export class Budget {
   /** Caps of a run, as `session.limit` takes them: its own, or else what the forecast says at most. */
   capsOf({ cell, config: { limits = {} } }) {
     const { cost, calls } = this.#forecasts.get(cell);
+    const maxCost = limits.max_cost ?? cost?.most;
     return {
-      ...(this.#most.cost !== undefined && { maxCost: limits.max_cost ?? cost.most }),
+      // A model of one's own hardware costs nothing.
+      ...(this.#most.cost !== undefined && maxCost && { maxCost }),
       ...(this.#most.calls !== undefined && { maxCalls: limits.max_calls ?? calls.high }),
     };
   }
