@@ -111,6 +111,7 @@ async function search(runs, path) {
 export default async function bundle(dirs, { out, "with-records": withRecords = false, accept = false }) {
   if (!dirs.length) throw new Trouble("name the folders of a study");
   if (!out) throw new Trouble("name the archive: --out X.zip");
+  await mkdir(dirname(resolve(out)), { recursive: true });
   const { file, plan } = await studyOf(dirs);
   const runs = await runsOf(dirs);
   const privacy = join(dirname(resolve(out)), "privacy.csv");

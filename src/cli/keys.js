@@ -18,9 +18,12 @@ const ADDRESSES = {
 export async function keysFrom(path, env) {
   const keys = Object.fromEntries(Object.entries(ADDRESSES).flatMap(([name, address]) => (env[name] ? [[address, env[name]]] : [])));
   if (!path) return keys;
-  try {
-    return { ...keys, ...JSON.parse(await readFile(path, "utf8")) };
-  } catch (error) {
+  const given = await readFile(path, "utf8").then(JSON.parse).catch((error) => {
     throw new Trouble(`cannot read the keys in ${path}: ${error.message}`);
+  });
+  const isKey = ([address, key]) => URL.canParse(address) && typeof key === "string";
+  if (typeof given !== "object" || given === null || Array.isArray(given) || !Object.entries(given).every(isKey)) {
+    throw new Trouble(`${path} must hold keys by address, such as { "https://api.openai.com": "sk-…" }`);
   }
+  return { ...keys, ...given };
 }

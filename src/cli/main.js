@@ -23,7 +23,7 @@ const COMMANDS = {
     options: { out: { type: "string" }, shard: { type: "string" }, "at-once": { type: "string" }, keys: { type: "string" }, amend: { type: "string" } },
   },
   tables: { load: () => import("./tables.js"), options: { prompts: { type: "boolean" } } },
-  bundle: { load: () => import("./bundle.js"), options: { out: { type: "string" }, "with-records": { type: "boolean" }, accept: { type: "boolean" } } },
+  bundle: { most: Infinity, load: () => import("./bundle.js"), options: { out: { type: "string" }, "with-records": { type: "boolean" }, accept: { type: "boolean" } } },
   verify: { load: () => import("./verify.js"), options: {} },
 };
 
@@ -41,6 +41,8 @@ async function main([name, ...rest]) {
       throw new Trouble(`${error.message}\n\n${USAGE}`);
     }
   })();
+  const [extra] = parsed.positionals.slice(command.most ?? 1);
+  if (extra) throw new Trouble(`${extra} is one argument too many\n\n${USAGE}`);
   await init();
   return (await command.load()).default(parsed.positionals, parsed.values);
 }
@@ -48,7 +50,8 @@ async function main([name, ...rest]) {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  const isForPeople = error instanceof Trouble || error instanceof LabError;
+  // A file that cannot be read or written is for people, too.
+  const isForPeople = error instanceof Trouble || error instanceof LabError || "syscall" in error;
   console.error(isForPeople ? error.message : error);
-  process.exitCode = error instanceof Trouble ? error.code : error.code === "config" ? 2 : 1;
+  process.exitCode = error instanceof Trouble ? error.code : isForPeople ? 2 : 1;
 }

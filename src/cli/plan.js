@@ -1,5 +1,5 @@
 // quorate plan: what a study consists of, before anything is run.
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { study, version } from "quorate";
 import { planOf } from "./study-file.js";
@@ -18,6 +18,7 @@ export default async function plan([path], { register, out = "." }) {
   console.log(`registration: ${id}`);
   if (!register) return 0;
   const target = join(out, "registration.json");
+  await mkdir(out, { recursive: true });
   const text = `${JSON.stringify({ id, engine: version(), date: new Date().toISOString(), study: file }, null, 2)}\n`;
   await writeFile(target, text, { flag: "wx" }).catch((error) => {
     throw new Trouble(error.code === "EEXIST" ? `${target} exists already; a registration is not replaced` : `cannot write ${target}: ${error.message}`);

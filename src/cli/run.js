@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { folder } from "quorate";
+import { folder, Library, study } from "quorate";
 import { Study } from "quorate/study";
 import { keysFrom } from "./keys.js";
 import { showProgress } from "./progress.js";
@@ -18,7 +18,7 @@ function shardOf(text, env) {
     ?? (env.JOB_COMPLETION_INDEX && env.QUORATE_SHARDS && `${env.JOB_COMPLETION_INDEX}/${env.QUORATE_SHARDS}`)
     ?? "0/1";
   const [index, of] = /^(\d+)\/(\d+)$/.exec(given)?.slice(1).map(Number) ?? [];
-  if (!(index < of)) throw new Trouble(`--shard is ${given}; it must be I/N with I from 0 to N - 1`);
+  if (!(index < of)) throw new Trouble(`the shard is ${given}; it must be I/N with I from 0 to N - 1 (--shard, or the variables of Slurm or Kubernetes)`);
   return [index, of];
 }
 
@@ -28,17 +28,38 @@ function countOf(text, name) {
   return count;
 }
 
+function parsed(path, text) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Trouble(`${path} is damaged: ${error.message}`);
+  }
+}
+
+/** What was made is never counted as a run of other settings. */
+async function refuseOldRuns(out, before, after) {
+  const settings = ({ runs }) => new Map(runs.map(({ id, config }) => [id, JSON.stringify(config)]));
+  const [old, now] = [settings(before), settings(after)];
+  const made = (await Library.list({ store: folder(join(out, "runs")) })).map(({ id }) => id);
+  const others = made.filter((id) => now.get(id) !== old.get(id));
+  if (!others.length) return;
+  throw new Trouble(`${others.length} runs in ${join(out, "runs")} have other settings or are no longer planned, such as ${others[0]}: `
+    + "move them away, or take another folder");
+}
+
 /** A folder holds one study. `amend`: why it goes on under a changed one, which CHANGES.md says from then on. */
-async function claim(out, id, file, amend) {
+async function claim(out, { file, plan }, amend) {
+  const { id } = plan;
   const path = join(out, "study.json");
   const text = `${JSON.stringify({ registration: id, study: file }, null, 2)}\n`;
   const before = await readFile(path, "utf8").catch(() => null);
   if (before === text) return;
-  const old = before === null ? null : JSON.parse(before);
+  const old = before === null ? null : parsed(path, before);
   if (old && old.registration !== id && !amend) {
     throw new Trouble(`${out} holds a study with other settings (registration ${old.registration.slice(0, 12)}, now ${id.slice(0, 12)}); `
       + "take another folder, or say why it changed: --amend WHY");
   }
+  if (old) await refuseOldRuns(out, study.plan(old.study), plan);
   const changes = [old && old.registration !== id && `${old.registration} → ${id}: ${amend}`, old && old.study.n !== file.n && `n ${old.study.n} → ${file.n}`];
   for (const what of changes.filter(Boolean)) {
     await appendFile(join(out, "CHANGES.md"), `- ${new Date().toISOString()}: ${what}\n`);
@@ -52,24 +73,25 @@ async function claim(out, id, file, amend) {
 export default async function run([path], { out, shard, "at-once": atOnce = "16", keys, amend }) {
   if (!out) throw new Trouble("name the folder for the runs: --out DIR");
   const part = shardOf(shard, process.env);
-  const { file, plan } = await planOf(path);
+  const given = await planOf(path);
   await mkdir(join(out, "runs"), { recursive: true });
-  await claim(out, plan.id, file, amend);
+  await claim(out, given, amend);
   const show = showProgress(process.stdout);
-  const study = await Study.open(file, { store: folder(join(out, "runs")), shard: part, atOnce: countOf(atOnce, "at-once"),
-    keys: await keysFrom(keys, process.env), onChange: () => show(study.progress) });
+  const runner = await Study.open(given.file, { store: folder(join(out, "runs")), shard: part, atOnce: countOf(atOnce, "at-once"),
+    keys: await keysFrom(keys, process.env), onChange: () => show(runner.progress) });
   let isStopped = false;
   const stop = () => {
     if (isStopped) return;
     isStopped = true;
     console.error("stopping: waiting for calls in flight, 20 seconds at most");
-    study.stop();
+    runner.stop();
   };
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, stop);
-  const done = await study.run();
+  const done = await runner.run();
   show(done, true);
   for (const { id, why } of done.standing) console.error(`${id}: ${why}`);
   if (isStopped) return EXIT.stopped;
-  if (done.standing.length) return EXIT.standing;
+  if (done.elsewhere) console.error(`${done.elsewhere} runs are open in another process: run this again when it is done`);
+  if (done.standing.length || done.elsewhere) return EXIT.standing;
   return done.isOverBudget ? EXIT.overBudget : 0;
 }

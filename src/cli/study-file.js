@@ -7,9 +7,16 @@ import { Trouble } from "./trouble.js";
 
 /** YAML holds JSON. Merge keys (`<<`) are of YAML 1.1. */
 async function read(path) {
-  const text = await readFile(path, "utf8").catch((error) => {
+  const bytes = await readFile(path).catch((error) => {
     throw new Trouble(`cannot read ${path}: ${error.message}`);
   });
+  const text = (() => {
+    try {
+      return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    } catch {
+      throw new Trouble(`${path} is not in UTF-8: save it in this encoding`);
+    }
+  })();
   try {
     return parse(text, { merge: true });
   } catch (error) {

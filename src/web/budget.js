@@ -13,14 +13,14 @@ export class Budget {
     this.#forecasts = forecasts;
   }
 
-  /** Caps of a run, as `session.limit` takes them: its own, or else what the forecast says at most. */
+  /** Caps of a run, as `session.limit` takes them: its own, or else what the forecast says at most; of calls, which it says less surely, twice that. */
   capsOf({ cell, config: { limits = {} } }) {
     const { cost, calls } = this.#forecasts.get(cell);
     const maxCost = limits.max_cost ?? cost?.most;
     return {
       // A model of one's own hardware costs nothing.
       ...(this.#most.cost !== undefined && maxCost && { maxCost }),
-      ...(this.#most.calls !== undefined && { maxCalls: limits.max_calls ?? calls.high }),
+      ...(this.#most.calls !== undefined && { maxCalls: limits.max_calls ?? 2 * calls.high }),
     };
   }
 

@@ -19,6 +19,8 @@ export interface StudyProgress {
   runs: number; ended: number; running: number;
   cells: { name: string; runs: number; ended: number }[];
   standing: { id: string; why: string }[];
+  /** Runs that another process has open. */
+  elsewhere: number;
   used: { cost: number; calls: number } | null;
   isOverBudget: boolean;
 }

@@ -6,6 +6,8 @@ import { LabError, Library, Session, study } from "./quorate.js";
 const PATIENCE = 20_000;
 const AT_ONCE = 4;
 
+/** Caps that a configuration sets, as `session.limit` takes them. */
+const ownCaps = ({ limits = {} }) => ({ maxCalls: limits.max_calls, maxTokens: limits.max_tokens, maxCost: limits.max_cost });
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 export class Study {
@@ -16,6 +18,7 @@ export class Study {
   #ended = new Set();
   #begun = new Set();
   #standing = new Map();
+  #elsewhere = new Set();
   #open = new Map();
   #isStopped = false;
   #isOverBudget = false;
@@ -51,13 +54,15 @@ export class Study {
       return { name, runs: runs.length, ended: runs.filter(({ id }) => this.#ended.has(id)).length };
     });
     return { runs: this.#runs.length, ended, running: this.#open.size, cells, used: this.#budget?.used ?? null,
-      standing: [...this.#standing].map(([id, why]) => ({ id, why })), isOverBudget: this.#isOverBudget };
+      standing: [...this.#standing].map(([id, why]) => ({ id, why })), elsewhere: this.#elsewhere.size,
+      isOverBudget: this.#isOverBudget };
   }
 
   /** Runs what is left. Resolves when nothing more can be done, or when it was stopped and no call is in flight. */
   async run() {
     this.#isStopped = this.#isOverBudget = false;
     this.#standing.clear();
+    this.#elsewhere.clear();
     const left = this.#runs.filter(({ id }) => !this.#ended.has(id));
     const work = async () => {
       while (left.length && !this.#isStopped) {
@@ -93,12 +98,15 @@ export class Study {
       this.#open.set(run.id, session);
       if (this.#isStopped) return;
       onChange();
-      if (this.#budget) session.limit(this.#budget.capsOf(run));
+      const isHalted = session.status.state === "halted";
+      if (this.#budget || isHalted) session.limit({ ...ownCaps(run.config), ...this.#budget?.capsOf(run) });
+      if (isHalted) session.resume();
       await session.run();
       this.#ended.add(run.id);
     } catch (error) {
       if (!(error instanceof LabError)) throw error;
-      if (error.code !== "closed") this.#standing.set(run.id, error.message);
+      if (error.code === "locked") this.#elsewhere.add(run.id);
+      else if (error.code !== "closed") this.#standing.set(run.id, error.message);
     } finally {
       this.#open.delete(run.id);
       if (session) this.#budget?.settle(run.id, session);
@@ -112,7 +120,7 @@ export class Study {
     const { cost, calls } = file.budget;
     const isPriced = this.plan.cells.every(({ config }) => Object.keys(config.prices?.models ?? {}).length > 0);
     if (cost !== undefined && (unknown.length || !isPriced)) {
-      throw new LabError("config", `a budget of money needs prices in the base${unknown.length ? `; none is known for ${unknown.join(", ")}` : ", as priced() adds them"}`, []);
+      throw new LabError("config", `a budget of money needs prices: set "prices" in the base${unknown.length ? `; none is known for ${unknown.join(", ")}` : ""}`, []);
     }
     const most = { ...(cost !== undefined && { cost: cost / of }), ...(calls !== undefined && { calls: Math.floor(calls / of) }) };
     this.#budget = new Budget(most, new Map(cells.map(({ name, forecast }) => [name, forecast])));

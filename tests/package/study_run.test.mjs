@@ -77,7 +77,7 @@ test("faults name cell and path, and nothing is begun", async () => {
   assert.equal(code, 2);
   assert.match(text, /has faults:\n[^]*phase2_rounds/);
   assert.throws(() => statSync(join(out, "runs")), { code: "ENOENT" });
-  for (const [args, why] of [[["run", path], /--out DIR/], [["run", path, "--out", out, "--shard", "4/4"], /--shard is 4\/4/], [["walk"], /no command "walk"/], [["run", "none.yaml", "--out", out], /cannot read none\.yaml/]]) {
+  for (const [args, why] of [[["run", path], /--out DIR/], [["run", path, "--out", out, "--shard", "4/4"], /shard is 4\/4/], [["walk"], /no command "walk"/], [["run", "none.yaml", "--out", out], /cannot read none\.yaml/]]) {
     const refused = await quorate(...args);
     assert.deepEqual([refused.code, why.test(refused.text)], [2, true], refused.text);
   }
@@ -99,8 +99,18 @@ test("all runs are made once; another study needs another folder or a reason", a
   write({ n: 4, seed: 8 });
   const refused = await quorate("run", path, "--out", out);
   assert.deepEqual([refused.code, /other settings/.test(refused.text)], [2, true]);
-  assert.equal((await quorate("run", path, "--out", out, "--amend", "Another seed.")).code, 0);
-  assert.match(readFileSync(join(out, "CHANGES.md"), "utf8"), /Another seed\./);
+  // What was made under other settings is not taken for a run of these.
+  const amended = await quorate("run", path, "--out", out, "--amend", "Another seed.");
+  assert.deepEqual([amended.code, /8 runs in .* have other settings .*strict\.000/.test(amended.text)], [2, true], amended.text);
+  write({ n: 3 });
+  assert.equal((await quorate("run", path, "--out", out)).code, 2);
+  assert.deepEqual(records(), { ...records(), ...before });
+  const other = fresh(scripted, { factors: FACTORS });
+  assert.equal((await quorate("run", other.path, "--out", other.out, "--shard", "0/100")).code, 0);
+  for (const file of Object.keys(other.records())) rmSync(join(other.out, "runs", file));
+  other.write({ seed: 8 });
+  assert.equal((await quorate("run", other.path, "--out", other.out, "--amend", "Another seed.")).code, 0);
+  assert.match(readFileSync(join(other.out, "CHANGES.md"), "utf8"), /: Another seed\.\n$/);
 });
 
 test("shards make the same records as one process", async () => {
@@ -145,9 +155,21 @@ test("a run that stands still holds up no other", async () => {
   assert.deepEqual(Object.entries(records()).filter(([, record]) => hasEnded(record)).map(([name]) => name.split(".")[1]), ["right", "right"]);
 });
 
+test("files that cannot be used are named", async () => {
+  const { path, out } = fresh(scripted);
+  const latin = join(root, "latin.yaml");
+  writeFileSync(latin, Buffer.from("title: \xc4rztin", "latin1"));
+  const keys = join(root, "no-keys.json");
+  writeFileSync(keys, "[1]");
+  for (const [args, why] of [[["plan", latin], /latin\.yaml is not in UTF-8/], [["run", path, "--out", path], /^ENOTDIR[^\n]*\n$/], [["run", path, "--out", out, "--keys", keys], /no-keys\.json must hold keys by address/], [["plan", path, "more"], /more is one argument too many/]]) {
+    const { code, text } = await quorate(...args);
+    assert.deepEqual([code, why.test(text)], [2, true], text);
+  }
+});
+
 test("people need a room, and money needs prices", async () => {
   const person = { ...scripted, agents: [...scripted.agents, { name: "Cy", kind: "human", personality: "A student." }] };
-  for (const [base, more, why] of [[person, {}, /cell all has seats for people, who need a room/], [poll("unpriced"), { budget: { cost: 1 } }, /needs prices in the base/]]) {
+  for (const [base, more, why] of [[person, {}, /cell all has seats for people, who need a room/], [poll("unpriced"), { budget: { cost: 1 } }, /needs prices: set "prices" in the base/]]) {
     const { path, out } = fresh(base, more);
     const { code, text } = await quorate("run", path, "--out", out);
     assert.deepEqual([code, why.test(text)], [2, true], text);
