@@ -1,7 +1,7 @@
 // quorate bundle: everything of a study in one archive, for others.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
@@ -15,6 +15,8 @@ import { writeTables } from "./tables.js";
 import { Trouble } from "./trouble.js";
 
 const FOUND = 3;
+/** Milliseconds for which a lock that is not touched is taken for one of a running process, as folders do. */
+const LOCKED = 60_000;
 
 const textIfAny = (path) => readFile(path, "utf8").catch((error) => {
   if (error.code !== "ENOENT") throw error;
@@ -97,6 +99,17 @@ async function write(path, files) {
   }
 }
 
+/** A record that grows meanwhile would not be what its tables say. */
+async function refuseUnderWay(dirs) {
+  for (const dir of dirs) {
+    for (const name of await readdir(join(dir, "runs")).catch(() => [])) {
+      if (!name.endsWith(".lock")) continue;
+      const { mtimeMs } = await stat(join(dir, "runs", name)).catch(() => ({ mtimeMs: 0 }));
+      if (Date.now() - mtimeMs < LOCKED) throw new Trouble(`${name.slice(0, -".lock".length)} is under way; try again when it has ended, or a minute after its process was killed`);
+    }
+  }
+}
+
 /** Lists what may identify people. Returns the number of finds. */
 async function search(runs, path) {
   const finds = [];
@@ -112,6 +125,7 @@ export default async function bundle(dirs, { out, "with-records": withRecords = 
   if (!dirs.length) throw new Trouble("name the folders of a study");
   if (!out) throw new Trouble("name the archive: --out X.zip");
   await mkdir(dirname(resolve(out)), { recursive: true });
+  await refuseUnderWay(dirs);
   const { file, plan } = await studyOf(dirs);
   const runs = await runsOf(dirs);
   const privacy = join(dirname(resolve(out)), "privacy.csv");

@@ -158,6 +158,14 @@ test("a cut archive is no archive, and what is no study has no bundle", () => {
   assert.ok(!existsSync(at("y.zip")));
 });
 
+test("a run that is under way is not bundled", () => {
+  const lock = at("study", "runs", "some.lock");
+  writeFileSync(lock, "");
+  const { status, stderr } = quorate("bundle", "study", "--out", "early.zip");
+  assert.deepEqual([status, /^some is under way/.test(stderr)], [2, true], stderr);
+  rmSync(lock);
+});
+
 test("folders of shards are merged, and a run that both have must be one", () => {
   for (const shard of ["0", "1"]) studyOf(`shard${shard}`, STUDY, ["--shard", `${shard}/2`]);
   assert.equal(quorate("bundle", "shard0", "shard1", "study", "--out", "merged.zip").status, 2);
