@@ -14,6 +14,7 @@ mkdirSync("dist");
 for (const name of ["engine.js", "engine_bg.wasm", "snippets"]) cpSync(`target/engine/${name}`, `dist/${name}`, { recursive: true });
 const overlay = ["quorate.js", "node.js", "node.d.ts", "folder.js", "study.d.ts", "room/intake.js", "quorate.d.ts", "config.d.ts", "guest.d.ts", "room/room.d.ts", "wasm.d.ts", "quorate.schema.json"];
 for (const file of overlay) cpSync(`src/web/${file}`, `dist/${basename(file)}`);
+for (const file of ["capsule_page.js", "capsule_page.css"]) cpSync(`src/cli/${file}`, `dist/${file}`);
 for (const file of ["README.md", "LICENSE"]) cpSync(file, `dist/${file}`);
 
 const { name, ...rest } = JSON.parse(readFileSync("pkg.json", "utf8"));

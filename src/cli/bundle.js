@@ -24,7 +24,7 @@ const textIfAny = (path) => readFile(path, "utf8").catch((error) => {
 });
 
 /** The study that all folders hold, with its plan; the one with the most runs, since `n` may grow. */
-async function studyOf(dirs) {
+export async function studyOf(dirs) {
   const studies = await Promise.all(dirs.map(async (dir) => {
     const text = await textIfAny(join(dir, "study.json"));
     if (text === null) throw new Trouble(`${dir} is no folder of a study: it has no study.json`);
@@ -100,7 +100,7 @@ async function write(path, files) {
 }
 
 /** A record that grows meanwhile would not be what its tables say. */
-async function refuseUnderWay(dirs) {
+export async function refuseUnderWay(dirs) {
   for (const dir of dirs) {
     for (const name of await readdir(join(dir, "runs")).catch(() => [])) {
       if (!name.endsWith(".lock")) continue;

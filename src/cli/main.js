@@ -11,6 +11,7 @@ const USAGE = `Usage:
   quorate tables DIR [--prompts]                  tables of all runs, in DIR/tables
   quorate bundle DIR... --out X.zip [--with-records] [--accept]
                                                   one archive of everything, for others
+  quorate capsule DIR --out X.html                one page that shows and verifies the runs, without a network
   quorate verify X.zip|DIR                        whether an archive or folder is what its study and records give
 
 STUDY is a YAML or JSON file. Running again goes on where it stopped. Keys of providers come from their usual
@@ -24,6 +25,7 @@ const COMMANDS = {
   },
   tables: { load: () => import("./tables.js"), options: { prompts: { type: "boolean" } } },
   bundle: { most: Infinity, load: () => import("./bundle.js"), options: { out: { type: "string" }, "with-records": { type: "boolean" }, accept: { type: "boolean" } } },
+  capsule: { load: () => import("./capsule.js"), options: { out: { type: "string" } } },
   verify: { load: () => import("./verify.js"), options: {} },
 };
 

@@ -26,7 +26,7 @@ test("holds these files and no others", () => {
   const { files } = installed;
   assert.deepEqual(
     files.filter((file) => !file.startsWith("snippets/") && file !== "README.md"),
-    ["LICENSE", "LICENSES.txt", "cli.js", "config.d.ts", "engine.js", "engine_bg.wasm", "folder.js", "guest.d.ts", "guest.js", "inline.js", "intake.js", "node.d.ts", "node.js", "package.json", "quorate.d.ts", "quorate.js", "quorate.schema.json", "room.d.ts", "room.js", "study.d.ts", "study.js", "wasm.d.ts"],
+    ["LICENSE", "LICENSES.txt", "capsule_page.css", "capsule_page.js", "cli.js", "config.d.ts", "engine.js", "engine_bg.wasm", "folder.js", "guest.d.ts", "guest.js", "inline.js", "intake.js", "node.d.ts", "node.js", "package.json", "quorate.d.ts", "quorate.js", "quorate.schema.json", "room.d.ts", "room.js", "study.d.ts", "study.js", "wasm.d.ts"],
   );
   const snippets = files.filter((file) => file.startsWith("snippets/")).map((file) => file.split("/").slice(2).join("/"));
   assert.deepEqual(snippets, ["src/web/clock.js", "src/web/locks.js", "src/web/question.js", "src/web/signing.js", "src/web/timer.js", "src/web/zip.js"]);
