@@ -86,7 +86,8 @@ class Folder {
   /** What the first and last lines of all records say: `{ id, head, entries, ended, updated }`. */
   async summaries() {
     const found = [];
-    for (const name of await readdir(this.#path).catch(unlessMissing([]))) {
+    const files = await readdir(this.#path, { withFileTypes: true }).catch(unlessMissing([]));
+    for (const { name } of files.filter((one) => !one.isDirectory())) {
       const id = name.slice(0, -RECORD.length);
       if (!name.endsWith(RECORD) || !ID.test(id)) continue;
       const summary = await this.#summary(id).catch(unlessMissing(null));

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -188,6 +188,14 @@ test("limits of calls are divided among shards", async () => {
   const done = await Promise.all([0, 1].map((shard) => quorate("run", path, "--out", out, "--shard", `${shard}/2`)));
   during = () => {};
   assert.deepEqual([done.map(({ code }) => code), most], [[0, 0], 4]);
+});
+
+test("a folder in the place of a record holds up no other run", async () => {
+  const { path, out } = fresh(scripted, { id: "place" });
+  mkdirSync(join(out, "runs", "place.all.0002.jsonl"), { recursive: true });
+  const { code, text } = await quorate("run", path, "--out", out);
+  assert.deepEqual([code, /^place\.all\.0002: /m.test(text), text.match(/^place/gm).length], [3, true, 1], text);
+  assert.deepEqual(readdirSync(join(out, "runs")).sort(), ["place.all.0001.jsonl", "place.all.0002.jsonl", "place.all.0003.jsonl"]);
 });
 
 test("a budget is never exceeded, and more of it goes on", async () => {
