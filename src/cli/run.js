@@ -40,7 +40,7 @@ function parsed(path, text) {
 async function refuseOldRuns(out, before, after) {
   const settings = ({ runs }) => new Map(runs.map(({ id, config }) => [id, JSON.stringify(config)]));
   const [old, now] = [settings(before), settings(after)];
-  const made = (await Library.list({ store: folder(join(out, "runs")) })).map(({ id }) => id);
+  const made = (await Library.list({ store: folder(join(out, "runs")) })).map(({ id }) => id).sort();
   const others = made.filter((id) => now.get(id) !== old.get(id));
   if (!others.length) return;
   throw new Trouble(`${others.length} runs in ${join(out, "runs")} have other settings or are no longer planned, such as ${others[0]}: `
