@@ -1,42 +1,21 @@
 // quorate bundle: everything of a study in one archive, for others.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { study, version } from "quorate";
+import { version } from "quorate";
 import { archive } from "../web/zip.js";
-import { contentsOf, json, RECORD_END, RECORDS, SUMS, TABLES, tablePath, WITHHELD } from "./contents.js";
+import { contentsOf, json, RECORD_END, RECORDS, sumOf, SUMS, TABLES, tablePath, WITHHELD } from "./contents.js";
 import { csvOf } from "./csv.js";
 import { findsIn, hasPeople } from "./privacy.js";
-import { runsOf } from "./runs.js";
+import { refuseUnderWay, runsOf } from "./runs.js";
+import { studyOf, textIfAny } from "./study-file.js";
 import { writeTables } from "./tables.js";
 import { Trouble } from "./trouble.js";
 
 const FOUND = 3;
-/** Milliseconds for which a lock that is not touched is taken for one of a running process, as folders do. */
-const LOCKED = 60_000;
-
-const textIfAny = (path) => readFile(path, "utf8").catch((error) => {
-  if (error.code !== "ENOENT") throw error;
-  return null;
-});
-
-/** The study that all folders hold, with its plan; the one with the most runs, since `n` may grow. */
-export async function studyOf(dirs) {
-  const studies = await Promise.all(dirs.map(async (dir) => {
-    const text = await textIfAny(join(dir, "study.json"));
-    if (text === null) throw new Trouble(`${dir} is no folder of a study: it has no study.json`);
-    return { dir, ...JSON.parse(text) };
-  }));
-  const [first] = studies.sort((one, other) => other.study.n - one.study.n);
-  const other = studies.find(({ registration }) => registration !== first.registration);
-  if (other) throw new Trouble(`${first.dir} and ${other.dir} hold studies with other settings`);
-  const plan = study.plan(first.study);
-  if (plan.id !== first.registration) throw new Trouble(`${first.dir} was made with another version of Quorate; this is ${version()}`);
-  return { file: first.study, plan };
-}
 
 /** The one registration of all folders, if any. */
 async function registrationOf(dirs) {
@@ -53,8 +32,6 @@ async function changesOf(dirs) {
 
 /** What `archive` takes for a Blob: a file that is read when it is its turn. */
 const fileBlob = async (path) => ({ size: (await stat(path)).size, stream: () => Readable.toWeb(createReadStream(path)) });
-
-const sumOf = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
 async function sumOfFile(path) {
   const hash = createHash("sha256");
@@ -96,17 +73,6 @@ async function write(path, files) {
     for await (const part of archive(files)) await file.appendFile(part instanceof Blob ? Buffer.from(await part.arrayBuffer()) : part);
   } finally {
     await file.close();
-  }
-}
-
-/** A record that grows meanwhile would not be what its tables say. */
-export async function refuseUnderWay(dirs) {
-  for (const dir of dirs) {
-    for (const name of await readdir(join(dir, "runs")).catch(() => [])) {
-      if (!name.endsWith(".lock")) continue;
-      const { mtimeMs } = await stat(join(dir, "runs", name)).catch(() => ({ mtimeMs: 0 }));
-      if (Date.now() - mtimeMs < LOCKED) throw new Trouble(`${name.slice(0, -".lock".length)} is under way; try again when it has ended, or a minute after its process was killed`);
-    }
   }
 }
 

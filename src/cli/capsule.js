@@ -2,9 +2,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { version } from "quorate";
-import { refuseUnderWay, studyOf } from "./bundle.js";
 import { hasPeople } from "./privacy.js";
-import { runsOf } from "./runs.js";
+import { refuseUnderWay, runsOf } from "./runs.js";
+import { studyOf } from "./study-file.js";
 import { Trouble } from "./trouble.js";
 
 /** Bytes above which browsers take long to open a page. */

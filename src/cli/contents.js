@@ -1,5 +1,6 @@
 // What a bundle consists of beside records and tables: files that follow from the study and the codebook alone, so that
 // `quorate verify` can make them again.
+import { createHash } from "node:crypto";
 import { version } from "quorate";
 import { csvOf, rowsOf } from "./csv.js";
 
@@ -11,6 +12,8 @@ export const SUMS = "SHA256SUMS";
 
 /** The name that Psych-DS gives a table: its values have letters and digits alone. */
 export const tablePath = (id, table) => `data/study-${id.replaceAll("-", "")}_table-${table}_data.csv`;
+
+export const sumOf = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
 export const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -68,7 +71,7 @@ function description(file, columns) {
   return {
     "@context": "https://schema.org/", "@type": "Dataset", schemaVersion: "Psych-DS 1.5.0",
     name: titleOf(file), description: `Runs of the study ${file.id}, made with ${version()}.`,
-    variableMeasured: [...meanings].map(([name, said]) => ({ "@type": "PropertyValue", name, description: [...said].join("; ") })),
+    variableMeasured: [...meanings].map(([name, texts]) => ({ "@type": "PropertyValue", name, description: [...texts].join("; ") })),
   };
 }
 

@@ -21,8 +21,8 @@ async function textsOf({ people }, text) {
   const texts = [];
   for (const { seq, what } of session.entries()) {
     if (what.type === "asked") seats.set(what.ask.id, what.ask.seat);
-    const { do: does, seat, text: said, table } = what.command ?? {};
-    if (does === "say") texts.push([seq, seat, said]);
+    const { do: does, seat, text: words, table } = what.command ?? {};
+    if (does === "say") texts.push([seq, seat, words]);
     if (does === "reseat") for (const { name, kind } of table.agents ?? []) if (kind === "human") names.add(name);
     if (what.reply && names.has(seats.get(what.ask))) texts.push([seq, seats.get(what.ask), what.reply.text]);
   }
@@ -34,6 +34,6 @@ async function textsOf({ people }, text) {
 export async function findsIn(run, text) {
   const { texts, names } = await textsOf(run, text);
   const patterns = [["mail", MAIL], ["digits", DIGITS], ...[...names].map((name) => ["name", nameOf(name)])];
-  return texts.flatMap(([seq, seat, said]) =>
-    patterns.flatMap(([what, pattern]) => (said.match(pattern) ?? []).map((found) => [run.id, seq, seat, what, found])));
+  return texts.flatMap(([seq, seat, words]) =>
+    patterns.flatMap(([what, pattern]) => (words.match(pattern) ?? []).map((found) => [run.id, seq, seat, what, found])));
 }

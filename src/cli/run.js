@@ -6,7 +6,7 @@ import { folder, Library, study } from "quorate";
 import { Study } from "quorate/study";
 import { keysFrom } from "./keys.js";
 import { showProgress } from "./progress.js";
-import { planOf } from "./study-file.js";
+import { parsed, planOf } from "./study-file.js";
 import { Trouble } from "./trouble.js";
 
 const EXIT = { standing: 3, overBudget: 4, stopped: 130 };
@@ -26,14 +26,6 @@ function countOf(text, name) {
   const count = Number(text);
   if (!Number.isInteger(count) || count < 1 || count > 1000) throw new Trouble(`--${name} is ${text}; it must be a whole number from 1 to 1000`);
   return count;
-}
-
-function parsed(path, text) {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Trouble(`${path} is damaged: ${error.message}`);
-  }
 }
 
 /** What was made is never counted as a run of other settings. */

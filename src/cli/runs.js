@@ -1,10 +1,12 @@
 // The runs of folders of studies, by id.
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { folder, Library } from "quorate";
 import { Trouble } from "./trouble.js";
 
 const END = ".jsonl";
+/** Milliseconds for which a lock that is not touched is taken for one of a running process, as folders do. */
+const LOCKED = 60_000;
 
 /**
  * The runs `[{ id, people, read() }]` of several folders, by id; `people` are the names of people's seats. A run that lies in
@@ -40,4 +42,15 @@ async function longest(id, stores) {
   const [first, ...rest] = texts.sort((one, other) => other.length - one.length);
   if (rest.some((text) => !first.startsWith(text))) throw new Trouble(`${id} lies in several folders with different records`);
   return first;
+}
+
+/** A record that grows meanwhile would not be what its tables say. */
+export async function refuseUnderWay(dirs) {
+  for (const dir of dirs) {
+    for (const name of await readdir(join(dir, "runs")).catch(() => [])) {
+      if (!name.endsWith(".lock")) continue;
+      const { mtimeMs } = await stat(join(dir, "runs", name)).catch(() => ({ mtimeMs: 0 }));
+      if (Date.now() - mtimeMs < LOCKED) throw new Trouble(`${name.slice(0, -".lock".length)} is under way; try again when it has ended, or a minute after its process was killed`);
+    }
+  }
 }

@@ -1,8 +1,8 @@
-// A study as a file: YAML or JSON; its base may be a file of its own.
+// A study as a file: YAML or JSON, whose base may be a file of its own; and study.json in the folder of its runs.
 import { readFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
-import { LabError, study } from "quorate";
+import { LabError, study, version } from "quorate";
 import { Trouble } from "./trouble.js";
 
 /** YAML holds JSON. Merge keys (`<<`) are of YAML 1.1. */
@@ -35,4 +35,34 @@ export async function planOf(path) {
     if (!(error instanceof LabError) || error.code !== "config") throw error;
     throw new Trouble([`${path} has faults:`, ...error.detail.map(({ cell, path: at, message }) => `  ${[cell, at, message].filter(Boolean).join(": ")}`)].join("\n"));
   }
+}
+
+export const textIfAny = (path) => readFile(path, "utf8").catch((error) => {
+  if (error.code !== "ENOENT") throw error;
+  return null;
+});
+
+/** The value of a JSON file. */
+export function parsed(path, text) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Trouble(`${path} is damaged: ${error.message}`);
+  }
+}
+
+/** The study that all folders hold, with its plan; the one with the most runs, since `n` may grow. */
+export async function studyOf(dirs) {
+  const studies = await Promise.all(dirs.map(async (dir) => {
+    const path = join(dir, "study.json");
+    const text = await textIfAny(path);
+    if (text === null) throw new Trouble(`${dir} is no folder of a study: it has no study.json`);
+    return { dir, ...parsed(path, text) };
+  }));
+  const [first] = studies.sort((one, other) => other.study.n - one.study.n);
+  const other = studies.find(({ registration }) => registration !== first.registration);
+  if (other) throw new Trouble(`${first.dir} and ${other.dir} hold studies with other settings`);
+  const plan = study.plan(first.study);
+  if (plan.id !== first.registration) throw new Trouble(`${first.dir} was made with another version of Quorate; this is ${version()}`);
+  return { file: first.study, plan };
 }

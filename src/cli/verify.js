@@ -1,13 +1,12 @@
 // quorate verify: whether a bundle is what its study and its records give. Each thing that differs is a line. A folder of a study
 // that is no bundle yet has neither sums nor tables to compare.
-import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify, isDeepStrictEqual } from "node:util";
 import { gunzip } from "node:zlib";
 import { LabError, Session, study, version } from "quorate";
-import { contentsOf, RECORD_END, RECORDS, SUMS, TABLES, tablePath, WITHHELD } from "./contents.js";
+import { contentsOf, RECORD_END, RECORDS, sumOf, SUMS, TABLES, tablePath, WITHHELD } from "./contents.js";
 import { rowsOf } from "./csv.js";
 import { writeTables } from "./tables.js";
 import { Trouble } from "./trouble.js";
@@ -18,7 +17,6 @@ const unpacked = promisify(gunzip);
 const LARGEST = 2 ** 29;
 const RUNS = "runs/";
 const MISSING = ": is missing";
-const sumOf = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
 class Check {
   #bundle;

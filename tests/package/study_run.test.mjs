@@ -155,6 +155,17 @@ test("a run that stands still holds up no other", async () => {
   assert.deepEqual(Object.entries(records()).filter(([, record]) => hasEnded(record)).map(([name]) => name.split(".")[1]), ["right", "right"]);
 });
 
+test("a run that stood still for its key goes on with the right one", async () => {
+  const { path, out, records } = fresh(poll("key"), { n: 1 });
+  const keys = join(root, "own.json");
+  writeFileSync(keys, JSON.stringify({ [server.origin]: "wrong-key-0000" }));
+  assert.equal((await quorate("run", path, "--out", out, "--keys", keys)).code, 3);
+  writeFileSync(keys, JSON.stringify({ [server.origin]: "sk-right" }));
+  const { code, text } = await quorate("run", path, "--out", out, "--keys", keys);
+  assert.equal(code, 0, text);
+  assert.ok(Object.values(records()).every(hasEnded));
+});
+
 test("files that cannot be used are named", async () => {
   const { path, out } = fresh(scripted);
   const latin = join(root, "latin.yaml");
