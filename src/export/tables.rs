@@ -101,7 +101,7 @@ impl Tables {
         let asks = run.asks();
         let of_report = [
             Rows::of(&run_columns(), &[run])
-                .beside(study_row(head))
+                .beside(study_row(head, record))
                 .beside(report.run),
             Rows::of(&seat_columns(), &seats).beside(of_seats),
             report.decisions,

@@ -268,6 +268,13 @@ impl Room {
             self.mark_changed();
             self.start_tables(at);
         }
+        if self.is_complete() {
+            for index in 0..self.state.guests.len() {
+                if self.state.guests[index].place.is_none() {
+                    self.end_guest(at, index, GuestEnd::Waited);
+                }
+            }
+        }
         let Some(wait) = self.plan.wait else { return };
         for index in 0..self.state.guests.len() {
             if self.state.guests[index]

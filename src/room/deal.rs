@@ -1,22 +1,26 @@
 //! Seat assignment and the start of tables.
 
+use super::plan::MAX_TABLES;
 use super::plan::{SeatAssignment, Start};
-use super::state::{Chair, StandInReason, Table, TableSession};
+use super::state::{AssignedRun, Chair, StandInReason, Table, TableSession};
 use super::{Effect, Room, words};
 use crate::core::ask::Millis;
 use crate::core::random::Random;
 use crate::core::record::{Command, Presence};
 use crate::seat::SeatKind;
+use crate::study::plan::table_id;
 use serde_json::Value;
 
 impl Room {
     /// Returns the pseudonym of a guest in records.
     pub(super) fn pseudonym(&self, index: usize) -> String {
         let words = words(self.plan.language);
-        let taken = self.plan.taken();
+        let taken = &self.plan.taken;
         let names = words.raw("pseudonyms").split_whitespace();
-        let mut names: Vec<&str> = names.filter(|name| !taken.contains(name)).collect();
-        Random::new(self.plan.seed).shuffle(&mut names);
+        let mut names: Vec<&str> = names
+            .filter(|name| !taken.iter().any(|taken| taken == name))
+            .collect();
+        Random::new(self.tables.seed).shuffle(&mut names);
         let count = names.len().max(1);
         let name = names.get(index % count).copied().unwrap_or_default();
         match index / count {
@@ -64,9 +68,23 @@ impl Room {
         }
     }
 
-    /// Returns how many more tables may be added.
+    /// Returns how many more tables may be added. A void table of a study is held again.
     pub(super) fn tables_left(&self) -> usize {
-        self.plan.tables.saturating_sub(self.state.tables.len())
+        let tables = &self.state.tables;
+        let valid = tables.iter().filter(|table| !self.is_void(table)).count();
+        let most = (MAX_TABLES as usize).saturating_sub(tables.len());
+        self.tables.most.saturating_sub(valid).min(most)
+    }
+
+    /// Returns whether more guests left a table of a study than the study allows.
+    pub(super) fn is_void(&self, table: &Table) -> bool {
+        self.tables.leavers().is_some_and(|leavers| table.left > leavers)
+    }
+
+    /// Returns whether all tables of a study have been held, so that no guest is needed any more.
+    pub(super) fn is_complete(&self) -> bool {
+        let mut valid = self.state.tables.iter().filter(|table| !self.is_void(table));
+        self.tables.study().is_some() && self.tables_left() == 0 && valid.all(|table| table.is_over)
     }
 
     /// Seats waiting guests and starts their tables. Returns `false` if there are too few for a table.
@@ -86,7 +104,7 @@ impl Room {
         }
         let mut waiting = self.waiting();
         if self.plan.deal == SeatAssignment::Random {
-            let seed = self.plan.seed.wrapping_add(self.state.tables.len() as u32);
+            let seed = self.tables.seed.wrapping_add(self.state.tables.len() as u32);
             Random::new(seed).shuffle(&mut waiting);
         }
         let wanted = match self.plan.fill {
@@ -122,10 +140,12 @@ impl Room {
             stands_in: None,
         };
         self.state.tables.push(Table {
-            seats: self.plan.seats().into_iter().map(chair).collect(),
+            seats: self.plan.seats.iter().cloned().map(chair).collect(),
             config: Value::Null,
             is_begun: false,
             is_over: false,
+            run: None,
+            left: 0,
         });
         self.sessions.push(TableSession::default());
         self.mark_changed();
@@ -148,11 +168,11 @@ impl Room {
             .guests
             .get(guest)
             .is_some_and(|guest| guest.waits.is_some());
-        if !is_waiting || table > self.state.tables.len() || table >= self.plan.tables {
+        if !is_waiting || table > self.state.tables.len() {
             return false;
         }
         if table == self.state.tables.len() {
-            if !self.plan.seats().iter().any(|name| name == seat) {
+            if self.tables_left() == 0 || !self.plan.seats.iter().any(|name| name == seat) {
                 return false;
             }
             self.add_table();
@@ -186,13 +206,38 @@ impl Room {
         true
     }
 
+    /// Returns the first run of the study that no valid table is, with its configuration; `None` without a study.
+    fn assign_run(&self) -> Option<(Value, AssignedRun)> {
+        let of = |tables: &mut dyn Iterator<Item = &Table>| -> Vec<usize> {
+            tables
+                .filter_map(|table| Some(table.run.as_ref()?.position))
+                .collect()
+        };
+        let taken = of(&mut self.state.tables.iter().filter(|table| !self.is_void(table)));
+        let (position, run) = self.tables.next_run(&taken)?;
+        let all = of(&mut self.state.tables.iter());
+        let attempt = 1 + all.into_iter().filter(|other| *other == position).count();
+        let assigned = AssignedRun {
+            position,
+            cell: run.cell.to_string(),
+            id: table_id(&run.id, attempt),
+        };
+        Some((run.config, assigned))
+    }
+
     /// Starts the session of a table: its guests get their pseudonyms, empty seats are simulated.
     fn begin_table(&mut self, at: Millis, table: usize) {
         let name = |chair: &Chair| Some(self.state.guests[chair.guest?].pseudonym.clone());
         let names: Vec<Option<String>> = self.state.tables[table].seats.iter().map(name).collect();
-        let config = self.plan.table(table, &names, SeatKind::Scripted);
+        let (config, run) = match self.assign_run() {
+            Some((config, run)) => (config, Some(run)),
+            None => (self.tables.config(table), None),
+        };
+        let config = self.plan.seated(&config, &names, SeatKind::Scripted);
+        let id = run.as_ref().map(|run| run.id.clone());
         let one = &mut self.state.tables[table];
         one.is_begun = true;
+        one.run = run;
         one.config.clone_from(&config);
         one.seats.retain(|chair| chair.guest.is_some());
         for (chair, name) in one.seats.iter_mut().zip(names.into_iter().flatten()) {
@@ -202,6 +247,7 @@ impl Room {
         self.effects.push(Effect::Open {
             table: table + 1,
             config,
+            id,
         });
         self.mark_changed();
         for guest in guests {

@@ -1,7 +1,7 @@
 //! The host's view of a room, and host commands.
 
 use super::plan::GuestEnd;
-use super::state::{Guest, Notice, StandInReason};
+use super::state::{Guest, Notice, StandInReason, Table};
 use super::{HostCommand, MAX_NOTICE, MAX_NOTICES, Room};
 use crate::core::ask::Millis;
 use serde_json::{Map, Value, json};
@@ -134,14 +134,41 @@ impl Room {
             json!({
                 "number": number + 1, "begun": table.is_begun, "over": table.is_over, "state": session.status.state,
                 "seats": seats.collect::<Value>(), "answered": { "done": done, "of": answered.len() }, "about": session.status.about,
+                "run": table.run.as_ref().map(|run| json!({ "id": run.id, "cell": run.cell, "left": table.left, "void": self.is_void(table) })),
             })
         };
         json!({
             "id": self.state.id, "title": self.plan.title, "language": self.plan.language, "closed": self.state.is_closed,
-            "people": self.plan.people(), "mostTables": self.plan.tables, "seats": self.plan.seats(),
-            "waiting": self.waiting().len(),
+            "people": self.plan.people(), "mostTables": self.state.tables.len() + self.tables_left(), "seats": self.plan.seats,
+            "waiting": self.waiting().len(), "study": self.study(),
             "guests": (0..self.state.guests.len()).map(guest).collect::<Value>(),
             "tables": (0..self.state.tables.len()).map(table).collect::<Value>(),
+        })
+    }
+
+    /// Returns how far the host's part of the study is, for the host's console.
+    fn study(&self) -> Value {
+        let Some((study, shard)) = self.tables.study() else {
+            return Value::Null;
+        };
+        let cell = |cell: &str| {
+            let is_its = |table: &&Table| table.run.as_ref().is_some_and(|run| run.cell == cell);
+            let tables: Vec<&Table> = self.state.tables.iter().filter(is_its).collect();
+            let count = |is_void: bool| {
+                tables
+                    .iter()
+                    .filter(|table| self.is_void(table) == is_void)
+                    .count()
+            };
+            let ended = tables
+                .iter()
+                .filter(|table| table.is_over && !self.is_void(table))
+                .count();
+            json!({ "name": cell, "tables": count(false), "ended": ended, "void": count(true) })
+        };
+        let cells = study.cells.iter().map(|one| cell(&one.name));
+        json!({
+            "id": study.id(), "shard": shard, "tables": self.tables.most, "leavers": self.tables.leavers(), "cells": cells.collect::<Value>(),
         })
     }
 
@@ -159,13 +186,17 @@ impl Room {
         self.state.guests.iter().enumerate().map(one).collect()
     }
 
-    /// Returns the started tables, from 1, and the configurations of their sessions, for a reloaded host.
+    /// Returns the started tables, from 1, the configurations of their sessions, and the ids of those of a study, for a
+    /// reloaded host.
     #[must_use]
-    pub fn begun(&self) -> Vec<(usize, &Value)> {
+    pub fn begun(&self) -> Vec<(usize, &Value, Option<&str>)> {
         let tables = self.state.tables.iter().enumerate();
         tables
             .filter(|(_, table)| table.is_begun)
-            .map(|(index, table)| (index + 1, &table.config))
+            .map(|(index, table)| {
+                let id = table.run.as_ref().map(|run| run.id.as_str());
+                (index + 1, &table.config, id)
+            })
             .collect()
     }
 }

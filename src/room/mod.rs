@@ -22,8 +22,10 @@ use crate::core::form::MAX_TEXT;
 use crate::core::record::Command;
 use crate::language::words::{Texts, Words};
 use crate::language::{Language, in_each_language};
-use plan::Plan;
+use crate::procedures::spec::fault::ConfigError;
+use plan::{Plan, Tables};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 pub use state::{AnswerOutcome, Guest, OpenQuestion, Table, TableStatus};
 use state::{DeviceState, RoomState, TableSession};
@@ -61,6 +63,7 @@ const MAX_NOTICES: usize = 3;
 /// A room. `state` is persisted; everything else is rebuilt.
 pub struct Room {
     plan: Plan,
+    tables: Tables,
     state: RoomState,
     devices: Vec<DeviceState>,
     sessions: Vec<TableSession>,
@@ -100,6 +103,8 @@ pub enum Effect {
         table: usize,
         /// The configuration of the session.
         config: Value,
+        /// Id of the session, for a run of a study.
+        id: Option<String>,
     },
     /// Answer a question of a table. Errors in the values are reported to [`Room::refused`].
     Answer {
@@ -180,9 +185,14 @@ pub enum HostCommand {
 }
 
 impl Room {
-    #[must_use]
-    pub fn open(plan: Plan, config: Value, id: &str, at: Millis) -> Self {
-        Self::of(plan, RoomState::new(config, id, at), at)
+    /// Opens a room with these settings, given as JSON.
+    ///
+    /// # Errors
+    /// Returns all faults of the settings.
+    pub fn open(config: &str, id: &str, at: Millis) -> Result<Self, ConfigError> {
+        let plan = plan::checked(config)?;
+        let config = RawValue::from_string(config.to_owned()).unwrap_or_default();
+        Ok(Self::of(plan, RoomState::new(config, id, at), at))
     }
 
     /// Restores a room from a snapshot.
@@ -193,14 +203,14 @@ impl Room {
         let mut state: RoomState = serde_json::from_str(snapshot).map_err(|fault| fault.to_string())?;
         // Guests name it in their messages, so messages to an earlier page of the host are recognized.
         state.session = at.max(state.session + 1);
-        let plan = Plan::checked(&state.config).map_err(|fault| fault.to_string())?;
+        let plan = plan::checked(state.config.get()).map_err(|fault| fault.to_string())?;
         let mut room = Self::of(plan, state, at);
         // The session is stored before it is used.
         room.is_changed = true;
         Ok(room)
     }
 
-    fn of(plan: Plan, state: RoomState, at: Millis) -> Self {
+    fn of((plan, tables): (Plan, Tables), state: RoomState, at: Millis) -> Self {
         // A guest without a seat counts as here once heard.
         let device = |guest: &Guest| DeviceState {
             is_away: !guest
@@ -213,6 +223,7 @@ impl Room {
         let sessions = state.tables.iter().map(|_| TableSession::default()).collect();
         Self {
             plan,
+            tables,
             state,
             devices,
             sessions,
@@ -226,10 +237,10 @@ impl Room {
         }
     }
 
-    /// Returns the plan, as it was given.
+    /// Returns the settings as they were given, as JSON.
     #[must_use]
-    pub fn config(&self) -> &Value {
-        &self.state.config
+    pub fn config(&self) -> &str {
+        self.state.config.get()
     }
 
     /// Serializes everything to be persisted.

@@ -10,11 +10,7 @@ use serde_json::{Value, json};
 impl Room {
     /// Returns the programs that sit at every table.
     pub(super) fn programs(&self) -> Value {
-        self.plan
-            .programs
-            .iter()
-            .map(|(_, program)| program.clone())
-            .collect()
+        self.plan.programs.iter().cloned().collect()
     }
 
     /// Returns the names of everybody who ever had a seat of a guest at a table: what a seat's guests are called, and
@@ -58,7 +54,7 @@ impl Room {
     pub(super) fn participants(&self, table: usize) -> Value {
         let one = &self.state.tables[table];
         let names = self.seat_names(table);
-        let participant = |(place, seat): (usize, &str)| {
+        let participant = |seat: &str| {
             let chair = one.seats.iter().find(|chair| chair.name == seat);
             if let Some(chair) = chair {
                 let guest = chair.guest.map_or(0, |guest| guest as u32 + 1);
@@ -73,16 +69,14 @@ impl Room {
                 }
                 return participant;
             }
-            let program = self.plan.programs.iter().find(|(at, _)| *at == place);
-            let mut participant = program.map_or_else(
-                || json!({ "kind": SeatKind::Scripted }),
-                |(_, program)| program.clone(),
-            );
+            // What differs among the cells of a study is not shown.
+            let program = self.plan.programs.iter().find(|program| program["name"] == seat);
+            let mut participant = program.map_or_else(|| json!({ "kind": SeatKind::Scripted }), Value::clone);
             participant["seat"] = seat.into();
             participant["name"] = seat.into();
             participant
         };
-        seats(one).into_iter().enumerate().map(participant).collect()
+        seats(one).into_iter().map(participant).collect()
     }
 }
 

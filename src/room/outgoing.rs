@@ -52,6 +52,7 @@ impl Room {
         let one = &mut self.state.tables[table];
         let is_over = session.status.state == "ended" && !one.is_over;
         one.is_over |= is_over;
+        let has_left = std::mem::replace(&mut one.left, session.status.left) != session.status.left;
         if is_over {
             let seated: Vec<usize> = one.seats.iter().filter_map(|chair| chair.guest).collect();
             for guest in seated {
@@ -60,6 +61,12 @@ impl Room {
                 self.advance_guest(at, guest);
             }
         }
+        if has_left {
+            // Its place in a study may be free again.
+            self.mark_changed();
+            self.start_when_full(at);
+        }
+        self.check_waiting(at);
         self.request_views(at, table);
     }
 
@@ -82,6 +89,9 @@ impl Room {
 
     /// Moves a guest on who has finished the current stage.
     pub(super) fn advance_guest(&mut self, at: Millis, index: usize) {
+        if self.state.guests[index].place.is_none() && self.is_complete() {
+            return self.end_guest(at, index, GuestEnd::Waited);
+        }
         let guest = &self.state.guests[index];
         if guest.way.is_some() || self.own_question(index).is_some() {
             return;

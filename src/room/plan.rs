@@ -1,5 +1,5 @@
-//! Settings of a room and its questions to guests. Of a table's configuration it reads only the
-//! participants; the rest belongs to the protocol.
+//! Settings of a room and its questions to guests, and where the configurations of its tables come from. Of a
+//! configuration it reads only the participants; the rest belongs to the protocol.
 
 use crate::core::ask::Millis;
 use crate::core::form::{Choice, Field, Form, Input, MAX_TEXT};
@@ -15,6 +15,9 @@ use crate::procedures::spec::{
 };
 use crate::procedures::{self};
 use crate::seat::{Seat, SeatKind};
+use crate::study::plan::{Run, Study, StudyFile};
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 /// Maximum number of tables.
@@ -73,6 +76,14 @@ pub struct Policy {
     /// In milliseconds.
     pub after: Millis,
     pub then: AbsenceAction,
+}
+
+/// Exceptions for a seat.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SeatPolicies {
+    pub seat: String,
+    pub absence: Option<Policy>,
+    pub patience: Option<Policy>,
 }
 
 /// Policies for one seat.
@@ -153,20 +164,30 @@ const QUESTION: SettingKind = SettingKind::Object {
     free: false,
 };
 
+const PART: SettingKind = SettingKind::Whole { min: 0, max: 9_999 };
+
+/// Settings of a room. Those of tables of a study have `study` and `shard` alone, and the rest in the study.
 pub const SPEC: Spec = Spec {
     groups: &[],
-    settings: SettingTable(&[Plan::TABLE]),
+    settings: SettingTable(&[
+        &[
+            of("session", SettingKind::Free),
+            of("study", SettingKind::Free),
+            list("shard", &PART, 2),
+            whole("tables", 1, MAX_TABLES).default(Literal::Whole(1)),
+            whole("seed", 0, LARGEST_SEED),
+        ],
+        Plan::TABLE,
+    ]),
 };
+/// Settings of a room whose tables are of a study.
+const OF_STUDY: [&str; 2] = ["study", "shard"];
 
 settings! {
-    /// Checked settings of a room.
+    /// Checked settings of a room, but for its tables.
     pub struct Plan(top) {
         title: String = text(10_000) => top.text("title").to_owned();
         language: Language = language("room");
-        /// The configuration of a table.
-        session: Value = of(SettingKind::Free).required() => top.value("session").cloned().unwrap_or_default();
-        /// Maximum number of tables.
-        tables: usize = whole(1, MAX_TABLES).default(Literal::Whole(1)) => top.whole("tables") as usize;
         /// Number of guests at a table; `None`: one for each person of the configuration.
         guests as "people": Option<u32> = whole(1, MAX_SEATS);
         /// Minimum number of guests at a table.
@@ -186,8 +207,6 @@ settings! {
         /// Maximum wait for a table.
         wait: Option<Millis> = whole(5, 86_400).counts("seconds")
             => top.maybe_whole("wait").map(|seconds| Millis::from(seconds) * 1_000);
-        /// Seed of the random draws.
-        seed: u32 = whole(0, LARGEST_SEED);
         /// Text of the consent form.
         consent: Option<String> = text(LONG);
         /// Questions before the session.
@@ -198,9 +217,10 @@ settings! {
         tries: u32 = whole(1, 10).default(Literal::Whole(3));
         /// Questions after the session.
         after: Vec<Question> = list(&QUESTION, QUESTIONS) => read_questions(top, "after");
-        + object("absence", POLICY);
-        + object("patience", POLICY);
-        + list("seats", &SEAT, MAX_SEATS);
+        absence: Option<Policy> = object(POLICY) => read_policy(top, "absence");
+        patience: Option<Policy> = object(POLICY) => read_policy(top, "patience");
+        exceptions as "seats": Vec<SeatPolicies> = list(&SEAT, MAX_SEATS)
+            => top.list("seats").iter().map(read_seat).collect();
         /// In the order of [`GuestEnd`].
         ways: Vec<Way> = object(SettingTable(&[&[
                 object("complete", WAY),
@@ -213,11 +233,13 @@ settings! {
         earned: Option<Earned> = object(SettingTable(&[Earned::TABLE]));
     }
     derived {
-        /// Indices of the guests' seats among the participants of the configuration.
-        places: Vec<usize> => Vec::new();
-        /// The other participants, which are programs at every table: their places, and `{ name, kind, model }`.
-        programs: Vec<(usize, Value)> => Vec::new();
-        /// By seat, in the order of [`Plan::seats`].
+        /// Names of the guests' seats, as configured.
+        seats: Vec<String> => Vec::new();
+        /// Names of all participants, as configured.
+        taken: Vec<String> => Vec::new();
+        /// The programs that sit at every table: `{ name, kind, model }`.
+        programs: Vec<Value> => Vec::new();
+        /// By seat, in the order of `seats`.
         policies: Vec<Policies> => Vec::new();
     }
 }
@@ -238,103 +260,274 @@ pub struct Question {
     right: Option<Value>,
 }
 
-impl Plan {
-    /// Checks the settings.
-    ///
-    /// # Errors
-    /// Returns all faults, each with its path.
-    pub fn checked(config: &Value) -> Result<Self, ConfigError> {
-        let checked = config_reader::checked(config, SPEC.settings, |top| {
-            let mut plan = Self::read(top);
-            if plan.start == Start::At && !top.has("start_at") {
-                top.fault("start_at", "missing", vec![]);
+/// Where the configurations of tables come from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tables {
+    source: Source,
+    /// Seed of the random draws.
+    pub seed: u32,
+    /// Maximum number of tables, void ones not counted.
+    pub most: usize,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Source {
+    /// Every table has the same.
+    Session(Value),
+    /// Tables are runs of part `.1[0]` of `.1[1]` of a study.
+    Study(Box<Study>, [usize; 2]),
+}
+
+/// Checks the settings of a room, given as JSON: those of its guests, and where its tables come from.
+///
+/// # Errors
+/// Returns all faults, each with its path.
+pub fn checked(text: &str) -> Result<(Plan, Tables), ConfigError> {
+    /// The study as it is written: the order of its factors counts.
+    #[derive(Deserialize)]
+    struct Written {
+        study: Option<Box<RawValue>>,
+    }
+    let config: Value = serde_json::from_str(text).unwrap_or_default();
+    let written = serde_json::from_str(text).map_or(None, |Written { study }| study);
+    let checked = config_reader::checked(&config, SPEC.settings, |top| {
+        match (top.value("session"), &written) {
+            (Some(session), None) => Some(of_session(top, session)),
+            (None, Some(study)) => of_study(top, study.get()),
+            _ => {
+                top.fault("session", "room_source", vec![]);
+                None
             }
-            plan.choose_seats(top);
-            plan
-        });
-        checked.map(|checked| checked.settings)
+        }
+    })?;
+    checked.settings.ok_or_else(|| ConfigError(Vec::new()))
+}
+
+fn of_session(top: &ConfigReader, session: &Value) -> (Plan, Tables) {
+    let mut plan = Plan::read(top);
+    for (of_session, Fault { path, code, values }) in plan.choose_seats(&[session]) {
+        match of_session {
+            Some(_) => top.object("session").fault(&path, code, values),
+            None => top.fault(&path, code, values),
+        }
+    }
+    if top.has("shard") {
+        top.warn("shard", "without_effect", vec![]);
+    }
+    let tables = Tables {
+        source: Source::Session(session.clone()),
+        seed: top.whole("seed"),
+        most: top.whole("tables") as usize,
+    };
+    (plan, tables)
+}
+
+fn of_study(top: &ConfigReader, study: &str) -> Option<(Plan, Tables)> {
+    for setting in SPEC.settings.iter() {
+        if top.has(setting.name) && !OF_STUDY.contains(&setting.name) {
+            top.fault(setting.name, "room_in_study", vec![]);
+        }
+    }
+    let study = match Study::checked(&StudyFile::parse(study).ok()?) {
+        Ok(study) => study,
+        Err(error) => {
+            for one in error.0 {
+                let cell = one
+                    .cell
+                    .map_or_else(|| "study".to_owned(), |cell| format!("study[{cell}]"));
+                let path = [cell, one.fault.path].into_iter().filter(|part| !part.is_empty());
+                let path = path.collect::<Vec<_>>().join(".");
+                top.fault(&path, one.fault.code, one.fault.values);
+            }
+            return None;
+        }
+    };
+    let Some(people) = &study.people else {
+        top.fault("study.people", "missing", vec![]);
+        return None;
+    };
+    let plan = people.plan.clone();
+    let shard = top
+        .value("shard")
+        .and_then(|shard| <[usize; 2]>::deserialize(shard).ok());
+    let shard = shard.or((!top.has("shard")).then_some([0, 1]));
+    let Some([part, of]) = shard.filter(|[part, of]| part < of) else {
+        top.fault("shard", "room_shard", vec![]);
+        return None;
+    };
+    let runs = study.cells.len() * study.repetitions() as usize;
+    let most = runs.saturating_sub(part).div_ceil(of);
+    if most > MAX_TABLES as usize {
+        let values = vec![("count", most.into()), ("most", (MAX_TABLES as usize).into())];
+        top.fault("shard", "room_tables", values);
+    }
+    let tables = Tables {
+        seed: study.seed(),
+        most,
+        source: Source::Study(Box::new(study), [part, of]),
+    };
+    Some((plan, tables))
+}
+
+impl Tables {
+    /// Returns the configuration of a table that is no run of a study.
+    #[must_use]
+    pub fn config(&self, number: usize) -> Value {
+        let Source::Session(session) = &self.source else {
+            return Value::Null;
+        };
+        let mut config = session.clone();
+        let seed = config["seed"].as_u64().map_or(self.seed, |seed| seed as u32);
+        config["seed"] = participant_seed(seed, number).into();
+        config
     }
 
-    /// Selects the guests' seats and checks that a table of them can be run.
-    fn choose_seats(&mut self, top: &ConfigReader) {
-        let session = top.object("session");
-        let add_faults = |error: ConfigError| {
-            for Fault { path, code, values } in error.0 {
-                session.fault(&path, code, values);
+    /// Returns the first run for which no table is taken, and its position in the plan. `taken`: positions.
+    #[must_use]
+    pub fn next_run(&self, taken: &[usize]) -> Option<(usize, Run)> {
+        let (study, [part, of]) = self.study()?;
+        let position = (0..self.most)
+            .map(|index| part + index * of)
+            .find(|position| !taken.contains(position))?;
+        Some((position, study.runs().nth(position)?))
+    }
+
+    /// Returns the study whose runs the tables are, and which part of it.
+    #[must_use]
+    pub fn study(&self) -> Option<(&Study, [usize; 2])> {
+        match &self.source {
+            Source::Session(_) => None,
+            Source::Study(study, shard) => Some((study, *shard)),
+        }
+    }
+
+    /// Returns how many guests may leave a table of a study before it is void.
+    #[must_use]
+    pub fn leavers(&self) -> Option<u32> {
+        Some(self.study()?.0.people.as_ref()?.leavers)
+    }
+}
+
+impl Plan {
+    /// Chooses the guests' seats in the configurations of tables, and checks that they are the same in all and that such
+    /// tables can be run. Returns the faults, with the number of the configuration unless they are of the room's own settings.
+    pub fn choose_seats(&mut self, configs: &[&Value]) -> Vec<(Option<usize>, Fault)> {
+        let mut faults = Vec::new();
+        let fault = |path: &str, code, values| Fault {
+            path: path.to_owned(),
+            code,
+            values,
+        };
+        if self.start == Start::At && self.start_at == 0 {
+            faults.push((None, fault("start_at", "missing", vec![])));
+        }
+        for (number, config) in configs.iter().enumerate() {
+            let of_config = |error: ConfigError| error.0.into_iter().map(move |fault| (Some(number), fault));
+            let seats = match procedures::seats(config) {
+                Ok(seats) => seats,
+                Err(error) => {
+                    faults.extend(of_config(error));
+                    continue;
+                }
+            };
+            let listed = seats.len().min(config["agents"].as_array().map_or(0, Vec::len));
+            let places = self.places(config, &seats);
+            if places.is_empty() {
+                faults.push((
+                    None,
+                    fault("people", "room_people", vec![("most", listed.into())]),
+                ));
+                return faults;
             }
-        };
-        let seats = match procedures::seats(&self.session) {
-            Ok(seats) => seats,
-            Err(error) => return add_faults(error),
-        };
-        let is_person = |place: &usize| seats[*place].kind == SeatKind::Human;
-        let listed = self.session["agents"].as_array().map_or(0, Vec::len);
-        let (people, others): (Vec<usize>, Vec<usize>) = (0..listed.min(seats.len())).partition(is_person);
-        let count = self.guests.map_or(people.len(), |count| count as usize);
-        if count == 0 || count > people.len() + others.len() {
-            let most = people.len() + others.len();
-            return top.fault("people", "room_people", vec![("most", most.into())]);
+            let names: Vec<String> = places.iter().map(|place| seats[*place].name.clone()).collect();
+            self.taken.extend(seats.iter().map(|seat| seat.name.clone()));
+            let programs = (0..listed).filter(|place| !places.contains(place));
+            let programs: Vec<Value> = programs.map(|place| program(&seats[place])).collect();
+            if number == 0 {
+                (self.seats, self.programs) = (names, programs);
+            } else {
+                self.programs.retain(|program| programs.contains(program));
+                if names != self.seats {
+                    let values = vec![
+                        ("found", names.join(", ").into()),
+                        ("first", self.seats.join(", ").into()),
+                    ];
+                    faults.push((Some(number), fault("agents", "study_seats", values)));
+                    continue;
+                }
+            }
+            let empty = vec![None; places.len()];
+            if let Err(error) = procedures::check(&self.seated(config, &empty, SeatKind::Human)) {
+                faults.extend(of_config(error));
+            }
         }
-        if self.least > count {
-            top.fault("least", "room_least", vec![("most", count.into())]);
+        if self.seats.is_empty() {
+            return faults;
         }
-        self.places = people.into_iter().chain(others).take(count).collect();
-        self.places.sort();
-        let programs = (0..listed.min(seats.len())).filter(|place| !self.places.contains(place));
-        self.programs = programs.map(|place| (place, program(&seats[place]))).collect();
+        if self.least > self.seats.len() {
+            faults.push((
+                None,
+                fault("least", "room_least", vec![("most", self.seats.len().into())]),
+            ));
+        }
         let wait = Policy {
             after: 0,
             then: AbsenceAction::Wait,
         };
-        let default = read_policies(top, [wait; 2]);
-        self.policies = vec![default; count];
-        let names = self.seats();
-        for one in top.list("seats") {
-            match names.iter().position(|name| name == one.text("seat")) {
+        let default = Policies {
+            absence: self.absence.unwrap_or(wait),
+            patience: self.patience.unwrap_or(wait),
+        };
+        self.policies = vec![default; self.seats.len()];
+        for (index, one) in self.exceptions.iter().enumerate() {
+            match self.seats.iter().position(|name| *name == one.seat) {
                 Some(place) => {
-                    self.policies[place] = read_policies(&one, [default.absence, default.patience])
+                    self.policies[place] = Policies {
+                        absence: one.absence.unwrap_or(default.absence),
+                        patience: one.patience.unwrap_or(default.patience),
+                    }
                 }
-                None => one.fault("seat", "room_seat", vec![]),
+                None => faults.push((None, fault(&format!("seats[{index}].seat"), "room_seat", vec![]))),
             }
         }
-        let all = vec![None; count];
-        if let Err(error) = procedures::check(&self.table(0, &all, SeatKind::Human)) {
-            add_faults(error);
+        faults
+    }
+
+    /// Returns the indices of the guests' seats among the participants of a configuration; none if it has too few.
+    fn places(&self, config: &Value, seats: &[Seat]) -> Vec<usize> {
+        let listed = seats.len().min(config["agents"].as_array().map_or(0, Vec::len));
+        let is_person = |place: &usize| seats[*place].kind == SeatKind::Human;
+        let (people, others): (Vec<usize>, Vec<usize>) = (0..listed).partition(is_person);
+        let count = self.guests.map_or(people.len(), |count| count as usize);
+        if count > listed {
+            return Vec::new();
         }
+        let mut places: Vec<usize> = people.into_iter().chain(others).take(count).collect();
+        places.sort();
+        places
     }
 
     /// Returns the number of guests at a table.
     #[must_use]
     pub fn people(&self) -> usize {
-        self.places.len()
-    }
-
-    /// Returns the participant names in the configuration.
-    #[must_use]
-    pub fn taken(&self) -> Vec<&str> {
-        let agents = self.session["agents"].as_array().into_iter().flatten();
-        agents.filter_map(|agent| agent["name"].as_str()).collect()
+        self.seats.len()
     }
 
     /// Builds the configuration of a table with these guests in its seats. A seat without a guest keeps its
     /// name and gets the kind `empty`.
     #[must_use]
-    pub fn table(&self, number: usize, names: &[Option<String>], empty: SeatKind) -> Value {
-        let mut config = self.session.clone();
-        let seed = config["seed"].as_u64().map_or(self.seed, |seed| seed as u32);
-        config["seed"] = participant_seed(seed, number).into();
+    pub fn seated(&self, config: &Value, names: &[Option<String>], empty: SeatKind) -> Value {
+        let places = self.places(config, &procedures::seats(config).unwrap_or_default());
+        let mut config = config.clone();
         // Human seats of the configuration that no guest takes.
         let agents = config["agents"].as_array_mut().into_iter().flatten();
-        for (_, agent) in agents
-            .enumerate()
-            .filter(|(place, _)| !self.places.contains(place))
-        {
+        for (_, agent) in agents.enumerate().filter(|(place, _)| !places.contains(place)) {
             if agent["kind"] == SeatKind::Human.name() {
                 agent["kind"] = SeatKind::Scripted.name().into();
             }
         }
         let mut renamed = Vec::new();
-        for (place, name) in self.places.iter().zip(names) {
+        for (place, name) in places.iter().zip(names) {
             let Some(agent) = config["agents"].get_mut(*place).and_then(Value::as_object_mut) else {
                 continue;
             };
@@ -351,16 +544,17 @@ impl Plan {
         config
     }
 
-    /// Returns the names of the guests' seats, as configured.
+    /// Returns the configuration of a table whose participants are those of a record.
     #[must_use]
-    pub fn seats(&self) -> Vec<String> {
-        let name = |place: &usize| {
-            self.session["agents"][*place]["name"]
-                .as_str()
-                .unwrap_or_default()
-                .to_owned()
+    pub fn seated_as(&self, config: &Value, agents: &Value) -> Value {
+        let guest = |place: usize| {
+            let agent = &agents[place];
+            let is_guest = agent["kind"] == SeatKind::Human.name();
+            is_guest.then(|| agent["name"].as_str().unwrap_or_default().to_owned())
         };
-        self.places.iter().map(name).collect()
+        let places = self.places(config, &procedures::seats(config).unwrap_or_default());
+        let names: Vec<Option<String>> = places.into_iter().map(guest).collect();
+        self.seated(config, &names, SeatKind::Scripted)
     }
 }
 
@@ -405,21 +599,19 @@ fn rename(value: &mut Value, names: &[(String, String)]) {
     }
 }
 
-/// Reads the policies, falling back to the given defaults.
-fn read_policies(given: &ConfigReader, [absence, patience]: [Policy; 2]) -> Policies {
-    let policy = |name: &str, default: Policy| {
-        let policy = given.object(name);
-        if !given.has(name) {
-            return default;
-        }
-        Policy {
-            after: Millis::from(policy.whole("after")) * 1_000,
-            then: policy.one_of("then", AbsenceAction::ALL),
-        }
-    };
-    Policies {
-        absence: policy("absence", absence),
-        patience: policy("patience", patience),
+fn read_policy(given: &ConfigReader, name: &str) -> Option<Policy> {
+    let policy = given.object(name);
+    given.has(name).then(|| Policy {
+        after: Millis::from(policy.whole("after")) * 1_000,
+        then: policy.one_of("then", AbsenceAction::ALL),
+    })
+}
+
+fn read_seat(given: &ConfigReader) -> SeatPolicies {
+    SeatPolicies {
+        seat: given.text("seat").to_owned(),
+        absence: read_policy(given, "absence"),
+        patience: read_policy(given, "patience"),
     }
 }
 

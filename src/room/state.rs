@@ -4,13 +4,15 @@ use super::connections::Connections;
 use super::plan::GuestEnd;
 use crate::core::ask::Millis;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// The persisted state.
 #[derive(Serialize, Deserialize)]
 pub(super) struct RoomState {
-    pub(super) config: Value,
+    /// As it was given: the order of a study's factors counts.
+    pub(super) config: Box<RawValue>,
     pub(super) id: String,
     pub(super) opened: Millis,
     /// Id of the host's current page. It only grows.
@@ -34,7 +36,7 @@ pub(super) struct Notice {
 }
 
 impl RoomState {
-    pub(super) fn new(config: Value, id: &str, opened: Millis) -> Self {
+    pub(super) fn new(config: Box<RawValue>, id: &str, opened: Millis) -> Self {
         Self {
             config,
             id: id.to_owned(),
@@ -119,6 +121,22 @@ pub struct Table {
     pub(super) config: Value,
     pub(super) is_begun: bool,
     pub(super) is_over: bool,
+    /// The run of the study that it is, once it has begun.
+    #[serde(default)]
+    pub(super) run: Option<AssignedRun>,
+    /// Guests who left before the end, by the record.
+    #[serde(default)]
+    pub(super) left: u32,
+}
+
+/// The run of a study that a table is.
+#[derive(Serialize, Deserialize)]
+pub(super) struct AssignedRun {
+    /// Position in the plan, from 0.
+    pub(super) position: usize,
+    pub(super) cell: String,
+    /// Id of the session.
+    pub(super) id: String,
 }
 
 /// A seat taken by a guest.
@@ -228,6 +246,8 @@ pub struct TableStatus {
     pub settled: Vec<(String, Option<String>)>,
     /// Seats that were asked in the current step, with whether they have answered ([`super::step::Step::seats`]).
     pub step: Vec<(String, bool)>,
+    /// Guests who left before the end ([`super::step::Step::left`]).
+    pub left: u32,
     pub result: Value,
     /// Data for the host's console: round, last event, errors.
     pub about: Value,

@@ -1,7 +1,9 @@
-//! Who has answered in the current step of a session: all questions of one kind in one round.
+//! What a room reads from the record of a table: who has answered in the current step (all questions of one kind in one
+//! round), and who has left.
 
 use crate::core::ask::AskKind;
-use crate::core::record::{Entry, EntryKind};
+use crate::core::record::{Command, Entry, EntryKind, Presence};
+use std::collections::BTreeSet;
 
 /// The current step, kept up to date with the entries of a record.
 #[derive(Default)]
@@ -9,6 +11,8 @@ pub struct Step {
     key: Option<(AskKind, u8, Option<u32>)>,
     /// Id and seat of each question, and whether the person has answered it.
     asked: Vec<(String, String, bool)>,
+    /// Guests who left for good.
+    left: BTreeSet<u32>,
 }
 
 impl Step {
@@ -28,8 +32,24 @@ impl Step {
                 let asked = self.asked.iter_mut().filter(|(id, ..)| id == ask);
                 asked.for_each(|(.., is_done)| *is_done = true);
             }
+            EntryKind::Commanded {
+                command:
+                    Command::Guest {
+                        guest,
+                        is: Presence::Left,
+                        ..
+                    },
+            } => {
+                self.left.insert(*guest);
+            }
             _ => {}
         }
+    }
+
+    /// Returns how many guests left for good.
+    #[must_use]
+    pub fn left(&self) -> u32 {
+        self.left.len() as u32
     }
 
     /// Returns the seats that were asked, each with whether it has answered.

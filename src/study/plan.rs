@@ -4,14 +4,16 @@ use super::path::{Path, set};
 use crate::core::random::Random;
 use crate::language::Language;
 use crate::procedures::canonical::{canonical_json, sha256_hex};
+use crate::procedures::spec::common::MAX_SEATS;
 use crate::procedures::spec::common::{LARGEST_SEED, SCHEMA};
 use crate::procedures::spec::config_reader::{CheckedSettings, ConfigReader, checked};
-use crate::procedures::spec::declare::{choices, settings};
+use crate::procedures::spec::declare::{SettingObject, choices, settings};
 use crate::procedures::spec::fault::{ConfigError, Fault};
 use crate::procedures::spec::{
     Literal, SettingKind, SettingTable, Spec, line, list, map, number, object, of, one_of, text, whole,
 };
 use crate::procedures::{self, ENGINE, canonical, derived_seed};
+use crate::room::plan as room;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value, json};
@@ -68,6 +70,31 @@ const AT_LEAST_ONE: SettingKind = SettingKind::Whole {
     max: u32::MAX,
 };
 
+/// Settings of the tables of people.
+#[derive(Debug, Clone, PartialEq)]
+pub struct People {
+    /// The room, with its seats once the cells are checked.
+    pub plan: room::Plan,
+    /// How many guests may leave a table before it is void.
+    pub leavers: u32,
+    /// As given.
+    value: Value,
+}
+
+const PEOPLE: SettingTable = SettingTable(&[
+    room::Plan::TABLE,
+    &[whole("leavers", 0, MAX_SEATS).default(Literal::Whole(0))],
+]);
+
+fn people(top: &ConfigReader) -> Option<People> {
+    let given = top.object("people");
+    given.is_given().then(|| People {
+        plan: room::Plan::read_object(&given),
+        leavers: given.whole("leavers"),
+        value: top.value("people").cloned().unwrap_or_default(),
+    })
+}
+
 pub const SPEC: Spec = Spec {
     groups: &[],
     settings: SettingTable(&[Settings::TABLE]),
@@ -94,6 +121,8 @@ settings! {
             map("calls_at_once", &AT_LEAST_ONE),
             map("calls_per_minute", &AT_LEAST_ONE),
         ]]));
+        /// `None`: no seat is of people.
+        people: Option<People> = object(PEOPLE) => people(top);
         + of("outcomes", SettingKind::Lines);
     }
 }
@@ -279,6 +308,7 @@ pub struct Study {
     settings: Settings,
     factors: Vec<Factor>,
     pub cells: Vec<Cell>,
+    pub people: Option<People>,
     pub warnings: Vec<StudyFault>,
 }
 
@@ -344,6 +374,21 @@ impl Study {
                 .collect();
             cells.push(Cell { name, levels, config });
         }
+        let mut people = settings.people.clone();
+        if let Some(people) = people.as_mut().filter(|_| faults.is_empty()) {
+            let configs: Vec<&Value> = cells.iter().map(|cell| &cell.config).collect();
+            let found = people.plan.choose_seats(&configs).into_iter();
+            faults.extend(found.map(|(number, fault)| StudyFault {
+                cell: number.map(|number| cells[number].name.clone()),
+                fault: Fault {
+                    path: match number {
+                        Some(_) => fault.path,
+                        None => format!("people.{}", fault.path),
+                    },
+                    ..fault
+                },
+            }));
+        }
         if !faults.is_empty() {
             return Err(StudyError(faults));
         }
@@ -351,6 +396,7 @@ impl Study {
             settings,
             factors,
             cells,
+            people,
             warnings,
         })
     }
@@ -361,10 +407,30 @@ impl Study {
         self.settings.n
     }
 
-    /// Returns the plan: repetition by repetition, the cells of each in random order.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.settings.id
+    }
+
+    #[must_use]
+    pub fn seed(&self) -> u32 {
+        self.settings.seed
+    }
+
+    /// Returns the plan.
     #[must_use]
     pub fn plan(&self) -> Plan {
+        Plan {
+            id: self.registration(),
+            cells: self.cells.clone(),
+            runs: self.runs().collect(),
+        }
+    }
+
+    /// Returns the runs: repetition by repetition, the cells of each in random order.
+    pub fn runs(&self) -> impl Iterator<Item = Run> {
         let Settings { id, seed, seeds, .. } = &self.settings;
+        let leavers = self.people.as_ref().map(|people| people.leavers);
         // Neither order nor seeds depend on how the file orders factors and levels.
         let mut cells: Vec<(&Cell, Rc<str>, String)> = self
             .cells
@@ -379,8 +445,8 @@ impl Study {
             .collect();
         cells.sort_by(|(one, ..), (other, ..)| one.levels.cmp(&other.levels));
         let draw = |of: &str| derived_seed(&sha256_hex(of.as_bytes()));
-        let runs = (1..=self.settings.n).flat_map(|repetition| {
-            let mut order: Vec<&(&Cell, Rc<str>, String)> = cells.iter().collect();
+        (1..=self.settings.n).flat_map(move |repetition| {
+            let mut order = cells.clone();
             Random::new(draw(&format!("{seed}/order/{repetition}"))).shuffle(&mut order);
             order.into_iter().map(move |(cell, name, levels)| {
                 let mut config = cell.config.clone();
@@ -390,19 +456,26 @@ impl Study {
                 }
                 .into();
                 config["study"] = json!({ "id": id, "cell": cell.levels, "repetition": repetition });
+                if let Some(leavers) = leavers {
+                    config["study"]["leavers"] = leavers.into();
+                }
                 Run {
-                    id: run_id(id, name, repetition),
-                    cell: Rc::clone(name),
+                    id: run_id(id, &name, repetition),
+                    cell: name,
                     repetition,
                     config,
                 }
             })
-        });
-        Plan {
-            id: self.registration(),
-            cells: self.cells.clone(),
-            runs: runs.collect(),
-        }
+        })
+    }
+
+    /// Returns the configuration of a table of people, given its id and the participants in the head of its record; `None`
+    /// if the plan has no such table.
+    #[must_use]
+    pub fn table(&self, id: &str, agents: &Value) -> Option<Value> {
+        let people = self.people.as_ref()?;
+        let run = self.runs().find(|run| is_of(&run.id, id))?;
+        Some(people.plan.seated_as(&run.config, agents))
     }
 
     /// Returns the SHA-256 digest of what decides runs, in hex: the study without labels, the number of runs and what limits
@@ -434,9 +507,12 @@ impl Study {
             ..
         } = &self.settings;
         let exclude: BTreeSet<_> = exclude.iter().collect();
-        let study = json!({
+        let mut study = json!({
             "study": 1, "id": id, "base": base, "factors": factors, "exclude": exclude, "seed": seed, "seeds": seeds,
         });
+        if let Some(people) = &self.people {
+            study["people"] = people.value.clone();
+        }
         sha256_hex(canonical_json(&json!({ "engine": ENGINE, "study": study })).as_bytes())
     }
 }
@@ -451,6 +527,25 @@ fn cell_name(levels: &[(&Factor, &Level)]) -> String {
 
 fn run_id(study: &str, cell: &str, repetition: u32) -> String {
     format!("{study}.{cell}.{repetition:04}")
+}
+
+/// Returns the id of a table of people: that of its run, with the number of the attempt from the second on.
+#[must_use]
+pub fn table_id(run: &str, attempt: usize) -> String {
+    match attempt {
+        1 => run.to_owned(),
+        attempt => format!("{run}.{attempt}"),
+    }
+}
+
+/// Returns whether a table is of a run, by their ids.
+fn is_of(run: &str, table: &str) -> bool {
+    table.strip_prefix(run).is_some_and(|rest| {
+        rest.is_empty()
+            || rest
+                .strip_prefix('.')
+                .is_some_and(|attempt| attempt.parse::<u32>().is_ok())
+    })
 }
 
 /// Checks the characters of a name. They are safe in file names and columns, and none is the point between names.

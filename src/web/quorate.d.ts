@@ -1214,6 +1214,9 @@ export const study: {
   check(file: unknown, language?: Language): { faults: StudyFault[]; warnings: StudyFault[] };
   /** Returns the plan, the same for the same file everywhere. Throws `LabError` code `config` (`detail` is `StudyFault[]`). */
   plan(file: StudyFile): StudyPlan;
+  /** Returns the configuration of a table of people, by its id and the `agents` of the configuration in its record; null if the plan has no such
+   * table. A second table of a run, held after a void one, has `.2` behind the id. */
+  table(file: StudyFile, id: string, agents: unknown): Config | null;
   /** Returns a forecast. Cells without prices get those of `prices()`. Throws `LabError` code `config` (`detail` is `StudyFault[]`). */
   forecast(file: StudyFile): StudyForecast;
 };

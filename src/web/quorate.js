@@ -44,7 +44,7 @@ const SIGNATURES = {
   pauseDiscussion: "async id:string", presets: "", priced: "config table", prices: "", prompts: "language:string?",
   protocols: "", repetitions: "config times:number", resetDiscussion: "async id:string options",
   resumeDiscussion: "async id:string options", spec: "protocol:string", "study.check": "file language:string?",
-  "study.forecast": "file", "study.plan": "file", testConnection: "async options", version: "",
+  "study.forecast": "file", "study.plan": "file", "study.table": "file id:string agents", testConnection: "async options", version: "",
 };
 
 let loading;
@@ -234,6 +234,7 @@ export const prompts = guarded("prompts", engine.promptTexts);
 export const study = {
   check: guarded("study.check", engine.checkStudy),
   plan: guarded("study.plan", engine.planStudy),
+  table: guarded("study.table", engine.tableOfStudy),
   forecast: guarded("study.forecast", engine.forecastStudy),
 };
 

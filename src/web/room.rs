@@ -5,7 +5,7 @@ use super::driver::Driver;
 use super::error::lab_error;
 use super::input::read;
 use super::session::Session;
-use super::{from_js, to_js};
+use super::{from_js, json_text, to_js};
 use crate::core::Status;
 use crate::core::ask::{Millis, Reply};
 use crate::core::form::Formed;
@@ -13,7 +13,7 @@ use crate::core::record::{Command, EntryKind};
 use crate::core::visibility::Role;
 use crate::language::Language;
 use crate::procedures::spec::fault::Fault;
-use crate::room::plan::Plan;
+use crate::room::plan;
 use crate::room::step::Step;
 use crate::room::{Effect, HostCommand, OpenQuestion, Room, TableStatus};
 use crate::seat::SeatKind;
@@ -49,9 +49,7 @@ struct HostedTable {
 #[wasm_bindgen]
 impl RoomEngine {
     pub fn open(plan: &JsValue, id: &str, at: f64) -> Result<RoomEngine, JsValue> {
-        let config = from_js(plan)?;
-        let plan = Plan::checked(&config)?;
-        Ok(Self::of(Room::open(plan, config, id, at as Millis)))
+        Ok(Self::of(Room::open(&json_text(plan)?, id, at as Millis)?))
     }
 
     pub fn restore(snapshot: &str, at: f64) -> Result<RoomEngine, JsValue> {
@@ -177,7 +175,7 @@ impl RoomEngine {
     /// The plan, as it was given.
     #[wasm_bindgen(getter)]
     pub fn plan(&self) -> JsValue {
-        to_js(self.room.config())
+        js_sys::JSON::parse(self.room.config()).unwrap_or_default()
     }
 
     pub fn view(&self) -> JsValue {
@@ -189,7 +187,7 @@ impl RoomEngine {
         to_js(&self.room.names())
     }
 
-    /// The number of every started table, and the configuration of its session.
+    /// The number of every started table, the configuration of its session, and its id for a run of a study.
     pub fn begun(&self) -> JsValue {
         to_js(&json!(self.room.begun()))
     }
@@ -326,6 +324,7 @@ impl HostedTable {
             open: people,
             settled,
             step: self.step.seats(),
+            left: self.step.left(),
             result: if status == Status::Ended {
                 self.result.clone()
             } else {
@@ -345,7 +344,7 @@ pub fn check_room(plan: &JsValue, language: Option<String>) -> Result<JsValue, J
     let language = language
         .and_then(|name| Language::from_name(&name))
         .unwrap_or_default();
-    let faults = Plan::checked(&from_js(plan)?)
+    let faults = plan::checked(&json_text(plan)?)
         .err()
         .map_or(Vec::new(), |error| error.0);
     Ok(to_js(

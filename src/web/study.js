@@ -31,7 +31,7 @@ export class Study {
   static async open(file, { store, shard = [0, 1], atOnce = AT_ONCE, keys, onChange = () => {} } = {}) {
     const one = new Study();
     one.plan = study.plan(file);
-    const withPeople = one.plan.cells.find(({ config }) => config.agents?.some(({ kind }) => kind === "human"));
+    const withPeople = one.plan.cells.find(({ config }) => file.people || config.agents?.some(({ kind }) => kind === "human"));
     if (withPeople) throw new LabError("config", `cell ${withPeople.name} has seats for people, who need a room`, []);
     const [index, of] = shard;
     const ownPart = (limits = {}) => Object.fromEntries(Object.entries(limits).map(([host, limit]) => [host, Math.max(1, Math.floor(limit / of))]));

@@ -2,7 +2,7 @@
 
 use super::error::detailed;
 use super::readers::language;
-use super::{data_error, json_text, to_js};
+use super::{data_error, from_js, json_text, to_js};
 use crate::costs::efforts::efforts;
 use crate::study::forecast::forecast_study;
 use crate::study::plan::{Study, StudyError, StudyFault, StudyFile};
@@ -48,6 +48,14 @@ pub fn check_study(file: &JsValue, of: Option<String>) -> Result<JsValue, JsValu
 #[wasm_bindgen(js_name = planStudy)]
 pub fn plan_study(file: &JsValue) -> Result<JsValue, JsValue> {
     Ok(to_js(&Study::checked(&read(file)?)?.plan()))
+}
+
+/// Returns the configuration of a table of people, given its id and the participants in the head of its record; null if the
+/// plan has no such table.
+#[wasm_bindgen(js_name = tableOfStudy)]
+pub fn table_of_study(file: &JsValue, id: &str, agents: &JsValue) -> Result<JsValue, JsValue> {
+    let table = Study::checked(&read(file)?)?.table(id, &from_js(agents)?);
+    Ok(to_js(&json!(table)))
 }
 
 /// Estimates the cost of a study.

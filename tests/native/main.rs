@@ -52,6 +52,7 @@ mod spec;
 mod structured;
 mod structured_answers;
 mod study;
+mod study_rooms;
 mod support;
 mod tables;
 mod texts;

@@ -6,8 +6,7 @@ use quorate::core::form::MAX_TEXT;
 use quorate::core::record::{Command, Entry, EntryKind, Presence};
 use quorate::language::Language;
 use quorate::procedures;
-use quorate::room::plan::Plan;
-use quorate::room::{Effect, HostCommand, MAX_BYTES, Room, SMALLEST, STEP};
+use quorate::room::{Effect, HostCommand, MAX_BYTES, Room, SMALLEST, STEP, plan};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -1257,7 +1256,7 @@ fn the_limits_of_devices_are_those_of_the_engine() {
 #[test]
 fn faults_of_a_plan_are_told_with_their_paths() {
     let faults = |changes: Value| {
-        let error = Plan::checked(&plan("delphi", changes)).err().unwrap();
+        let error = plan::checked(&plan("delphi", changes).to_string()).err().unwrap();
         error
             .0
             .into_iter()
@@ -1298,7 +1297,7 @@ struct Lobby {
 impl Lobby {
     fn open(changes: Value) -> Self {
         let plan = plan("delphi", changes);
-        let room = Room::open(Plan::checked(&plan).unwrap(), plan, "r", 1_000_000);
+        let room = Room::open(&plan.to_string(), "r", 1_000_000).unwrap();
         Self {
             room,
             now: 1_000_000,

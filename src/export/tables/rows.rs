@@ -7,10 +7,11 @@ use crate::core::record::{Entry, EntryKind, Started};
 use crate::costs::tally::{CallCost, Costs, Spend, TokenSum, Tokens};
 use crate::language::Language;
 use crate::procedures::report::{
-    About, CHARACTERS, Cell, Column, PHASE, ROUND, Rows, SEAT, SEQ, SESSION, columns, count, json, number,
-    text, time,
+    About, CHARACTERS, Cell, Column, PHASE, ROUND, Rows, SEAT, SEQ, SESSION, columns, count, flag, json,
+    number, text, time,
 };
 use crate::procedures::summary::seats;
+use crate::room::step::Step;
 use crate::seat::Seat;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -167,7 +168,7 @@ pub(super) fn run_columns<'a>() -> Vec<Column<RunRow<'a>>> {
 }
 
 /// Returns the run's place in a study, without columns if it has none.
-pub(super) fn study_row(head: &Started) -> Rows {
+pub(super) fn study_row(head: &Started, record: &[Rc<Entry>]) -> Rows {
     let study = &head.config["study"];
     let Some(id) = study["id"].as_str() else {
         return Rows::default();
@@ -189,6 +190,15 @@ pub(super) fn study_row(head: &Started) -> Rows {
         let mut about = text("", "level of a factor of the study");
         about.name = format!("factor_{factor}").into();
         row.push((about, level.as_str().into()));
+    }
+    if let Some(leavers) = study["leavers"].as_u64() {
+        let mut step = Step::default();
+        record.iter().for_each(|entry| step.take(entry));
+        let about = flag(
+            "void",
+            "whether more guests left this table than the study allows, so that another one was held in its place",
+        );
+        row.push((about, Cell::Flag(u64::from(step.left()) > leavers)));
     }
     let (columns, cells) = row.into_iter().unzip();
     Rows {

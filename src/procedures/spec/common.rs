@@ -64,6 +64,7 @@ pub const STUDY: Setting = object(
         line("id", 60).required(),
         map("cell", &LEVEL).required(),
         whole("repetition", 1, u32::MAX).required(),
+        whole("leavers", 0, MAX_SEATS),
     ]]),
 )
 .since("0.2");

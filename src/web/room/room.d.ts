@@ -67,12 +67,20 @@ export interface RoomTable {
   }[];
   /** How many people have answered in the current step, of those who were asked. */
   answered: { done: number; of: number };
+  /** The run of a study that the table is: its id, its cell, how many guests left, and whether these are more than the study allows, so that
+   * the table does not count. */
+  run: { id: string; cell: string; left: number; void: boolean } | null;
   about: { session: string; round: number | null; last: { seq: number; at: number; type: string } | null; asks: string | null; halt: unknown; trouble: unknown } | null;
 }
 /** The room as its host sees it. */
 export interface RoomView {
   id: string; title: string; language: Language; closed: boolean; people: number; mostTables: number; seats: string[]; waiting: number;
   guests: RoomGuest[]; tables: RoomTable[];
+  /** How far this room's part of its study is: `tables` in all, and of each cell those that have begun, those of them that have ended, and void
+   * ones, which are in neither. */
+  study: {
+    id: string; shard: [number, number]; tables: number; leavers: number; cells: { name: string; tables: number; ended: number; void: number }[];
+  } | null;
 }
 /** Personal data of a guest; not part of any record. */
 export interface GuestNames {
@@ -83,11 +91,12 @@ export interface GuestNames {
 /** A room: people join by its link, and its tables are sessions. */
 export class Room {
   private constructor();
-  /** Opens a room. Throws `LabError` code `config` for an invalid plan. */
+  /** Opens a room. Throws `LabError` code `config` for an invalid plan, and `input` if the store has tables of the same part of its study. */
   static open(plan: RoomPlan, options: RoomOptions): Promise<Room>;
   /** Opens a stored room again under the same link. Throws `LabError` code `locked` if another tab has it open. */
   static reopen(id: string, options: RoomOptions): Promise<Room>;
-  static list(options?: { store?: Shelf }): Promise<{ id: string; title: string; opened: number; closed: boolean; meeting: Meeting }[]>;
+  /** `sessions`: the ids of its tables. */
+  static list(options?: { store?: Shelf }): Promise<{ id: string; title: string; opened: number; closed: boolean; meeting: Meeting; sessions: string[] }[]>;
   /** Deletes a room with all names; the records of its tables stay. Throws `LabError` code `locked` if it is open. */
   static remove(id: string, options?: { store?: Shelf }): Promise<void>;
   readonly id: string;

@@ -3,7 +3,7 @@
 // with the types of room.d.ts; decisions are the engine's.
 import { checkRoom as check, RoomEngine } from "./engine.js";
 import { guarded, guardMethods, LabError, checkFields, messageOf } from "./intake.js";
-import { Session, version } from "./quorate.js";
+import { Library, Session, study, version } from "./quorate.js";
 import { broker } from "./broker.js";
 import { steadyClock } from "../clock.js";
 import { wrapTransport } from "./custom_transport.js";
@@ -63,6 +63,15 @@ async function storeOf(store) {
   return store;
 }
 
+/** The tables of a study are found by its ids, so those of an earlier room would be taken for this one's. */
+async function refuseEarlierRuns({ study: file, shard }, { store } = {}) {
+  if (store === "memory") return;
+  const [part, of] = shard ?? [0, 1];
+  const own = study.plan(file).runs.filter((_, at) => at % of === part).map(({ id }) => id);
+  const earlier = (await Library.list({ store })).find(({ id }) => own.some((run) => id === run || id.startsWith(`${run}.`)));
+  if (earlier) throw new LabError("input", `the store has a table of this part of the study from another room already: ${earlier.id}; go on with that room, open another part, or delete its tables`, earlier.id);
+}
+
 /** Does something with a locked room; releases the lock if that fails. */
 async function withLock(store, id, act, lost) {
   const leave = store.hold ? await store.hold(id, lost) : () => {};
@@ -74,6 +83,9 @@ async function withLock(store, id, act, lost) {
 }
 
 const OPTIONS = "own:boolean? user:string? password:string? keepPassword:boolean? isSilent:boolean? base:string? session:object? onChange:function? now:function?";
+
+/** The id of a table's session: that of its run, or else the room's with the number of the table. */
+const sessionOf = (room, number, run) => run ?? `${room}-${number}`;
 
 /** The session of a table. */
 class Table {
@@ -135,6 +147,7 @@ export class Room {
     const made = newRoom();
     const now = steadyClock(options.now);
     const engine = await RoomEngine.open(plan, made.room, now());
+    if (plan.study) await refuseEarlierRuns(plan, options.session);
     const kept = {
       id: made.room, secret: toBase64url(made.secret), key: toBase64url(hostKeys().secret), meeting: meetingOf(options),
       opened: now(), user: options.user, password: options.keepPassword ? options.password : undefined,
@@ -178,12 +191,14 @@ export class Room {
     return room;
   }
 
-  /** The rooms that this browser stores: `{ id, title, opened, closed, meeting }`. */
+  /** The rooms that this browser stores: `{ id, title, opened, closed, meeting, sessions }`. */
   static async list({ store } = {}) {
     const rooms = await (await storeOf(store)).all();
     return rooms.map(({ id, opened, meeting, snapshot }) => {
-      const { config, is_closed: isClosed } = JSON.parse(snapshot);
-      return { id, title: config.title ?? "", opened, closed: isClosed, meeting };
+      const { config, is_closed: isClosed, tables } = JSON.parse(snapshot);
+      const { title } = config.study?.people ?? config;
+      const sessions = tables.map(({ run }, index) => sessionOf(id, index + 1, run?.id));
+      return { id, title: title ?? "", opened, closed: isClosed, meeting, sessions };
     });
   }
 
@@ -564,7 +579,7 @@ export class Room {
       case "send":
         return void this.#send(effect);
       case "open":
-        return void this.#openTable(effect.table, effect.config);
+        return void this.#openTable(effect.table, effect.config, effect.id);
       case "report":
         return void this.#report(effect.table);
       default:
@@ -583,14 +598,14 @@ export class Room {
   }
 
   async #openTables() {
-    await Promise.all(this.#engine.begun().map(([number, config]) => this.#openTable(number, config, true)));
+    await Promise.all(this.#engine.begun().map(([number, config, run]) => this.#openTable(number, config, run, true)));
   }
 
   /** Opens the session of a table: the stored one with its id, or else a new one. `isBegun`: it has been open before. */
-  async #openTable(number, config, isBegun = false) {
+  async #openTable(number, config, run, isBegun = false) {
     const table = new Table(number);
     this.#tables.set(number, table);
-    const id = `${this.id}-${number}`;
+    const id = sessionOf(this.id, number, run);
     const { session: own, now } = this.#options;
     const options = { ...own, ...(now && { now }) };
     options.onEvent = (event) => this.#onSessionEvent(table, event, own?.onEvent);

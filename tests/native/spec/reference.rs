@@ -22,6 +22,9 @@ Generated from `src/procedures/*/settings.rs` and `src/room/plan.rs`; do not edi
 [CONTRIBUTING.md](../CONTRIBUTING.md#add-a-setting).
 ";
 
+/// Path of the settings that a study has of a room.
+const PEOPLE: &str = "people.";
+
 /// The page.
 pub(super) fn text() -> String {
     let mut text = HEAD.to_owned();
@@ -62,7 +65,13 @@ pub(super) fn text() -> String {
 
 /// The page about studies.
 pub(super) fn study() -> String {
-    let rows = rows(study::plan::SPEC, study_words());
+    let words = study_words();
+    let settings = all(study::plan::SPEC.settings).into_iter();
+    // The others are those of a room.
+    let own = settings.filter(|(path, _)| !path.starts_with(PEOPLE) || path == "people.leavers");
+    let rows: Vec<String> = own
+        .map(|(path, setting)| row(&path, setting, words(&path)))
+        .collect();
     let table = "| Setting | Values | Default | Description |\n| --- | --- | --- | --- |\n";
     include_str!("study.md").replace("{settings}\n", &(table.to_owned() + &rows.concat()))
 }
@@ -83,7 +92,12 @@ pub(super) fn room_words() -> impl Fn(&str) -> &'static str {
 
 /// What is said of a study's setting at a path.
 pub(super) fn study_words() -> impl Fn(&str) -> &'static str {
-    words_in("study.json", include_str!("study.json"), study::plan::SPEC)
+    let own = words_in("study.json", include_str!("study.json"), study::plan::SPEC);
+    let room = room_words();
+    move |path| match path.strip_prefix(PEOPLE) {
+        Some(path) if path != "leavers" => room(path),
+        _ => own(path),
+    }
 }
 
 fn words_in(file: &'static str, words: &'static str, spec: Spec) -> impl Fn(&str) -> &'static str {

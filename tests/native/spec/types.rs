@@ -150,6 +150,7 @@ fn of(kind: &SettingKind, path: &str, depth: usize, words: Words) -> String {
             .join(" | "),
         // A room's.
         SettingKind::Free if path == "session" => "Config".to_owned(),
+        SettingKind::Free if path == "study" => "StudyFile".to_owned(),
         SettingKind::Free => "unknown".to_owned(),
     }
 }

@@ -9,7 +9,6 @@ use quorate::core::view::naming::Names;
 use quorate::core::visibility::Role;
 use quorate::core::{Effect as Does, Input, Outcome, Session, Status};
 use quorate::procedures;
-use quorate::room::plan::Plan;
 use quorate::room::step::Step;
 use quorate::room::{Effect, HostCommand, Room, TableStatus};
 use quorate::seat::SeatKind;
@@ -90,7 +89,11 @@ pub(crate) struct Venue {
 
 impl Venue {
     pub(crate) fn open(plan: &Value, guests: usize, network: Network, chance: u64) -> Self {
-        let room = Room::open(Plan::checked(plan).unwrap(), plan.clone(), "r", BEGINNING);
+        Self::of_text(&plan.to_string(), guests, network, chance)
+    }
+
+    pub(crate) fn of_text(plan: &str, guests: usize, network: Network, chance: u64) -> Self {
+        let room = Room::open(plan, "r", BEGINNING).unwrap();
         let device = |index: usize| Device {
             key: format!("key{index}"),
             ..Device::default()
@@ -362,9 +365,9 @@ impl Venue {
                     let effects = self.room.send_view(self.now, &guest, since, view);
                     self.does(effects);
                 }
-                Effect::Open { table, config } => {
-                    let (session, outcome) =
-                        procedures::begin(&config, &format!("r-{table}"), self.now).unwrap();
+                Effect::Open { table, config, id } => {
+                    let id = id.unwrap_or_else(|| format!("r-{table}"));
+                    let (session, outcome) = procedures::begin(&config, &id, self.now).unwrap();
                     assert_eq!(table, self.tables.len() + 1);
                     let seed = config["seed"].as_u64().unwrap() as u32;
                     self.tables.push(Hosted {
@@ -460,7 +463,7 @@ impl Venue {
     /// The host's page is loaded anew: all that is left is what was stored.
     pub(crate) fn reloads(&mut self) {
         self.room = Room::restore(&self.persisted, self.now).unwrap();
-        let seed = |(table, config): (usize, &Value)| (table, config["seed"].as_u64().unwrap() as u32);
+        let seed = |(table, config, _): (usize, &Value, _)| (table, config["seed"].as_u64().unwrap() as u32);
         let begun: Vec<_> = self.room.begun().into_iter().map(seed).collect();
         for (table, seed) in begun {
             let hosted = &mut self.tables[table - 1];
@@ -530,7 +533,7 @@ impl Hosted {
             (Status::Running, _) => ("running", Value::Null),
             (status, _) => panic!("{status:?}"),
         };
-        serde_json::from_value(json!({ "state": state, "open": open, "settled": settled, "result": result, "step": self.step.seats() }))
+        serde_json::from_value(json!({ "state": state, "open": open, "settled": settled, "result": result, "step": self.step.seats(), "left": self.step.left() }))
             .unwrap()
     }
 }
