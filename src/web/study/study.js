@@ -1,6 +1,6 @@
 // Runs what is left of a study, on the command line and in a page.
 import { Budget } from "./budget.js";
-import { LabError, Library, Session, study } from "./quorate.js";
+import { LabError, Library, Session, study } from "quorate";
 
 /** Milliseconds that calls in flight may take when a study is stopped. */
 const PATIENCE = 20_000;
@@ -19,6 +19,7 @@ export class Study {
   #begun = new Set();
   #standing = new Map();
   #elsewhere = new Set();
+  /** The sessions that run, by run. */
   #open = new Map();
   #isStopped = false;
   #isOverBudget = false;
@@ -26,9 +27,9 @@ export class Study {
 
   /**
    * Reads from the store what has ended. `shard`: `[i, n]`, this is part i of n, from 0; limits and budget are divided by n.
-   * `onChange` is called when a run begins, ends or stands still. Throws `LabError` code `config`.
+   * `onChange` is called when a run begins, ends or stands still. `session`: further options of the sessions. Throws `LabError` code `config`.
    */
-  static async open(file, { store, shard = [0, 1], atOnce = AT_ONCE, keys, onChange = () => {} } = {}) {
+  static async open(file, { store, shard = [0, 1], atOnce = AT_ONCE, keys, onChange = () => {}, session = {} } = {}) {
     const one = new Study();
     one.plan = study.plan(file);
     const withPeople = one.plan.cells.find(({ config }) => config.agents?.some(({ kind }) => kind === "human"));
@@ -37,7 +38,7 @@ export class Study {
     const ownPart = (limits = {}) => Object.fromEntries(Object.entries(limits).map(([host, limit]) => [host, Math.max(1, Math.floor(limit / of))]));
     const callLimits = { atOnce: ownPart(file.limits?.calls_at_once), perMinute: ownPart(file.limits?.calls_per_minute) };
     one.#runs = one.plan.runs.filter((_, at) => at % of === index);
-    one.#options = { atOnce, onChange, session: { store, callLimits, ...(keys && { keys }) } };
+    one.#options = { atOnce, onChange, session: { ...session, store, callLimits, ...(keys && { keys }) } };
     const own = new Set(one.#runs.map(({ id }) => id));
     for (const { id, state } of await Library.list({ store })) {
       if (own.has(id)) (state === "ended" ? one.#ended : one.#begun).add(id);
@@ -50,8 +51,9 @@ export class Study {
   get progress() {
     const ended = this.#ended.size;
     const cells = this.plan.cells.map(({ name }) => {
-      const runs = this.#runs.filter(({ cell }) => cell === name);
-      return { name, runs: runs.length, ended: runs.filter(({ id }) => this.#ended.has(id)).length };
+      const ids = this.#runs.filter(({ cell }) => cell === name).map(({ id }) => id);
+      const [ended, running, standing] = [this.#ended, this.#open, this.#standing].map((some) => ids.filter((id) => some.has(id)).length);
+      return { name, runs: ids.length, ended, running, standing };
     });
     return { runs: this.#runs.length, ended, running: this.#open.size, cells, used: this.#budget?.used ?? null,
       standing: [...this.#standing].map(([id, why]) => ({ id, why })), elsewhere: this.#elsewhere.size,
@@ -75,6 +77,13 @@ export class Study {
     };
     await Promise.all(Array.from({ length: this.#options.atOnce }, work));
     return this.progress;
+  }
+
+  /** Changes the keys, by origin; null removes one. */
+  setKeys(changes) {
+    const { session } = this.#options;
+    session.keys = Object.fromEntries(Object.entries({ ...session.keys, ...changes }).filter(([, key]) => key !== null));
+    for (const one of this.#open.values()) one.setKeys(changes);
   }
 
   /** Starts no new call, waits for those in flight, and closes the runs. */

@@ -1,5 +1,5 @@
 // Types of `quorate/study`: runs what is left of a study.
-import type { Folder, StudyFile, StudyPlan } from "./quorate.js";
+import type { Folder, SessionOptions, StudyFile, StudyPlan } from "./quorate.js";
 
 /** Options of `Study.open`. */
 export interface StudyOptions {
@@ -11,13 +11,15 @@ export interface StudyOptions {
   atOnce?: number;
   /** API keys by origin, as `Session.create` takes them. */
   keys?: Record<string, string>;
+  /** Further options of the sessions, such as `answer` and `recorded`. */
+  session?: Omit<SessionOptions, "id" | "store" | "keys" | "callLimits">;
   /** Called when a run begins, ends or stands still. */
   onChange?: () => void;
 }
 /** Counts are of this shard. `standing`: runs that need help, with the reason. `used`: what was spent or is set aside; null without a budget. */
 export interface StudyProgress {
   runs: number; ended: number; running: number;
-  cells: { name: string; runs: number; ended: number }[];
+  cells: { name: string; runs: number; ended: number; running: number; standing: number }[];
   standing: { id: string; why: string }[];
   /** Runs that another process has open. */
   elsewhere: number;
@@ -32,6 +34,8 @@ export class Study {
   readonly progress: StudyProgress;
   /** Runs what is left. Resolves when nothing more can be done: all ended or stand still, the budget is used up, or `stop()` was called. */
   run(): Promise<StudyProgress>;
+  /** Changes the keys, by origin; null removes one. */
+  setKeys(changes: Record<string, string | null>): void;
   /** Starts no new call, waits for those in flight (20 seconds at most) and closes the runs, which go on with the next `run()`. */
   stop(): Promise<void>;
 }
