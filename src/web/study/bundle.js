@@ -1,11 +1,12 @@
 // Everything of a study for others, as files of an archive. The command line and pages make the same.
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { version } from "quorate";
+import { Library, study, version } from "quorate";
 import { contentsOf, json, RECORD_END, RECORDS, sumOf, SUMS, tablePath, WITHHELD } from "./contents.js";
 import { csvOf } from "./csv.js";
 import { findsIn, hasPeople } from "./privacy.js";
-import { tablesOf } from "./tables.js";
+import { zipped } from "../zip.js";
+import { blobSpool, tablesOf } from "./tables.js";
 
 async function sumOfBlob(blob) {
   const hash = sha256.create();
@@ -48,6 +49,20 @@ export async function* bundleFiles({ file, plan, runs, module, spool, changes, r
   if (withheld.length) yield ofText(WITHHELD, csvOf([["run", "sha256"], ...withheld]));
   yield { name: SUMS, text: sums.sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, sum]) => `${sum}  ${name}\n`).join("") };
 }
+
+/** The stored runs of a plan, as `bundleFiles` takes them. */
+export async function storedRuns(plan, options = {}) {
+  const planned = new Set(plan.runs.map(({ id }) => id));
+  const stored = (await Library.list(options)).filter(({ id }) => planned.has(id)).sort((one, other) => (one.id < other.id ? -1 : 1));
+  return stored.map(({ id, seats }) => ({
+    id,
+    people: seats.filter(({ kind }) => kind === "human").map(({ name }) => name),
+    read: async () => (await Library.export(id, "jsonl", options)).text,
+  }));
+}
+
+/** The bundle as one archive. */
+export const bundle = (file, runs, options) => zipped(bundleFiles({ changes: [], ...options, file, plan: study.plan(file), runs, spool: blobSpool }));
 
 /** What may identify people in texts that they wrote: the rows of privacy.csv, without its header. */
 export async function privacyFinds(runs) {
