@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify, isDeepStrictEqual } from "node:util";
 import { gunzip } from "node:zlib";
 import { LabError, Session, study, version } from "quorate";
-import { contentsOf, RECORD_END, RECORDS, sumOf, SUMS, tablePath, WITHHELD } from "../web/study/contents.js";
+import { attemptOf, contentsOf, RECORD_END, RECORDS, sumOf, SUMS, tablePath, WITHHELD } from "../web/study/contents.js";
 import { rowsOf } from "../web/study/csv.js";
 import { tablesOf } from "../web/study/tables.js";
 import { fileSpool } from "./spool.js";
@@ -19,8 +19,16 @@ const LARGEST = 2 ** 29;
 const RUNS = "runs/";
 const MISSING = ": is missing";
 
+/** Whether more guests left a table of people than its study allows. */
+function isVoid([{ what: { config } }, ...entries]) {
+  const left = entries.filter(({ what }) => what.command?.do === "guest" && what.command.is === "left");
+  return new Set(left.map(({ what }) => what.command.guest)).size > (config.study?.leavers ?? Infinity);
+}
+
 class Check {
   #bundle;
+  /** Whether each run has ended and whether it is void, by id. */
+  #runs = new Map();
   /** What differs, a line each, once. */
   faults = new Set();
   notes = [];
@@ -111,7 +119,7 @@ class Check {
   /** Replays the records and compares their heads with the plan. `isWhole`: there is none that cannot be read. */
   async records() {
     const planned = new Map(this.plan.runs.map((run) => [run.id, run]));
-    const [right, ended] = [[], new Set()];
+    const right = [];
     const { begin, end } = this.#place;
     const names = [...this.#names].filter((name) => name.startsWith(begin) && name.endsWith(end));
     for (const name of names.sort()) {
@@ -123,24 +131,27 @@ class Check {
         if (session.onlyFor) this.faults.add(`${name}: written by ${session.onlyFor}, which this version cannot replay`);
         const entries = session.entries(0);
         // The replay adds the end to a record from which it was cut.
-        if (session.status.state === "ended" && entries.length === text.trimEnd().split("\n").length) ended.add(id);
+        const isEnded = session.status.state === "ended" && entries.length === text.trimEnd().split("\n").length;
+        this.#runs.set(id, { isEnded, isVoid: isVoid(entries) });
         session.free();
         right.push({ id, read: () => this.record(name) });
-        await this.#compareHead(name, entries[0].what, planned.get(id));
+        const [{ what: head }] = entries;
+        await this.#compareHead(name, id, head, this.file.people ? study.table(this.file, id, head.config.agents) : planned.get(id)?.config);
       } catch (error) {
         if (!(error instanceof LabError)) throw error;
         this.faults.add(`${name}: ${error.message}`);
       }
     }
-    return { right, ended, isWhole: right.length === names.length && ![...this.faults].some((fault) => fault.startsWith(RECORDS) && fault.endsWith(MISSING)) };
+    return { right, isWhole: right.length === names.length && ![...this.faults].some((fault) => fault.startsWith(RECORDS) && fault.endsWith(MISSING)) };
   }
 
-  async #compareHead(name, head, run) {
-    if (!run) {
+  /** `config`: what the plan gives; for people with the names in the record. */
+  async #compareHead(name, id, head, config) {
+    if (!config) {
       this.faults.add(`${name}: is not in the plan`);
       return;
     }
-    const session = await Session.create(run.config, { id: run.id, store: "memory" });
+    const session = await Session.create(config, { id, store: "memory" });
     const [{ what }] = session.entries(0);
     session.free();
     const fields = Object.keys({ ...what, ...head }).filter((field) => !isDeepStrictEqual(what[field], head[field]));
@@ -148,12 +159,14 @@ class Check {
   }
 
   /** The runs whose records were left out, since people took part. Those count as ended of which the table says so. */
-  async withheld(ended) {
+  async withheld() {
     if (!this.#names.has(WITHHELD)) return 0;
     const ids = new Set(rowsOf((await this.#text(WITHHELD)) ?? "").slice(1).map(([id]) => id));
     const [header = [], ...rows] = rowsOf((await this.#text(this.#path("runs"))) ?? "");
-    const [session, state] = ["session", "state"].map((name) => header.indexOf(name));
-    for (const row of rows) if (ids.has(row[session]) && row[state] === "ended") ended.add(row[session]);
+    const [session, state, ofVoid] = ["session", "state", "void"].map((name) => header.indexOf(name));
+    for (const row of rows) {
+      if (ids.has(row[session])) this.#runs.set(row[session], { isEnded: row[state] === "ended", isVoid: row[ofVoid] === "true" });
+    }
     return ids.size;
   }
 
@@ -182,8 +195,20 @@ class Check {
     this.faults.add(`${name}: ${name.endsWith(".csv") ? firstDifference(found, made) : "differs from what the study gives"}`);
   }
 
-  /** Compares the number of ended runs of each cell with that of the study. */
-  cells(ended) {
+  /** A run is held again only after it was void. */
+  attempts() {
+    for (const id of this.#runs.keys()) {
+      const { run, attempt } = attemptOf(id);
+      for (let before = 1; before < attempt; before += 1) {
+        const earlier = before === 1 ? run : `${run}.${before}`;
+        if (!this.#runs.get(earlier)?.isVoid) this.faults.add(`${id}: ${earlier} is ${this.#runs.has(earlier) ? "not void" : "missing"}`);
+      }
+    }
+  }
+
+  /** Compares the number of ended runs of each cell with that of the study. Void ones do not count. */
+  cells() {
+    const ended = new Set([...this.#runs].filter(([, { isEnded, isVoid }]) => isEnded && !isVoid).map(([id]) => attemptOf(id).run));
     for (const { name } of this.plan.cells) {
       const left = this.plan.runs.filter(({ id, cell }) => cell === name && !ended.has(id)).map(({ id }) => id);
       if (left.length) this.faults.add(`cell ${name}: ${this.file.n - left.length} of ${this.file.n} runs ended; left are ${left.join(", ")}`);
@@ -211,16 +236,17 @@ export default async function verify([path]) {
     if (check.isBundle) await check.sums();
     if (await check.study()) {
       await check.registration();
-      const { right, ended, isWhole } = await check.records();
+      const { right, isWhole } = await check.records();
       count = right.length;
-      const withheld = await check.withheld(ended);
+      const withheld = await check.withheld();
       if (!check.isBundle) check.notes.push("there are no sums and tables to check before `quorate bundle`");
       else if (withheld) check.notes.push(`the tables were not made again: the records of ${withheld} runs with people are left out`);
       else if (isWhole) {
         await check.contents(right);
         tables = ", their tables";
       }
-      check.cells(ended);
+      check.attempts();
+      check.cells();
     }
   } finally {
     await bundle.close();

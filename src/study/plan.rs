@@ -540,12 +540,8 @@ pub fn table_id(run: &str, attempt: usize) -> String {
 
 /// Returns whether a table is of a run, by their ids.
 fn is_of(run: &str, table: &str) -> bool {
-    table.strip_prefix(run).is_some_and(|rest| {
-        rest.is_empty()
-            || rest
-                .strip_prefix('.')
-                .is_some_and(|attempt| attempt.parse::<u32>().is_ok())
-    })
+    let attempt = table.strip_prefix(run).and_then(|rest| rest.strip_prefix('.')?.parse().ok());
+    table == table_id(run, attempt.unwrap_or(1))
 }
 
 /// Checks the characters of a name. They are safe in file names and columns, and none is the point between names.

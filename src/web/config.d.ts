@@ -32,6 +32,8 @@ export interface JusticeConfig {
     cell: Record<string, string>;
     /** Repetition: Number of the run in its cell, from 1. */
     repetition: number;
+    /** Guests who may leave: How many guests may leave a table of people before it is void. */
+    leavers?: number | null;
   } | null;
   /** Participants: The seats at the table. */
   agents: {
@@ -394,6 +396,8 @@ export interface DiscussionConfig {
     cell: Record<string, string>;
     /** Repetition: Number of the run in its cell, from 1. */
     repetition: number;
+    /** Guests who may leave: How many guests may leave a table of people before it is void. */
+    leavers?: number | null;
   } | null;
   /** Answers of models: A given form is read with certainty: models answer in JSON, or with a last line in a fixed form if they cannot. */
   answers?: "free" | "structured" | null;
@@ -581,6 +585,8 @@ export interface DebateConfig {
     cell: Record<string, string>;
     /** Repetition: Number of the run in its cell, from 1. */
     repetition: number;
+    /** Guests who may leave: How many guests may leave a table of people before it is void. */
+    leavers?: number | null;
   } | null;
   /** Answers of models: A given form is read with certainty: models answer in JSON, or with a last line in a fixed form if they cannot. */
   answers?: "free" | "structured" | null;
@@ -878,6 +884,8 @@ export interface DelphiConfig {
     cell: Record<string, string>;
     /** Repetition: Number of the run in its cell, from 1. */
     repetition: number;
+    /** Guests who may leave: How many guests may leave a table of people before it is void. */
+    leavers?: number | null;
   } | null;
   /** Answers of models: A given form is read with certainty: models answer in JSON, or with a last line in a fixed form if they cannot. */
   answers?: "free" | "structured" | null;
@@ -1028,6 +1036,8 @@ export interface JuryConfig {
     cell: Record<string, string>;
     /** Repetition: Number of the run in its cell, from 1. */
     repetition: number;
+    /** Guests who may leave: How many guests may leave a table of people before it is void. */
+    leavers?: number | null;
   } | null;
   /** Answers of models: A given form is read with certainty: models answer in JSON, or with a last line in a fixed form if they cannot. */
   answers?: "free" | "structured" | null;
@@ -1152,14 +1162,20 @@ export type Config = JusticeConfig | DiscussionConfig | DebateConfig | DelphiCon
 
 /** Settings of a room. */
 export interface RoomPlan {
+  /** The configuration of a table, as above. Its seed is the room's seed. A room has either this or `study`. */
+  session?: Config | null;
+  /** A [study](study.md#with-people) whose runs are the tables. All other settings except `shard` are then those of the study's part `people`. */
+  study?: StudyFile | null;
+  /** `[i, n]`: this room holds part i of n of the study's tables, i from 0. Default: all. */
+  shard?: number[] | null;
+  /** Maximum number of tables. As many start as there are people for. */
+  tables?: number | null;
+  /** Seed for pseudonyms, random seats and each table's own seed. */
+  seed?: number | null;
   /** Title above every page of the room. */
   title?: string | null;
   /** Language of the room's own questions and of pseudonyms. People may choose another for their page. */
   language?: "English" | "Spanish" | "Mandarin" | "en" | "es" | "zh" | null;
-  /** The configuration of a table, as above. Its seed is the room's seed. */
-  session: Config;
-  /** Maximum number of tables. As many start as there are people for. */
-  tables?: number | null;
   /** People at a table. Default: as many as the configuration has. Seats of kind `human` are taken first, then others in their order. */
   people?: number | null;
   /** Minimum of people at a table; with fewer it does not start. */
@@ -1178,8 +1194,6 @@ export interface RoomPlan {
   start_at?: number | null;
   /** Maximum wait for a table; after it participation ends with `waited`. In seconds. */
   wait?: number | null;
-  /** Seed for pseudonyms, random seats and each table's own seed. */
-  seed?: number | null;
   /** Text that people agree to first, one paragraph per line. Those who decline leave with `declined`. */
   consent?: string | null;
   /** Questions before the session. */
@@ -1374,6 +1388,188 @@ export interface StudyFile {
     calls_at_once?: Record<string, number> | null;
     /** Maximum number of calls in a minute, by host. */
     calls_per_minute?: Record<string, number> | null;
+  } | null;
+  /** Settings of the tables of people: those of a [room](settings.md#a-room) except `session`, `study`, `shard`, `tables` and `seed`. They are the same in all cells. */
+  people?: {
+    /** Title above every page of the room. */
+    title?: string | null;
+    /** Language of the room's own questions and of pseudonyms. People may choose another for their page. */
+    language?: "English" | "Spanish" | "Mandarin" | "en" | "es" | "zh" | null;
+    /** People at a table. Default: as many as the configuration has. Seats of kind `human` are taken first, then others in their order. */
+    people?: number | null;
+    /** Minimum of people at a table; with fewer it does not start. */
+    least?: number | null;
+    /** Fill seats without a person with simulated participants; otherwise only full tables start. */
+    fill?: boolean | null;
+    /** How people get their seats: in order of arrival, at random, or assigned by the host. */
+    deal?: "arrival" | "random" | "hand" | null;
+    /** `own`: ask people for a name. The record contains pseudonyms in any case. */
+    names?: "pseudonyms" | "own" | null;
+    /** Link parameters that identify a person. Who opens the link on a second device continues there once the first is closed. Default: `PROLIFIC_PID`, `workerId`, `participantId`, `participant_id`. */
+    ids?: string | string[] | null;
+    /** When tables start: by the host, each as soon as it is full (with random seats: once all can be full), or at a given time. */
+    start?: "hand" | "full" | "at" | null;
+    /** Time for `start: at`, in milliseconds since 1970. */
+    start_at?: number | null;
+    /** Maximum wait for a table; after it participation ends with `waited`. */
+    wait?: number | null;
+    /** Text that people agree to first, one paragraph per line. Those who decline leave with `declined`. */
+    consent?: string | null;
+    /** Questions before the session. */
+    before?: {
+      /** Name of the answer. Default: `q1`, `q2` … */
+      id?: string | null;
+      /** The question. */
+      label: string;
+      /** An explanation below it. */
+      help?: string | null;
+      /** Kind of answer. */
+      kind?: "text" | "choice" | "scale" | "number" | "yes_no" | null;
+      /** The options. */
+      options?: string | string[] | null;
+      /** Smallest number. Default on a scale: 1. */
+      least?: number | null;
+      /** Largest number, default on a scale: 7. For a text: number of characters. */
+      most?: number | null;
+      /** Labels of the two ends of a scale. */
+      ends?: string | string[] | null;
+      /** May be left empty. */
+      optional?: boolean | null;
+      /** The right answer, in `comprehension`. */
+      right?: unknown | null;
+    }[] | null;
+    /** Questions with a right answer, repeated until it is given. */
+    comprehension?: {
+      /** Name of the answer. Default: `q1`, `q2` … */
+      id?: string | null;
+      /** The question. */
+      label: string;
+      /** An explanation below it. */
+      help?: string | null;
+      /** Kind of answer. */
+      kind?: "text" | "choice" | "scale" | "number" | "yes_no" | null;
+      /** The options. */
+      options?: string | string[] | null;
+      /** Smallest number. Default on a scale: 1. */
+      least?: number | null;
+      /** Largest number, default on a scale: 7. For a text: number of characters. */
+      most?: number | null;
+      /** Labels of the two ends of a scale. */
+      ends?: string | string[] | null;
+      /** May be left empty. */
+      optional?: boolean | null;
+      /** The right answer, in `comprehension`. */
+      right?: unknown | null;
+    }[] | null;
+    /** Maximum number of tries at them. Those who do not pass leave with `dropped`. */
+    tries?: number | null;
+    /** Questions after the session. */
+    after?: {
+      /** Name of the answer. Default: `q1`, `q2` … */
+      id?: string | null;
+      /** The question. */
+      label: string;
+      /** An explanation below it. */
+      help?: string | null;
+      /** Kind of answer. */
+      kind?: "text" | "choice" | "scale" | "number" | "yes_no" | null;
+      /** The options. */
+      options?: string | string[] | null;
+      /** Smallest number. Default on a scale: 1. */
+      least?: number | null;
+      /** Largest number, default on a scale: 7. For a text: number of characters. */
+      most?: number | null;
+      /** Labels of the two ends of a scale. */
+      ends?: string | string[] | null;
+      /** May be left empty. */
+      optional?: boolean | null;
+      /** The right answer, in `comprehension`. */
+      right?: unknown | null;
+    }[] | null;
+    /** What happens when a guest is silent for 35 s or leaves the page. Default: the table waits. */
+    absence?: {
+      /** Delay. */
+      after?: number | null;
+      /** Action: do nothing; remind, once per question; leave the question without an answer; let a simulated participant answer until the person is back; the same for good (`dropped`). */
+      then?: "wait" | "remind" | "skip" | "stand_in" | "end" | null;
+    } | null;
+    /** What happens when a guest takes long over a question. Default: the table waits. */
+    patience?: {
+      /** Delay. */
+      after?: number | null;
+      /** Action: do nothing; remind, once per question; leave the question without an answer; let a simulated participant answer until the person is back; the same for good (`dropped`). */
+      then?: "wait" | "remind" | "skip" | "stand_in" | "end" | null;
+    } | null;
+    /** Exceptions for single seats. */
+    seats?: {
+      /** The participant's name in the configuration. */
+      seat: string;
+      /** Exception to `absence` for this seat. */
+      absence?: {
+        /** Delay. */
+        after?: number | null;
+        /** Action: do nothing; remind, once per question; leave the question without an answer; let a simulated participant answer until the person is back; the same for good (`dropped`). */
+        then?: "wait" | "remind" | "skip" | "stand_in" | "end" | null;
+      } | null;
+      /** Exception to `patience` for this seat. */
+      patience?: {
+        /** Delay. */
+        after?: number | null;
+        /** Action: do nothing; remind, once per question; leave the question without an answer; let a simulated participant answer until the person is back; the same for good (`dropped`). */
+        then?: "wait" | "remind" | "skip" | "stand_in" | "end" | null;
+      } | null;
+    }[] | null;
+    /** Return address and code for each way in which participation ends. */
+    ways?: {
+      /** The person completed everything. */
+      complete?: {
+        /** Address. `{code}`, `{way}`, `{earned}` and parameters of the link (`{PROLIFIC_PID}`) are replaced. */
+        url?: string | null;
+        /** Code that is shown. */
+        code?: string | null;
+      } | null;
+      /** The person declined to take part. */
+      declined?: {
+        /** Address. `{code}`, `{way}`, `{earned}` and parameters of the link (`{PROLIFIC_PID}`) are replaced. */
+        url?: string | null;
+        /** Code that is shown. */
+        code?: string | null;
+      } | null;
+      /** Not enough people came for a table. */
+      waited?: {
+        /** Address. `{code}`, `{way}`, `{earned}` and parameters of the link (`{PROLIFIC_PID}`) are replaced. */
+        url?: string | null;
+        /** Code that is shown. */
+        code?: string | null;
+      } | null;
+      /** The person left, was removed, was away too long, or failed the check. */
+      dropped?: {
+        /** Address. `{code}`, `{way}`, `{earned}` and parameters of the link (`{PROLIFIC_PID}`) are replaced. */
+        url?: string | null;
+        /** Code that is shown. */
+        code?: string | null;
+      } | null;
+      /** The room ended early. */
+      trouble?: {
+        /** Address. `{code}`, `{way}`, `{earned}` and parameters of the link (`{PROLIFIC_PID}`) are replaced. */
+        url?: string | null;
+        /** Code that is shown. */
+        code?: string | null;
+      } | null;
+    } | null;
+    /** Payment, shown at the end: `fixed`, plus `rate` per unit of the result for the person's seat. */
+    earned?: {
+      /** Currency; stands before the number. */
+      unit?: string | null;
+      /** Amount per unit. */
+      rate?: number | null;
+      /** Amount for everybody who sat at a table to its end. */
+      fixed?: number | null;
+      /** Field of the result with values by seat. Default: `payoffs`. */
+      from?: string | null;
+    } | null;
+    /** How many guests may leave a table before its end. If more do, the table is void, and another one is held in its place. */
+    leavers?: number | null;
   } | null;
   /** Columns of the table `runs` that summaries show. No effect on runs. */
   outcomes?: string | string[] | null;

@@ -118,7 +118,10 @@ fn check_order(plan: &Plan, [part, of]: [usize; 2], tables: &[Value]) {
         "one valid table a run"
     );
     let newest = tables.last().map(run_of);
-    if let Some(position) = newest.as_ref().map(|newest| order.iter().position(|run| run == newest).unwrap()) {
+    if let Some(position) = newest
+        .as_ref()
+        .map(|newest| order.iter().position(|run| run == newest).unwrap())
+    {
         // Those that were open when the newest began have become so since.
         let void: BTreeSet<String> = tables
             .iter()

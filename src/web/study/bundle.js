@@ -2,7 +2,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { Library, study, version } from "quorate";
-import { contentsOf, json, RECORD_END, RECORDS, sumOf, SUMS, tablePath, WITHHELD } from "./contents.js";
+import { attemptOf, contentsOf, json, RECORD_END, RECORDS, sumOf, SUMS, tablePath, WITHHELD } from "./contents.js";
 import { csvOf } from "./csv.js";
 import { findsIn, hasPeople } from "./privacy.js";
 import { zipped } from "../zip.js";
@@ -53,7 +53,7 @@ export async function* bundleFiles({ file, plan, runs, module, spool, changes, r
 /** The stored runs of a plan, as `bundleFiles` takes them. */
 export async function storedRuns(plan, options = {}) {
   const planned = new Set(plan.runs.map(({ id }) => id));
-  const stored = (await Library.list(options)).filter(({ id }) => planned.has(id)).sort((one, other) => (one.id < other.id ? -1 : 1));
+  const stored = (await Library.list(options)).filter(({ id }) => planned.has(attemptOf(id).run)).sort((one, other) => (one.id < other.id ? -1 : 1));
   return stored.map(({ id, seats }) => ({
     id,
     people: seats.filter(({ kind }) => kind === "human").map(({ name }) => name),

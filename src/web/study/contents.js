@@ -11,6 +11,12 @@ export const RECORD_END = ".jsonl.gz";
 export const WITHHELD = `${RECORDS}withheld.csv`;
 export const SUMS = "SHA256SUMS";
 
+/** The run and the number of the attempt, from 1, of an id: tables of people that were void are held again. */
+export function attemptOf(id) {
+  const [, run, attempt] = /^(.*\.\d{4})\.(\d+)$/.exec(id) ?? [];
+  return run ? { run, attempt: Number(attempt) } : { run: id, attempt: 1 };
+}
+
 /** The name that Psych-DS gives a table: its values have letters and digits alone. */
 export const tablePath = (id, table) => `data/study-${id.replaceAll("-", "")}_table-${table}_data.csv`;
 
@@ -97,7 +103,8 @@ ${cells.length} ${cells.length === 1 ? "cell" : "cells"} with ${file.n} ${file.n
 | \`analysis/\` | \`load.py\` and \`load.R\` read the tables |
 | \`SHA256SUMS\` | the sums of all files |
 
-An empty cell is missing. \`session\` joins the tables. To check all of it, with the version in \`engine.json\`:
+An empty cell is missing. \`session\` joins the tables.${file.people ? ` A table of people that more guests left than the study allows has \`true\` in the
+column \`void\` and does not count; the one that was held in its place has the same id with a number behind it.` : ""} To check all of it, with the version in \`engine.json\`:
 
     npx quorate verify BUNDLE.zip
 
