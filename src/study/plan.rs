@@ -540,7 +540,9 @@ pub fn table_id(run: &str, attempt: usize) -> String {
 
 /// Returns whether a table is of a run, by their ids.
 fn is_of(run: &str, table: &str) -> bool {
-    let attempt = table.strip_prefix(run).and_then(|rest| rest.strip_prefix('.')?.parse().ok());
+    let attempt = table
+        .strip_prefix(run)
+        .and_then(|rest| rest.strip_prefix('.')?.parse().ok());
     table == table_id(run, attempt.unwrap_or(1))
 }
 

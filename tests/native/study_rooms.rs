@@ -272,12 +272,9 @@ fn a_table_has_the_configuration_of_its_run_and_nothing_of_it_reaches_guests() {
     }
     for guest in &venue.guests {
         assert_eq!(guest.state["end"]["way"], "complete");
-        assert!(
-            guest
-                .got
-                .iter()
-                .all(|message| !message.to_string().contains("secret"))
-        );
+        let got = json!(guest.got).to_string();
+        let place = got.find("secret");
+        assert_eq!(place, None, "{}", &got[place.unwrap_or(200) - 200..][..300]);
     }
 }
 

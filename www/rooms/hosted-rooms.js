@@ -215,9 +215,15 @@ export async function inviteTo(config, engine, given = {}, expected = /** @type 
   await openRoom({ ...wanted, expected }, engine);
 }
 
+/** Opens a room for part `[i, n]` of a study with people and shows it. Throws as `Room.open` does. */
+export function openStudy(study, shard, engine) {
+  const broker = chosenBroker();
+  return openRoom({ plan: { study, shard }, place: broker && { transport: broker }, expected: null }, engine);
+}
+
 /** Opens a room and shows it; `place` as of connection-service.tsx. */
 export async function openRoom({ plan, place, expected }, engine) {
-  plan.seed ??= freshSeed();
+  if (!plan.study) plan.seed ??= freshSeed();
   const isLetIn = !place || await allowBroker(originOf(place.transport));
   const hosted = await hold(
     (options) =>

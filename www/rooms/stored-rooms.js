@@ -1,12 +1,12 @@
 // The rooms stored in this browser, for views that link to them. Loads nothing if there never was one.
 const DATABASE = "quorate-rooms";
-/** The id of a table's session: the room's id and a number. */
-const TABLE = /^([\w-]{22})-(\d+)$/;
+/** The id of a table's session: the room's id and a number, or that of a run of a study, whose tables may be held again. */
+const TABLE = /^[\w-]{22}-\d+$|\.\d{4}(\.\d+)?$/;
 
-/** Returns whether a session is a room's table, whose people sit elsewhere. */
+/** Returns whether a session may be a room's table, whose people sit elsewhere. */
 export const isTable = (session) => TABLE.test(session);
 
-/** All rooms: `{ id, title, opened, closed }`, the newest first; empty if the browser cannot list them. */
+/** All rooms: `{ id, title, opened, closed, sessions }`, the newest first; empty if the browser cannot list them. */
 export async function keptRooms() {
   try {
     if (!(await indexedDB.databases()).some(({ name }) => name === DATABASE)) return [];
@@ -21,9 +21,8 @@ export const openRooms = async () => (await keptRooms()).filter(({ closed }) => 
 
 /** `{ room, table }` of a session that belongs to one of `rooms`, or null. */
 export function tableOf(rooms, session) {
-  const [, id, table] = TABLE.exec(session) ?? [];
-  const room = id && rooms.find((one) => one.id === id);
-  return room ? { room, table: Number(table) } : null;
+  const room = rooms.find(({ sessions }) => sessions.includes(session));
+  return room ? { room, table: room.sessions.indexOf(session) + 1 } : null;
 }
 
 /** Opens the room of a table's session, so that it is not run without its guests. Resolves like `tableOf`. */

@@ -94,7 +94,7 @@ function waiting(seats: SeatProgress[], now: number): { text: string; isTrouble:
 
 function Card(props: CardProps) {
   const { table, view, guests, session, act, now, onWall } = props;
-  const { number, begun, over, about } = table;
+  const { number, begun, over, about, run } = table;
   const place = useRef<HTMLElement>(null);
   useFocusWithin(place);
   const cost = useCost(props);
@@ -140,6 +140,7 @@ function Card(props: CardProps) {
         </p>
       )}
       {isEnded && view?.result && <p class="table-outcome">{outcomeSentence(view)}</p>}
+      {run?.void && <p class="bad" data-testid="table-void">{t("room.void", { n: run.left })}</p>}
       {trouble && <p class="bad" lang="en">{trouble.message ?? String(trouble)}</p>}
       <div class="row table-acts">
         {waits && awaited.length > 0 && (
@@ -163,6 +164,7 @@ function Card(props: CardProps) {
       </div>
       <details class="table-more">
         <summary data-testid="table-more" aria-label={named(t("room.more"))}>{t("room.more")}</summary>
+        {run && <p class="quiet" data-testid="table-cell">{t("room.cell", { cell: run.cell, run: run.id })}</p>}
         {cost && <p class="quiet" data-testid="table-cost">{`${t("run.cost")}: ${cost}`}</p>}
         <ul class="plain room-seats">
           {seats.map((one) => {

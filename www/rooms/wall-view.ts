@@ -1,8 +1,8 @@
 // What a room's wall shows, as plain data: a window of its own gets it from the tab that has the room.
 import { t } from "../i18n.js";
 import { outcomeSentence } from "../outcome.js";
-import type { ItemView } from "../pkg/quorate.js";
-import type { RoomTable, RoomView } from "../pkg/room.js";
+import type { Config, ItemView } from "../pkg/quorate.js";
+import type { RoomPlan, RoomTable, RoomView } from "../pkg/room.js";
 import { figuresOf, hasChanged, type World } from "../results/worlds.ts";
 import type { View } from "../view-types.ts";
 import { begunAt, classDeadline } from "./class-times.ts";
@@ -123,6 +123,9 @@ function endOf(tables: RoomTable[], viewOf: (table: number) => View | null): Wal
   };
 }
 
+/** The configuration of a table; of the first run of a study, whose cells have the same seats for people. */
+const tableOf = ({ session, study }: RoomPlan) => (session ?? study?.base ?? {}) as Pick<Config, "agents">;
+
 export function wallView(hosted: Hosted): WallView {
   const { room, wall } = hosted;
   const view: RoomView = room.view();
@@ -154,7 +157,7 @@ export function wallView(hosted: Hosted): WallView {
     ),
     expected: hosted.expected,
     people: view.people,
-    programs: (room.plan.session.agents ?? []).filter(({ name }) => !view.seats.includes(name)).length,
+    programs: (tableOf(room.plan).agents ?? []).filter(({ name }) => !view.seats.includes(name)).length,
     now: usual(views),
     until: classDeadline(view),
     since: begunAt(views),
