@@ -17,7 +17,7 @@ import { Figure, firstUnchecked, Line, Payment, Questions, ReturnLinks, withoutE
 const PATIENCE = 180;
 const AWAY = 60;
 
-type Config = RoomPlan["session"];
+type Config = NonNullable<RoomPlan["session"]>;
 /** What was chosen: `place` as connection-service.tsx gives it. */
 export interface Invitation {
   plan: RoomPlan;

@@ -110,7 +110,9 @@ function Guest({ guest, room, view, act }: { guest: RoomGuest; room: Room; view:
       {guest.stage === "arriving" && <span class="quiet">{t("room.arriving")}</span>}
       {!guest.here && <span class="quiet">{t("room.away")}</span>}
       {guest.elsewhere && <span class="quiet">{t("room.elsewhere")}</span>}
-      {(room.plan.study?.people ?? room.plan).deal === "hand" && guest.stage === "lobby" && <SeatChoice guest={guest} view={view} act={act} />}
+      {(room.plan.study?.people ?? room.plan).deal === "hand" && guest.stage === "lobby" && (
+        <SeatChoice guest={guest} view={view} act={act} />
+      )}
       <Button kind="quiet" more="button-icon" icon="cross" aria-label={t("room.remove", { name })} onClick={remove} />
     </li>
   );

@@ -11,7 +11,7 @@ import type { Engine } from "../view-types.ts";
 import { AT_TABLE, fitted, minutesOf, partsOf, tablesFor } from "./lesson.js";
 import { LessonArt } from "./lesson-art.tsx";
 
-type Config = RoomPlan["session"];
+type Config = NonNullable<RoomPlan["session"]>;
 interface Preset {
   id: string;
   config: Config;
