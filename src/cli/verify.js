@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { promisify, isDeepStrictEqual } from "node:util";
 import { gunzip } from "node:zlib";
 import { LabError, Session, study, version } from "quorate";
-import { attemptOf, contentsOf, RECORD_END, RECORDS, sumOf, SUMS, tablePath, WITHHELD } from "../web/study/contents.js";
+import { attemptOf, isVoid } from "../web/study/attempts.js";
+import { contentsOf, RECORD_END, RECORDS, sumOf, SUMS, tablePath, WITHHELD } from "../web/study/contents.js";
 import { rowsOf } from "../web/study/csv.js";
 import { tablesOf } from "../web/study/tables.js";
 import { fileSpool } from "./spool.js";
@@ -18,12 +19,6 @@ const unpacked = promisify(gunzip);
 const LARGEST = 2 ** 29;
 const RUNS = "runs/";
 const MISSING = ": is missing";
-
-/** Whether more guests left a table of people than its study allows. */
-function isVoid([{ what: { config } }, ...entries]) {
-  const left = entries.filter(({ what }) => what.command?.do === "guest" && what.command.is === "left");
-  return new Set(left.map(({ what }) => what.command.guest)).size > (config.study?.leavers ?? Infinity);
-}
 
 class Check {
   #bundle;
@@ -195,20 +190,26 @@ class Check {
     this.faults.add(`${name}: ${name.endsWith(".csv") ? firstDifference(found, made) : "differs from what the study gives"}`);
   }
 
-  /** A run is held again only after it was void. */
+  #counts(id) {
+    const { isEnded, isVoid } = this.#runs.get(id);
+    return isEnded && !isVoid;
+  }
+
+  /** A run is held again only if what was held before does not count, and is there. */
   attempts() {
     for (const id of this.#runs.keys()) {
       const { run, attempt } = attemptOf(id);
       for (let before = 1; before < attempt; before += 1) {
         const earlier = before === 1 ? run : `${run}.${before}`;
-        if (!this.#runs.get(earlier)?.isVoid) this.faults.add(`${id}: ${earlier} is ${this.#runs.has(earlier) ? "not void" : "missing"}`);
+        if (!this.#runs.has(earlier)) this.faults.add(`${id}: ${earlier}${MISSING}`);
+        else if (this.#counts(earlier)) this.faults.add(`${id}: ${earlier} counts already`);
       }
     }
   }
 
   /** Compares the number of ended runs of each cell with that of the study. Void ones do not count. */
   cells() {
-    const ended = new Set([...this.#runs].filter(([, { isEnded, isVoid }]) => isEnded && !isVoid).map(([id]) => attemptOf(id).run));
+    const ended = new Set([...this.#runs.keys()].filter((id) => this.#counts(id)).map((id) => attemptOf(id).run));
     for (const { name } of this.plan.cells) {
       const left = this.plan.runs.filter(({ id, cell }) => cell === name && !ended.has(id)).map(({ id }) => id);
       if (left.length) this.faults.add(`cell ${name}: ${this.file.n - left.length} of ${this.file.n} runs ended; left are ${left.join(", ")}`);

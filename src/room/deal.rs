@@ -8,7 +8,7 @@ use crate::core::ask::Millis;
 use crate::core::random::Random;
 use crate::core::record::{Command, Presence};
 use crate::seat::SeatKind;
-use crate::study::plan::table_id;
+use crate::study::plan::{Run, is_of, table_id};
 use serde_json::Value;
 
 impl Room {
@@ -71,9 +71,10 @@ impl Room {
     /// Returns how many more tables may be added. A void table of a study is held again.
     pub(super) fn tables_left(&self) -> usize {
         let tables = &self.state.tables;
+        let earlier = self.state.earlier.iter().filter(|table| table.counts).count();
         let valid = tables.iter().filter(|table| !self.is_void(table)).count();
         let most = (MAX_TABLES as usize).saturating_sub(tables.len());
-        self.tables.most.saturating_sub(valid).min(most)
+        self.tables.most.saturating_sub(earlier + valid).min(most)
     }
 
     /// Returns whether more guests left a table of a study than the study allows.
@@ -208,17 +209,20 @@ impl Room {
 
     /// Returns the first run of the study that no valid table is, with its configuration; `None` without a study.
     fn assign_run(&self) -> Option<(Value, AssignedRun)> {
-        let of = |tables: &mut dyn Iterator<Item = &Table>| -> Vec<usize> {
-            tables
-                .filter_map(|table| Some(table.run.as_ref()?.position))
-                .collect()
-        };
-        let taken = of(&mut self.state.tables.iter().filter(|table| !self.is_void(table)));
-        let (position, run) = self.tables.next_run(&taken)?;
-        let all = of(&mut self.state.tables.iter());
-        let attempt = 1 + all.into_iter().filter(|other| *other == position).count();
+        let own = self.state.tables.iter().filter_map(|table| {
+            let run = table.run.as_ref()?;
+            Some((run.id.as_str(), !self.is_void(table)))
+        });
+        let earlier = self
+            .state
+            .earlier
+            .iter()
+            .map(|table| (table.id.as_str(), table.counts));
+        let held: Vec<(&str, bool)> = own.chain(earlier).collect();
+        let is_taken = |run: &Run| held.iter().any(|(id, counts)| *counts && is_of(&run.id, id));
+        let run = self.tables.next_run(is_taken)?;
+        let attempt = 1 + held.iter().filter(|(id, _)| is_of(&run.id, id)).count();
         let assigned = AssignedRun {
-            position,
             cell: run.cell.to_string(),
             id: table_id(&run.id, attempt),
         };

@@ -4,6 +4,7 @@ use super::plan::GuestEnd;
 use super::state::{Guest, Notice, StandInReason, Table};
 use super::{HostCommand, MAX_NOTICE, MAX_NOTICES, Room};
 use crate::core::ask::Millis;
+use crate::study::plan::{Cell, Run, is_of};
 use serde_json::{Map, Value, json};
 
 impl Room {
@@ -151,8 +152,16 @@ impl Room {
         let Some((study, shard)) = self.tables.study() else {
             return Value::Null;
         };
-        let cell = |cell: &str| {
-            let is_its = |table: &&Table| table.run.as_ref().is_some_and(|run| run.cell == cell);
+        let cell = |cell: &Cell| {
+            let is_earlier = |run: &Run| {
+                let mut earlier = self.state.earlier.iter();
+                *run.cell == *cell.name && earlier.any(|table| table.counts && is_of(&run.id, &table.id))
+            };
+            let earlier = match self.state.earlier.is_empty() {
+                true => 0,
+                false => study.runs().filter(is_earlier).count(),
+            };
+            let is_its = |table: &&Table| table.run.as_ref().is_some_and(|run| run.cell == cell.name);
             let tables: Vec<&Table> = self.state.tables.iter().filter(is_its).collect();
             let count = |is_void: bool| {
                 tables
@@ -164,9 +173,9 @@ impl Room {
                 .iter()
                 .filter(|table| table.is_over && !self.is_void(table))
                 .count();
-            json!({ "name": cell, "tables": count(false), "ended": ended, "void": count(true) })
+            json!({ "name": cell.name, "tables": earlier + count(false), "ended": earlier + ended, "void": count(true) })
         };
-        let cells = study.cells.iter().map(|one| cell(&one.name));
+        let cells = study.cells.iter().map(cell);
         json!({
             "id": study.id(), "shard": shard, "tables": self.tables.most, "leavers": self.tables.leavers(), "cells": cells.collect::<Value>(),
         })

@@ -27,7 +27,7 @@ use plan::{Plan, Tables};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-pub use state::{AnswerOutcome, Guest, OpenQuestion, Table, TableStatus};
+pub use state::{AnswerOutcome, EarlierTable, Guest, OpenQuestion, Table, TableStatus};
 use state::{DeviceState, RoomState, TableSession};
 use std::collections::BTreeMap;
 
@@ -185,14 +185,15 @@ pub enum HostCommand {
 }
 
 impl Room {
-    /// Opens a room with these settings, given as JSON.
+    /// Opens a room with these settings, given as JSON. `earlier`: tables of the same part of the study that were held in
+    /// other rooms.
     ///
     /// # Errors
     /// Returns all faults of the settings.
-    pub fn open(config: &str, id: &str, at: Millis) -> Result<Self, ConfigError> {
+    pub fn open(config: &str, id: &str, at: Millis, earlier: Vec<EarlierTable>) -> Result<Self, ConfigError> {
         let plan = plan::checked(config)?;
         let config = RawValue::from_string(config.to_owned()).unwrap_or_default();
-        Ok(Self::of(plan, RoomState::new(config, id, at), at))
+        Ok(Self::of(plan, RoomState::new(config, id, at, earlier), at))
     }
 
     /// Restores a room from a snapshot.

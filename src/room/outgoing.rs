@@ -52,7 +52,9 @@ impl Room {
         let one = &mut self.state.tables[table];
         let is_over = session.status.state == "ended" && !one.is_over;
         one.is_over |= is_over;
-        let has_left = std::mem::replace(&mut one.left, session.status.left) != session.status.left;
+        // A session that was lost and made again does not know of them.
+        let left = one.left.max(session.status.left);
+        let has_left = std::mem::replace(&mut one.left, left) != left;
         if is_over {
             let seated: Vec<usize> = one.seats.iter().filter_map(|chair| chair.guest).collect();
             for guest in seated {

@@ -266,7 +266,7 @@ pub struct Tables {
     source: Source,
     /// Seed of the random draws.
     pub seed: u32,
-    /// Maximum number of tables, void ones not counted.
+    /// Maximum number of tables; of a study those that count.
     pub most: usize,
 }
 
@@ -356,14 +356,9 @@ fn of_study(top: &ConfigReader, study: &str) -> Option<(Plan, Tables)> {
         return None;
     };
     let runs = study.cells.len() * study.repetitions() as usize;
-    let most = runs.saturating_sub(part).div_ceil(of);
-    if most > MAX_TABLES as usize {
-        let values = vec![("count", most.into()), ("most", (MAX_TABLES as usize).into())];
-        top.fault("shard", "room_tables", values);
-    }
     let tables = Tables {
         seed: study.seed(),
-        most,
+        most: runs.saturating_sub(part).div_ceil(of),
         source: Source::Study(Box::new(study), [part, of]),
     };
     Some((plan, tables))
@@ -382,14 +377,11 @@ impl Tables {
         config
     }
 
-    /// Returns the first run for which no table is taken, and its position in the plan. `taken`: positions.
+    /// Returns the first run of the room's part of a study that is not taken.
     #[must_use]
-    pub fn next_run(&self, taken: &[usize]) -> Option<(usize, Run)> {
+    pub fn next_run(&self, is_taken: impl Fn(&Run) -> bool) -> Option<Run> {
         let (study, [part, of]) = self.study()?;
-        let position = (0..self.most)
-            .map(|index| part + index * of)
-            .find(|position| !taken.contains(position))?;
-        Some((position, study.runs().nth(position)?))
+        study.runs().skip(part).step_by(of).find(|run| !is_taken(run))
     }
 
     /// Returns the study whose runs the tables are, and which part of it.

@@ -26,6 +26,18 @@ pub(super) struct RoomState {
     /// The last messages of the host to all.
     #[serde(default)]
     pub(super) notices: Vec<Notice>,
+    /// Tables of the same part of the study that were held in rooms before.
+    #[serde(default)]
+    pub(super) earlier: Vec<EarlierTable>,
+}
+
+/// A table of a study that was held in another room.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EarlierTable {
+    /// Id of its session.
+    pub id: String,
+    /// Whether it counts: it has ended and is not void.
+    pub counts: bool,
 }
 
 /// A message of the host to all.
@@ -36,7 +48,7 @@ pub(super) struct Notice {
 }
 
 impl RoomState {
-    pub(super) fn new(config: Box<RawValue>, id: &str, opened: Millis) -> Self {
+    pub(super) fn new(config: Box<RawValue>, id: &str, opened: Millis, earlier: Vec<EarlierTable>) -> Self {
         Self {
             config,
             id: id.to_owned(),
@@ -47,6 +59,7 @@ impl RoomState {
             guests: Vec::new(),
             tables: Vec::new(),
             notices: Vec::new(),
+            earlier,
         }
     }
 }
@@ -132,8 +145,6 @@ pub struct Table {
 /// The run of a study that a table is.
 #[derive(Serialize, Deserialize)]
 pub(super) struct AssignedRun {
-    /// Position in the plan, from 0.
-    pub(super) position: usize,
     pub(super) cell: String,
     /// Id of the session.
     pub(super) id: String,

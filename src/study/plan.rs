@@ -539,7 +539,8 @@ pub fn table_id(run: &str, attempt: usize) -> String {
 }
 
 /// Returns whether a table is of a run, by their ids.
-fn is_of(run: &str, table: &str) -> bool {
+#[must_use]
+pub fn is_of(run: &str, table: &str) -> bool {
     let attempt = table
         .strip_prefix(run)
         .and_then(|rest| rest.strip_prefix('.')?.parse().ok());

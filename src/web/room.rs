@@ -48,8 +48,15 @@ struct HostedTable {
 
 #[wasm_bindgen]
 impl RoomEngine {
-    pub fn open(plan: &JsValue, id: &str, at: f64) -> Result<RoomEngine, JsValue> {
-        Ok(Self::of(Room::open(&json_text(plan)?, id, at as Millis)?))
+    /// `earlier`: tables of the same part of the study, `{ id, counts }`.
+    pub fn open(plan: &JsValue, id: &str, at: f64, earlier: &JsValue) -> Result<RoomEngine, JsValue> {
+        let earlier = read("Room: earlier", earlier)?;
+        Ok(Self::of(Room::open(
+            &json_text(plan)?,
+            id,
+            at as Millis,
+            earlier,
+        )?))
     }
 
     pub fn restore(snapshot: &str, at: f64) -> Result<RoomEngine, JsValue> {

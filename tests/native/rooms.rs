@@ -1297,7 +1297,7 @@ struct Lobby {
 impl Lobby {
     fn open(changes: Value) -> Self {
         let plan = plan("delphi", changes);
-        let room = Room::open(&plan.to_string(), "r", 1_000_000).unwrap();
+        let room = Room::open(&plan.to_string(), "r", 1_000_000, Vec::new()).unwrap();
         Self {
             room,
             now: 1_000_000,

@@ -4,7 +4,7 @@ use crate::support::venue::{BEGINNING, CALM, Venue};
 use proptest::prelude::*;
 use quorate::core::record::EntryKind;
 use quorate::procedures;
-use quorate::room::{Effect, HostCommand, Room, TableStatus, plan};
+use quorate::room::{EarlierTable, Effect, HostCommand, Room, TableStatus, plan};
 use quorate::study::plan::{Plan, Study, StudyFile};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,8 +45,13 @@ struct Simulated {
 
 impl Simulated {
     fn open(text: &str, shard: [usize; 2]) -> Self {
+        Self::after(Vec::new(), text, shard)
+    }
+
+    /// A room for the tables that rooms before have left.
+    fn after(earlier: Vec<EarlierTable>, text: &str, shard: [usize; 2]) -> Self {
         Self {
-            room: Room::open(&room_of(text, shard), "r", 1_000).unwrap(),
+            room: Room::open(&room_of(text, shard), "r", 1_000, earlier).unwrap(),
             now: 1_000,
             guests: 0,
             begun: Vec::new(),
@@ -231,6 +236,32 @@ fn shards_divide_the_runs_and_a_void_table_is_held_again_under_an_id_of_its_own(
 }
 
 #[test]
+fn a_room_holds_what_rooms_before_have_left() {
+    let text = file(1, json!({}));
+    let mut first = Simulated::open(&text, [0, 1]);
+    (0..4).for_each(|_| first.joins());
+    first.changes(1, "ended", 0);
+    first.changes(2, "ended", 1);
+    let earlier = |counts: bool, id: &str| EarlierTable {
+        id: id.to_owned(),
+        counts,
+    };
+    let before = vec![earlier(true, &first.begun[0]), earlier(false, &first.begun[1])];
+    let mut next = Simulated::after(before, &text, [0, 1]);
+    (0..8).for_each(|_| next.joins());
+    let plan = study(&text).plan();
+    let left: Vec<&str> = plan.runs[2..].iter().map(|run| run.id.as_str()).collect();
+    let again = format!("{}.2", plan.runs[1].id);
+    assert_eq!(next.begun, [&[again.as_str()][..], &left].concat());
+    next.room = Room::restore(&next.room.snapshot(), 2_000).unwrap();
+    let view = next.room.view();
+    let cells = view["study"]["cells"].as_array().unwrap();
+    assert!(cells.iter().all(|cell| cell["tables"] == 1), "{cells:?}");
+    assert_eq!(cells.iter().filter(|cell| cell["ended"] == 1).count(), 1);
+    assert_eq!(view["mostTables"], 3);
+}
+
+#[test]
 fn a_table_has_the_configuration_of_its_run_and_nothing_of_it_reaches_guests() {
     let text = file(
         1,
@@ -324,7 +355,6 @@ fn faults_of_a_room_of_a_study_are_told_with_their_paths() {
         let text = json!({ "study": whole, "shard": shard }).to_string();
         assert_eq!(faults(&text), fault("shard", "room_shard"), "{shard}");
     }
-    assert_eq!(faults(&with("n", json!(26))), fault("shard", "room_tables"));
     assert_eq!(
         faults(&with("people", Value::Null)),
         fault("study.people", "missing")

@@ -77,7 +77,7 @@ export interface RoomView {
   id: string; title: string; language: Language; closed: boolean; people: number; mostTables: number; seats: string[]; waiting: number;
   guests: RoomGuest[]; tables: RoomTable[];
   /** How far this room's part of its study is: `tables` in all, and of each cell those that have begun, those of them that have ended, and void
-   * ones, which are in neither. */
+   * ones of this room, which are in neither. */
   study: {
     id: string; shard: [number, number]; tables: number; leavers: number; cells: { name: string; tables: number; ended: number; void: number }[];
   } | null;
@@ -91,7 +91,8 @@ export interface GuestNames {
 /** A room: people join by its link, and its tables are sessions. */
 export class Room {
   private constructor();
-  /** Opens a room. Throws `LabError` code `config` for an invalid plan, and `input` if the store has tables of the same part of its study. */
+  /** Opens a room. Tables of the same part of its study that the store has of rooms before are not held again if they count. Throws `LabError`
+   * code `config` for an invalid plan, and `locked` if one of these tables is open. */
   static open(plan: RoomPlan, options: RoomOptions): Promise<Room>;
   /** Opens a stored room again under the same link. Throws `LabError` code `locked` if another tab has it open. */
   static reopen(id: string, options: RoomOptions): Promise<Room>;

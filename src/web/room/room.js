@@ -6,6 +6,7 @@ import { guarded, guardMethods, LabError, checkFields, messageOf } from "./intak
 import { Library, Session, study, version } from "./quorate.js";
 import { broker } from "./broker.js";
 import { steadyClock } from "../clock.js";
+import { attemptOf, isVoid } from "../study/attempts.js";
 import { wrapTransport } from "./custom_transport.js";
 import { brokerAddress, fromBase64url, makeLink, newRoom, offerCode, toBase64url } from "./link.js";
 import { fingerprint, guestTopic, hostKeys, hostTopic, isTagged, openAtHost, sealToGuest, senderOf, VERSION } from "./seal.js";
@@ -63,13 +64,19 @@ async function storeOf(store) {
   return store;
 }
 
-/** The tables of a study are found by its ids, so those of an earlier room would be taken for this one's. */
-async function refuseEarlierRuns({ study: file, shard }, { store } = {}) {
-  if (store === "memory") return;
+/** The tables of this part of a study that rooms before have left in the store: `{ id, counts }`. */
+async function earlierTables({ study: file, shard }, { store } = {}) {
   const [part, of] = shard ?? [0, 1];
-  const own = study.plan(file).runs.filter((_, at) => at % of === part).map(({ id }) => id);
-  const earlier = (await Library.list({ store })).find(({ id }) => own.some((run) => id === run || id.startsWith(`${run}.`)));
-  if (earlier) throw new LabError("input", `the store has a table of this part of the study from another room already: ${earlier.id}; go on with that room, open another part, or delete its tables`, earlier.id);
+  const own = new Set(study.plan(file).runs.filter((_, at) => at % of === part).map(({ id }) => id));
+  const stored = store === "memory" ? [] : await Library.list({ store });
+  const earlier = [];
+  for (const { id, state } of stored.filter(({ id }) => own.has(attemptOf(id).run))) {
+    // Throws if a room has it open.
+    const session = await Session.open(id, { store });
+    earlier.push({ id, counts: state === "ended" && !isVoid(session.entries()) });
+    await session.close();
+  }
+  return earlier;
 }
 
 /** Does something with a locked room; releases the lock if that fails. */
@@ -146,8 +153,8 @@ export class Room {
     checkFields("Room.open", OPTIONS, options);
     const made = newRoom();
     const now = steadyClock(options.now);
-    const engine = await RoomEngine.open(plan, made.room, now());
-    if (plan.study) await refuseEarlierRuns(plan, options.session);
+    const earlier = plan.study && !check(plan).length ? await earlierTables(plan, options.session) : [];
+    const engine = await RoomEngine.open(plan, made.room, now(), earlier);
     const kept = {
       id: made.room, secret: toBase64url(made.secret), key: toBase64url(hostKeys().secret), meeting: meetingOf(options),
       opened: now(), user: options.user, password: options.keepPassword ? options.password : undefined,

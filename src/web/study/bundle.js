@@ -2,7 +2,8 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { Library, study, version } from "quorate";
-import { attemptOf, contentsOf, json, RECORD_END, RECORDS, sumOf, SUMS, tablePath, WITHHELD } from "./contents.js";
+import { attemptOf } from "./attempts.js";
+import { contentsOf, json, RECORD_END, RECORDS, sumOf, SUMS, tablePath, WITHHELD } from "./contents.js";
 import { csvOf } from "./csv.js";
 import { findsIn, hasPeople } from "./privacy.js";
 import { zipped } from "../zip.js";

@@ -11,12 +11,6 @@ export const RECORD_END = ".jsonl.gz";
 export const WITHHELD = `${RECORDS}withheld.csv`;
 export const SUMS = "SHA256SUMS";
 
-/** The run and the number of the attempt, from 1, of an id: tables of people that were void are held again. */
-export function attemptOf(id) {
-  const [, run, attempt] = /^(.*\.\d{4})\.(\d+)$/.exec(id) ?? [];
-  return run ? { run, attempt: Number(attempt) } : { run: id, attempt: 1 };
-}
-
 /** The name that Psych-DS gives a table: its values have letters and digits alone. */
 export const tablePath = (id, table) => `data/study-${id.replaceAll("-", "")}_table-${table}_data.csv`;
 

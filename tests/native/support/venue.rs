@@ -93,7 +93,7 @@ impl Venue {
     }
 
     pub(crate) fn of_text(plan: &str, guests: usize, network: Network, chance: u64) -> Self {
-        let room = Room::open(plan, "r", BEGINNING).unwrap();
+        let room = Room::open(plan, "r", BEGINNING, Vec::new()).unwrap();
         let device = |index: usize| Device {
             key: format!("key{index}"),
             ..Device::default()
