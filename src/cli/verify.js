@@ -117,8 +117,9 @@ class Check {
     const right = [];
     const { begin, end } = this.#place;
     const names = [...this.#names].filter((name) => name.startsWith(begin) && name.endsWith(end));
-    for (const name of names.sort()) {
-      const id = name.slice(begin.length, -end.length);
+    // As bundles sort: an id may begin with another one.
+    for (const id of names.map((name) => name.slice(begin.length, -end.length)).sort()) {
+      const name = begin + id + end;
       const text = await this.record(name);
       if (text === null) continue;
       try {

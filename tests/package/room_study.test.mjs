@@ -5,6 +5,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+import { rowsOf } from "../../src/web/study/csv.js";
 import { bus, guest } from "../support/guests.mjs";
 import { built, entry } from "../support/package.mjs";
 
@@ -15,7 +17,7 @@ const { Study } = await import(built("study.js"));
 const STUDY = {
   study: 1, id: "tables", n: 3, seed: 7,
   base: { protocol: "delphi", question: "How many?", minimum: 0, maximum: 100, agents: ["One", "Two", "Three"].map((name) => ({ name, personality: "A neighbour." })) },
-  factors: { length: { short: { rounds: 1 }, long: { rounds: 2 } } },
+  factors: { length: { short: { rounds: 2 }, long: { rounds: 3 } } },
   people: { title: "An hour of estimates", people: 3, start: "full", consent: "Do you take part?", ways: { waited: { code: "W" } } },
 };
 const PLACES = 6;
@@ -51,7 +53,6 @@ function prepare(name) {
 /** A room that holds part `[i, n]` of the study, and its guests. */
 class Host {
   guests = [];
-  left = 0;
 
   static async open(t, name, shard) {
     const host = new Host();
@@ -72,7 +73,8 @@ class Host {
 
   /** `leaves`: this guest goes away for good from the table, without an answer. */
   joins(leaves = false) {
-    const answers = leaves ? new Proxy({}, { get: (_, ask) => (ask.startsWith("room/") ? undefined : null) }) : {};
+    const consent = { "room/consent": { consent: "yes" } };
+    const answers = leaves ? new Proxy(consent, { get: (own, ask) => own[ask] ?? null }) : consent;
     const one = guest(this.room.link, this.bus.transport(), { answers });
     this.t.after(one.leave);
     this.guests.push(one);
@@ -113,8 +115,8 @@ test("two hosts hold the tables of two cells; void ones are held again, and the 
   await Promise.all([comes(hosts[0], 2), comes(hosts[1], 1)]);
   await Promise.all([comes(hosts[0], 1), comes(hosts[1], 0)]);
   await Promise.all(hosts.map((host) => comes(host, 0)));
-  await until(() => hosts.every(({ runs }) => runs.length === 3), "six tables");
-  assert.deepEqual(hosts.map(({ runs }) => runs.filter((run) => run.void).map(({ left }) => left)), [[2, 1], [1]]);
+  const leftOfVoid = () => hosts.map(({ runs }) => runs.filter((run) => run.void).map(({ left }) => left));
+  await until(() => hosts.every(({ runs }) => runs.length === 3) && isDeepStrictEqual(leftOfVoid(), [[2, 1], [1]]), "six tables, three of them void");
   assert.equal(hosts.flatMap(({ guests }) => guests).length, 18);
   // Nine more are needed for the three tables that do not count.
   const before = hosts[0].runs;
@@ -161,18 +163,24 @@ test("two hosts hold the tables of two cells; void ones are held again, and the 
   cpSync(at("one"), at("all"), { recursive: true });
   for (const name of readdirSync(at("two", "runs"))) cpSync(at("two", "runs", name), at("all", "runs", name));
   assert.equal(quorate("verify", "all").status, 0);
-  const second = ids.flat().find((id) => id.endsWith(".2"));
+  const second = ids[1].find((id) => id.endsWith(".2"));
   const first = second.slice(0, -2);
   const path = (id) => at("all", "runs", `${id}.jsonl`);
   renameSync(path(first), at("void.jsonl"));
-  assert.deepEqual(quorate("verify", "all").stdout, `${second}: ${first}: is missing\n`);
+  assert.deepEqual(quorate("verify", "all").stdout.split("\n").slice(1), [`${second}: ${first}: is missing`, ""]);
   renameSync(at("void.jsonl"), path(first));
   renameSync(path(second), at("valid.jsonl"));
   assert.match(quorate("verify", "all").stdout, new RegExp(`2 of 3 runs ended; left are ${first.replaceAll(".", "\\.")}\n`));
   renameSync(at("valid.jsonl"), path(second));
+  // A table under the name of a run of another cell.
+  const other = ids.flat().find((id) => id.endsWith(first.includes("short") ? "long.0002" : "short.0002"));
+  renameSync(path(other), at("other.jsonl"));
+  cpSync(path(first), path(other));
+  assert.match(quorate("verify", "all").stdout, new RegExp(`${other.replaceAll(".", "\\.")}\\.jsonl: its head differs from the plan in .*config`));
+  renameSync(at("other.jsonl"), path(other));
   assert.equal(quorate("verify", "all").status, 0);
   assert.equal(quorate("tables", "all").status, 0);
-  const [header, ...rows] = readFileSync(at("all", "tables", "runs.csv"), "utf8").trimEnd().split("\r\n").map((line) => line.split(","));
+  const [header, ...rows] = rowsOf(readFileSync(at("all", "tables", "runs.csv"), "utf8"));
   const isVoid = Object.fromEntries(rows.map((row) => [row[0], row[header.indexOf("void")]]));
   assert.deepEqual([isVoid[first], isVoid[second]], ["true", "false"]);
 });
@@ -182,7 +190,7 @@ test("a room has either a session or a study, and the runner leaves people to ro
   assert.deepEqual(codes({ study: STUDY }), []);
   assert.deepEqual(codes({ study: STUDY, session: STUDY.base }), ["session room_source"]);
   assert.deepEqual(codes({ study: STUDY, consent: "Yes?" }), ["consent room_in_study"]);
-  const other = { ...STUDY, factors: { length: { short: { rounds: 1 }, long: { "agents[Two].name": "Dan" } } } };
+  const other = { ...STUDY, factors: { length: { short: { rounds: 2 }, long: { "agents[Two].name": "Dan" } } } };
   assert.deepEqual(codes({ study: other }), ["study[long].agents study_seats"]);
   assert.deepEqual(study.check(other).faults.map(({ cell, path, code }) => [cell, path, code]), [["long", "agents", "study_seats"]]);
   await assert.rejects(Study.open(STUDY, { store: folder(at("none")) }), ({ code, message }) => code === "config" && message.includes("a room"));

@@ -114,6 +114,8 @@ export class Room {
   #options;
   #store;
   #tables = new Map();
+  /** Resolves when all tables that have begun are open. */
+  #opening = null;
   /** Devices that were cut off, and when a message of each was last read. */
   #cut = new Map();
   /** Devices whose shared keys are known, so that their messages are cheap to open; and queued messages of others. */
@@ -401,6 +403,7 @@ export class Room {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     this.#disconnect();
+    await this.#opening;
     await Promise.all([...this.#tables.values()].map(({ session }) => session?.close()));
     if (typeof this.#options.transport === "string") this.#transport.close();
     this.#engine.free();
@@ -586,7 +589,8 @@ export class Room {
       case "send":
         return void this.#send(effect);
       case "open":
-        return void this.#openTable(effect.table, effect.config, effect.id);
+        this.#opening = Promise.all([this.#opening, this.#openTable(effect.table, effect.config, effect.id)]);
+        return;
       case "report":
         return void this.#report(effect.table);
       default:
@@ -624,7 +628,7 @@ export class Room {
       });
       if (stored) this.#now(stored.entries().at(-1)?.at);
       const session = stored ?? await Session.create(config, { ...options, id });
-      if (this.#isClosed) return void session.close();
+      if (this.#isClosed) return await session.close();
       table.session = session;
       // Its end arrives as events.
       session.run().catch(() => {});
