@@ -9,6 +9,7 @@ import { version } from "quorate";
 import { archive } from "../web/zip.js";
 import { contentsOf, json, RECORD_END, RECORDS, sumOf, SUMS, TABLES, tablePath, WITHHELD } from "./contents.js";
 import { csvOf } from "./csv.js";
+import { guideOf } from "./guide.js";
 import { findsIn, hasPeople } from "./privacy.js";
 import { refuseUnderWay, runsOf } from "./runs.js";
 import { studyOf, textIfAny } from "./study-file.js";
@@ -109,7 +110,7 @@ export default async function bundle(dirs, { out, "with-records": withRecords = 
     const registration = await registrationOf(dirs);
     const module = await readFile(new URL("engine_bg.wasm", import.meta.url));
     const texts = {
-      ...contentsOf(file, plan, beside),
+      ...contentsOf(file, plan, beside, await guideOf(file, plan, runs)),
       "CHANGES.md": await changesOf(dirs),
       ...(registration && { "registration.json": registration }),
       "engine.json": json({ engine: version(), module: sumOf(module) }),

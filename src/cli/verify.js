@@ -8,6 +8,7 @@ import { gunzip } from "node:zlib";
 import { LabError, Session, study, version } from "quorate";
 import { contentsOf, RECORD_END, RECORDS, sumOf, SUMS, TABLES, tablePath, WITHHELD } from "./contents.js";
 import { rowsOf } from "./csv.js";
+import { guideOf } from "./guide.js";
 import { writeTables } from "./tables.js";
 import { Trouble } from "./trouble.js";
 import { openBundle } from "./unzip.js";
@@ -163,7 +164,7 @@ class Check {
       await mkdir(join(place, "data"));
       const beside = await writeTables(runs, place, { pathOf: (table) => this.#path(table) });
       for (const table of TABLES) await this.#compare(this.#path(table), await readFile(join(place, this.#path(table))));
-      for (const [name, text] of Object.entries(contentsOf(this.file, this.plan, beside))) await this.#compare(name, Buffer.from(text));
+      for (const [name, text] of Object.entries(contentsOf(this.file, this.plan, beside, await guideOf(this.file, this.plan, runs)))) await this.#compare(name, Buffer.from(text));
     } catch (error) {
       if (!(error instanceof Trouble)) throw error;
       this.faults.add(error.message);

@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { gunzipSync, gzipSync, inflateRawSync } from "node:zlib";
 import { built, entry, version } from "../support/package.mjs";
+import { startProviders } from "../support/providers.mjs";
 
 const { default: init, folder, Library, Session } = await import(entry);
 
@@ -89,7 +90,7 @@ test("a bundle has the study, its plan, its data under names of standards, and i
   assert.deepEqual(Object.keys(files).sort(), [
     "CHANGES.md", "README.md", "SHA256SUMS", "analysis/load.R", "analysis/load.py", "codebook.csv",
     ...["asks", "decisions", "runs", "seats", "utterances"].map((table) => `data/study-unanimity_table-${table}_data.csv`),
-    "datapackage.json", "dataset_description.json", "engine.json", "plan.csv",
+    "datapackage.json", "dataset_description.json", "engine.json", "guide-llm.md", "plan.csv",
     ...["strict.0001", "strict.0002", "tolerant.0001", "tolerant.0002"].map((id) => `records/un-animity.${id}.jsonl.gz`),
     "registration.json", "study.json",
   ]);
@@ -134,6 +135,7 @@ const ALTERATIONS = {
   "a line of the plan": [alter("plan.csv", text((rows) => rows.replace(/strict,2,\d+/, "strict,2,5"))), "plan.csv", /^plan\.csv: line \d, column seed should be "\d+"$/m],
   "the study": [alter("study.json", text((file) => file.replace('"phase2_rounds": 2', '"phase2_rounds": 3'))), "study.json", `${RECORD}: its head differs from the plan in config, config_hash`],
   "the registration": [alter("registration.json", text((file) => file.replace(/"id": "../, '"id": "zz'))), "registration.json", "registration.json: is of another study"],
+  "the answers to a checklist": [alter("guide-llm.md", text((file) => file.replace("scripted", "honest"))), "guide-llm.md", "guide-llm.md: differs from what the study gives"],
   "a script": [alter("analysis/load.R", text((file) => `${file}#`)), "analysis/load.R", "analysis/load.R: differs from what the study gives"],
 };
 for (const [name, [change, summed, found]] of Object.entries(ALTERATIONS)) {
@@ -150,6 +152,38 @@ for (const [name, [change, summed, found]] of Object.entries(ALTERATIONS)) {
     else assert.ok(again.stdout.includes(found), again.stdout);
   });
 }
+
+test("GUIDE-LLM: simulated answers are not those of a model, and what no record says is left to the authors", () => {
+  const guide = unzipped(at("x.zip"))["guide-llm.md"].toString();
+  const items = [...guide.matchAll(/^## (.\S*) .*\n\n(.*)/gm)].map(([, item, text]) => [item, text]);
+  assert.deepEqual(items.slice(0, -1).map(([item]) => item), ["A.1", "A.2", "B.1", "B.2", "B.3", "B.4", "B.5", "C.1", "C.2", "D.1", "E.1", "E.2", "F.1", "G.1"]);
+  const open = items.filter(([, text]) => text === "**To be filled by the authors.**").map(([item]) => item);
+  assert.deepEqual(open, ["A.1", "D.1", "E.1", "G.1"]);
+  assert.match(guide, /\*\*No language model was called in these runs\.\*\*/);
+  const [, asked, answered] = /^\| scripted participants.* \| (\d+) \| (\d+) \|$/m.exec(guide);
+  const rows = readFileSync(at("whole", "data", "study-unanimity_table-asks_data.csv"), "utf8").match(/^un-animity\./gm);
+  assert.deepEqual([asked, answered], Array(2).fill(String(rows.length)));
+});
+
+test("GUIDE-LLM: models are those that were asked and that answered, and their names are no Markdown", async (own) => {
+  const name = "m|1\n<b>*x*";
+  const server = await startProviders({ answer: ({ system }) => (system.includes("Ben") ? "No idea." : "Because.\nEstimate: 7"), model: name });
+  own.after(() => server.close());
+  const seat = (name, fault, more) => ({ name, personality: "A nurse.", kind: "model", provider: "openai", model: "asked", base_url: server.base("openai", name, fault), ...more });
+  const file = { study: 1, id: "models", title: "A | <b>title</b>", n: 1, base: { protocol: "delphi", language: "English", question: "How many?", rounds: 1, answers: "free", agents: [
+    seat("Ana", "none", { temperature: 0, seed: 3 }), seat("Ben", "none"), seat("Cleo", "404", { fallback: [{ model: "other", provider: "openai", base_url: server.base("openai", "Cleo", "none") }] }),
+  ] } };
+  const { study } = await import(entry);
+  const { id: registration, runs: [{ id, config }] } = study.plan(file);
+  const session = await Session.create(config, { store: folder(at("models", "runs")), id });
+  await session.run();
+  await session.close();
+  writeFileSync(at("models", "study.json"), JSON.stringify({ registration, study: file }));
+  assert.equal(quorate("bundle", "models", "--out", "models.zip").stderr, "");
+  assert.equal(quorate("verify", "models.zip").stdout, "verified: 1 records, their tables and the plan\n");
+  const guide = unzipped(at("models.zip"))["guide-llm.md"].toString();
+  console.log(guide);
+});
 
 test("a cut archive is no archive, and what is no study has no bundle", () => {
   writeFileSync(at("cut.zip"), readFileSync(at("x.zip")).subarray(0, -30));
