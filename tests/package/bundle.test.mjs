@@ -166,23 +166,30 @@ test("GUIDE-LLM: simulated answers are not those of a model, and what no record 
 });
 
 test("GUIDE-LLM: models are those that were asked and that answered, and their names are no Markdown", async (own) => {
-  const name = "m|1\n<b>*x*";
-  const server = await startProviders({ answer: ({ system }) => (system.includes("Ben") ? "No idea." : "Because.\nEstimate: 7"), model: name });
+  const server = await startProviders({ answer: ({ system }) => (system.includes("Ben") ? "No idea." : "Because.\nEstimate: 7") });
   own.after(() => server.close());
-  const seat = (name, fault, more) => ({ name, personality: "A nurse.", kind: "model", provider: "openai", model: "asked", base_url: server.base("openai", name, fault), ...more });
-  const file = { study: 1, id: "models", title: "A | <b>title</b>", n: 1, base: { protocol: "delphi", language: "English", question: "How many?", rounds: 1, answers: "free", agents: [
+  const seat = (name, fault, more) => ({ name, personality: "A nurse.", kind: "model", provider: "openai", model: "a|<b>*x*", base_url: server.base("openai", name, fault), ...more });
+  const file = { study: 1, id: "models", title: "A | <b>title</b>", n: 1, base: { protocol: "delphi", language: "English", question: "How many?", rounds: 2, answers: "free", agents: [
     seat("Ana", "none", { temperature: 0, seed: 3 }), seat("Ben", "none"), seat("Cleo", "404", { fallback: [{ model: "other", provider: "openai", base_url: server.base("openai", "Cleo", "none") }] }),
   ] } };
   const { study } = await import(entry);
   const { id: registration, runs: [{ id, config }] } = study.plan(file);
-  const session = await Session.create(config, { store: folder(at("models", "runs")), id });
+  const session = await Session.create(config, { store: folder(at("models", "runs")), id, keys: { [new URL(server.base("openai", "Ana")).origin]: "sk-1" } });
   await session.run();
   await session.close();
   writeFileSync(at("models", "study.json"), JSON.stringify({ registration, study: file }));
   assert.equal(quorate("bundle", "models", "--out", "models.zip").stderr, "");
   assert.equal(quorate("verify", "models.zip").stdout, "verified: 1 records, their tables and the plan\n");
   const guide = unzipped(at("models.zip"))["guide-llm.md"].toString();
-  console.log(guide);
+  assert.match(guide, /^# GUIDE-LLM: A \\\| &lt;b\\>title&lt;\/b\\>$/m);
+  const rows = guide.split("\n").filter((line) => /^\| M\d /.test(line)).map((line) => line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim()));
+  const day = new Date(JSON.parse(readFileSync(at("models", "runs", `${id}.jsonl`), "utf8").split("\n", 1)[0]).at).toISOString().slice(0, 10);
+  const hostile = "a\\|&lt;b\\>\\*x\\*";
+  assert.deepEqual(rows.slice(0, 4).map(([, , name, , answered, days]) => [name, answered, days]),
+    [[hostile, "m-1 (2)", day], [hostile, "m-1 (6)", day], [hostile, "none", "no answer"], ["other", "m-1 (2)", day]]);
+  assert.deepEqual(rows[4].slice(1), ["0 (2)", "not sent (2)", "2000 (2)", "not sent (2)", "3 (2)", "not sent (2)", "none", "none"]);
+  assert.deepEqual(rows.slice(8).map(([, input, output]) => [input, output]), [["18", "10"], ["54", "30"], ["0", "0"], ["18", "10"]]);
+  assert.match(guide, /^- Read, by rule: label \(4\)\n- Missing, by reason: not readable: no\\_amount\\_found \(6\)\n- Failed calls.*: request \(2\)$/m);
 });
 
 test("a cut archive is no archive, and what is no study has no bundle", () => {
@@ -235,6 +242,7 @@ test("texts of people stop the bundle until they are accepted, and their records
   assert.deepEqual(names, ["records/withheld.csv"]);
   const { status, stdout } = quorate("verify", "people.zip");
   assert.equal(status, 0, stdout);
+  assert.match(unzipped(at("people.zip"))["guide-llm.md"].toString(), /^\| people \| 4 \| 4 \|$/m);
   assert.match(stdout, /^the tables were not made again: the records of 1 runs with people are left out$/m);
   assert.equal(quorate("bundle", "people", "--out", "all.zip", "--accept", "--with-records").status, 0);
   assert.deepEqual(quorate("verify", "all.zip").stdout, "verified: 1 records, their tables and the plan\n");
