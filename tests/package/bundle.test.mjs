@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { gunzipSync, gzipSync, inflateRawSync } from "node:zlib";
+import { rowsOf } from "../../src/cli/csv.js";
 import { built, entry, version } from "../support/package.mjs";
 import { startProviders } from "../support/providers.mjs";
 
@@ -153,6 +154,18 @@ for (const [name, [change, summed, found]] of Object.entries(ALTERATIONS)) {
   });
 }
 
+for (const [program, probe, script] of [["python3", ["-c", "import pandas"], "load.py"], ["Rscript", ["--version"], "load.R"]]) {
+  test(`${script} loads the tables`, { skip: spawnSync(program, probe).status !== 0 && `no ${program} with what it takes here` }, () => {
+    const { status, stdout, stderr } = spawnSync(program, [join("analysis", script)], { cwd: at("whole"), encoding: "utf8" });
+    assert.equal(status, 0, stderr);
+    const sizes = Object.fromEntries(stdout.trim().split("\n").map((line) => line.split(/\s+/)).map(([name, rows, columns]) => [name, [Number(rows), Number(columns)]]));
+    const { resources } = JSON.parse(readFileSync(at("whole", "datapackage.json"), "utf8"));
+    assert.deepEqual(Object.keys(sizes).sort(), resources.map(({ name }) => name).sort());
+    for (const { name, schema } of resources) assert.equal(sizes[name][1], schema.fields.length, name);
+    assert.deepEqual([sizes.runs[0], sizes.seats[0]], [4, 8]);
+  });
+}
+
 test("GUIDE-LLM: simulated answers are not those of a model, and what no record says is left to the authors", () => {
   const guide = unzipped(at("x.zip"))["guide-llm.md"].toString();
   const items = [...guide.matchAll(/^## (.\S*) .*\n\n(.*)/gm)].map(([, item, text]) => [item, text]);
@@ -180,7 +193,15 @@ test("GUIDE-LLM: models are those that were asked and that answered, and their n
   writeFileSync(at("models", "study.json"), JSON.stringify({ registration, study: file }));
   assert.equal(quorate("bundle", "models", "--out", "models.zip").stderr, "");
   assert.equal(quorate("verify", "models.zip").stdout, "verified: 1 records, their tables and the plan\n");
-  const guide = unzipped(at("models.zip"))["guide-llm.md"].toString();
+  const files = unzipped(at("models.zip"));
+  for (const { path, schema } of JSON.parse(files["datapackage.json"]).resources) {
+    for (const row of rowsOf(files[path].toString()).slice(1)) {
+      for (const [column, { name, constraints }] of schema.fields.entries()) {
+        assert.ok(row[column] === "" || (constraints?.enum ?? [row[column]]).includes(row[column]), `${path}: ${name} is ${row[column]}`);
+      }
+    }
+  }
+  const guide = files["guide-llm.md"].toString();
   assert.match(guide, /^# GUIDE-LLM: A \\\| &lt;b\\>title&lt;\/b\\>$/m);
   const rows = guide.split("\n").filter((line) => /^\| M\d /.test(line)).map((line) => line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim()));
   const day = new Date(JSON.parse(readFileSync(at("models", "runs", `${id}.jsonl`), "utf8").split("\n", 1)[0]).at).toISOString().slice(0, 10);
