@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { gunzipSync, gzipSync, inflateRawSync } from "node:zlib";
 import { rowsOf } from "../../src/cli/csv.js";
+import { archive } from "../../src/web/zip.js";
 import { built, entry, version } from "../support/package.mjs";
 import { startProviders } from "../support/providers.mjs";
 
@@ -226,6 +227,18 @@ test("a run that is under way is not bundled", () => {
   const { status, stderr } = quorate("bundle", "study", "--out", "early.zip");
   assert.deepEqual([status, /^some is under way/.test(stderr)], [2, true], stderr);
   rmSync(lock);
+});
+
+test("a record under the name of another run is not taken for that run's", () => {
+  cpSync(at("study"), at("renamed"), { recursive: true });
+  cpSync(at("study", "runs", "un-animity.strict.0001.jsonl"), at("renamed", "runs", "un-animity.strict.0002.jsonl"));
+  const { status, stderr } = quorate("bundle", "renamed", "--out", "renamed.zip");
+  assert.deepEqual([status, stderr], [2, "un-animity.strict.0002.jsonl holds the record of another run, un-animity.strict.0001\n"]);
+});
+
+test("what no archive holds is refused before it is read", async () => {
+  const blob = { size: 2 ** 32, stream: () => assert.fail("read") };
+  await assert.rejects(archive([{ name: "large", blob }]).next(), { name: "RangeError", message: /^large makes the archive larger than 4 GB/ });
 });
 
 test("folders of shards are merged, and a run that both have must be one", () => {
