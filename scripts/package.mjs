@@ -12,7 +12,7 @@ rmSync("dist", { recursive: true, force: true });
 mkdirSync("dist");
 
 for (const name of ["engine.js", "engine_bg.wasm", "snippets"]) cpSync(`target/engine/${name}`, `dist/${name}`, { recursive: true });
-const overlay = ["quorate.js", "node.js", "node.d.ts", "folder.js", "study.d.ts", "room/intake.js", "quorate.d.ts", "config.d.ts", "guest.d.ts", "room/room.d.ts", "wasm.d.ts", "quorate.schema.json"];
+const overlay = ["quorate.js", "node.js", "node.d.ts", "folder.js", "study/study.d.ts", "room/intake.js", "quorate.d.ts", "config.d.ts", "guest.d.ts", "room/room.d.ts", "wasm.d.ts", "quorate.schema.json"];
 for (const file of overlay) cpSync(`src/web/${file}`, `dist/${basename(file)}`);
 for (const file of ["capsule_page.js", "capsule_page.css"]) cpSync(`src/cli/${file}`, `dist/${file}`);
 for (const file of ["README.md", "LICENSE"]) cpSync(file, `dist/${file}`);
@@ -25,7 +25,8 @@ const options = { bundle: true, format: "esm", platform: "browser", target: "es2
   logOverride: { "duplicate-object-key": "silent" } /* as wasm-bindgen writes it */ };
 // The host's side of rooms shares the engine with the rest of the package; the guest's side is one file without it.
 const room = await build({ ...options, entryPoints: ["src/web/room/room.js"], outfile: "dist/room.js", external: ["./quorate.js", "./engine.js", "./intake.js"] });
-await build({ ...options, entryPoints: ["src/web/study.js"], outfile: "dist/study.js", external: ["./quorate.js"] });
+const besidePackage = { name: "beside", setup: ({ onResolve }) => onResolve({ filter: /^quorate$/ }, () => ({ path: "./quorate.js", external: true })) };
+const study = await build({ ...options, entryPoints: ["src/web/study/study.js"], outfile: "dist/study.js", plugins: [besidePackage] });
 // The command line names the package as its users do, and takes the reader of YAML along.
 const cli = await build({ ...options, entryPoints: ["src/cli/main.js"], outfile: "dist/cli.js", external: ["node:*", "quorate", "quorate/study"] });
 const guest = await build({ ...options, entryPoints: ["src/web/room/guest_api.js"], outfile: "dist/guest.js", minify: true });
@@ -53,4 +54,4 @@ const timerInside = {
 };
 await build({ ...options, stdin: { contents, resolveDir: "dist" }, outfile: "dist/inline.js", minify: true, define: { "import.meta.url": '""' }, plugins: [timerInside] });
 
-writeFileSync("dist/LICENSES.txt", crateLicences() + npmLicences([room, guest, cli]));
+writeFileSync("dist/LICENSES.txt", crateLicences() + npmLicences([room, study, guest, cli]));

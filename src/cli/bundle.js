@@ -1,19 +1,11 @@
 // quorate bundle: everything of a study in one archive, for others.
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { Readable } from "node:stream";
-import { gzipSync } from "node:zlib";
-import { version } from "quorate";
 import { archive } from "../web/zip.js";
-import { contentsOf, json, RECORD_END, RECORDS, sumOf, SUMS, TABLES, tablePath, WITHHELD } from "./contents.js";
-import { csvOf } from "./csv.js";
-import { guideOf } from "./guide.js";
-import { findsIn, hasPeople } from "./privacy.js";
+import { bundleFiles, privacyCsv, privacyFinds } from "../web/study/bundle.js";
 import { refuseUnderWay, runsOf } from "./runs.js";
+import { fileSpool } from "./spool.js";
 import { studyOf, textIfAny } from "./study-file.js";
-import { writeTables } from "./tables.js";
 import { Trouble } from "./trouble.js";
 
 const FOUND = 3;
@@ -27,45 +19,7 @@ async function registrationOf(dirs) {
 
 async function changesOf(dirs) {
   const texts = await Promise.all(dirs.map((dir) => textIfAny(join(dir, "CHANGES.md"))));
-  const lines = new Set(texts.flatMap((text) => (text ?? "").split("\n").filter(Boolean)));
-  return `${lines.size ? [...lines].sort().join("\n") : "No changes since the first run."}\n`;
-}
-
-/** What `archive` takes for a Blob: a file that is read when it is its turn. */
-const fileBlob = async (path) => ({ size: (await stat(path)).size, stream: () => Readable.toWeb(createReadStream(path)) });
-
-async function sumOfFile(path) {
-  const hash = createHash("sha256");
-  for await (const piece of createReadStream(path)) hash.update(piece);
-  return hash.digest("hex");
-}
-
-/** All files of the bundle, and the list of their sums at the end. */
-async function* filesOf(texts, tables, runs, withRecords) {
-  const sums = [];
-  const ofText = (name, text) => {
-    sums.push([name, sumOf(text)]);
-    return { name, text };
-  };
-  for (const [name, text] of Object.entries(texts)) yield ofText(name, text);
-  for (const [name, path] of Object.entries(tables)) {
-    sums.push([name, await sumOfFile(path)]);
-    yield { name, blob: await fileBlob(path) };
-  }
-  const withheld = [];
-  for (const run of runs) {
-    const text = await run.read();
-    if (hasPeople(run, text) && !withRecords) {
-      withheld.push([run.id, sumOf(text)]);
-      continue;
-    }
-    const name = `${RECORDS}${run.id}${RECORD_END}`;
-    const bytes = gzipSync(text);
-    sums.push([name, sumOf(bytes)]);
-    yield { name, blob: new Blob([bytes]) };
-  }
-  if (withheld.length) yield ofText(WITHHELD, csvOf([["run", "sha256"], ...withheld]));
-  yield { name: SUMS, text: sums.sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, sum]) => `${sum}  ${name}\n`).join("") };
+  return [...new Set(texts.flatMap((text) => (text ?? "").split("\n").filter(Boolean)))].sort();
 }
 
 async function write(path, files) {
@@ -80,17 +34,6 @@ async function write(path, files) {
   }
 }
 
-/** Lists what may identify people. Returns the number of finds. */
-async function search(runs, path) {
-  const finds = [];
-  for (const run of runs) {
-    const text = await run.read();
-    if (hasPeople(run, text)) finds.push(...(await findsIn(run, text)));
-  }
-  if (finds.length) await writeFile(path, csvOf([["run", "entry", "seat", "what", "found"], ...finds]));
-  return finds.length;
-}
-
 export default async function bundle(dirs, { out, "with-records": withRecords = false, accept = false }) {
   if (!dirs.length) throw new Trouble("name the folders of a study");
   if (!out) throw new Trouble("name the archive: --out X.zip");
@@ -99,27 +42,18 @@ export default async function bundle(dirs, { out, "with-records": withRecords = 
   const { file, plan } = await studyOf(dirs);
   const runs = await runsOf(dirs);
   const privacy = join(dirname(resolve(out)), "privacy.csv");
-  const finds = await search(runs, privacy);
-  if (finds && !accept) {
-    throw new Trouble(`${finds} places in texts of people may identify somebody: see ${privacy}. To write the archive as it is: --accept`, FOUND);
+  const finds = await privacyFinds(runs);
+  if (finds.length) await writeFile(privacy, privacyCsv(finds));
+  if (finds.length && !accept) {
+    throw new Trouble(`${finds.length} places in texts of people may identify somebody: see ${privacy}. To write the archive as it is: --accept`, FOUND);
   }
   const place = await mkdtemp(`${resolve(out)}.`).catch((error) => {
     throw new Trouble(`cannot write ${out}: ${error.message}`);
   });
   try {
-    await mkdir(join(place, "data"));
-    const pathOf = (table) => tablePath(file.id, table);
-    const beside = await writeTables(runs, place, { pathOf });
-    const registration = await registrationOf(dirs);
-    const module = await readFile(new URL("engine_bg.wasm", import.meta.url));
-    const texts = {
-      ...contentsOf(file, plan, beside, await guideOf(file, plan, runs)),
-      "CHANGES.md": await changesOf(dirs),
-      ...(registration && { "registration.json": registration }),
-      "engine.json": json({ engine: version(), module: sumOf(module) }),
-    };
-    const tables = Object.fromEntries(TABLES.map((table) => [pathOf(table), join(place, pathOf(table))]));
-    await write(join(place, "bundle.zip"), filesOf(texts, tables, runs, withRecords));
+    const module = new Blob([await readFile(new URL("engine_bg.wasm", import.meta.url))]);
+    const files = bundleFiles({ file, plan, runs, module, spool: fileSpool(place), withRecords, changes: await changesOf(dirs), registration: await registrationOf(dirs) });
+    await write(join(place, "bundle.zip"), files);
     await rename(join(place, "bundle.zip"), out);
   } finally {
     await rm(place, { recursive: true, force: true });

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { version } from "quorate";
-import { hasPeople } from "./privacy.js";
+import { hasPeople } from "../web/study/privacy.js";
 import { refuseUnderWay, runsOf } from "./runs.js";
 import { studyOf } from "./study-file.js";
 import { Trouble } from "./trouble.js";

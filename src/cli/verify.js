@@ -1,15 +1,16 @@
 // quorate verify: whether a bundle is what its study and its records give. Each thing that differs is a line. A folder of a study
 // that is no bundle yet has neither sums nor tables to compare.
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify, isDeepStrictEqual } from "node:util";
 import { gunzip } from "node:zlib";
 import { LabError, Session, study, version } from "quorate";
-import { contentsOf, RECORD_END, RECORDS, sumOf, SUMS, TABLES, tablePath, WITHHELD } from "./contents.js";
-import { rowsOf } from "./csv.js";
-import { guideOf } from "./guide.js";
-import { writeTables } from "./tables.js";
+import { contentsOf, RECORD_END, RECORDS, sumOf, SUMS, tablePath, WITHHELD } from "../web/study/contents.js";
+import { rowsOf } from "../web/study/csv.js";
+import { guideOf } from "../web/study/guide.js";
+import { tablesOf } from "../web/study/tables.js";
+import { fileSpool } from "./spool.js";
 import { Trouble } from "./trouble.js";
 import { openBundle } from "./unzip.js";
 
@@ -161,12 +162,11 @@ class Check {
   async contents(runs) {
     const place = await mkdtemp(join(tmpdir(), "quorate-verify-"));
     try {
-      await mkdir(join(place, "data"));
-      const beside = await writeTables(runs, place, { pathOf: (table) => this.#path(table) });
-      for (const table of TABLES) await this.#compare(this.#path(table), await readFile(join(place, this.#path(table))));
+      const { tables, beside } = await tablesOf(runs, fileSpool(place));
+      for (const [table, blob] of Object.entries(tables)) await this.#compare(this.#path(table), Buffer.from(await blob.arrayBuffer()));
       for (const [name, text] of Object.entries(contentsOf(this.file, this.plan, beside, await guideOf(this.file, this.plan, runs)))) await this.#compare(name, Buffer.from(text));
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error;
+      if (!(error instanceof LabError)) throw error;
       this.faults.add(error.message);
     } finally {
       await rm(place, { recursive: true, force: true });

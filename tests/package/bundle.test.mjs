@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { gunzipSync, gzipSync, inflateRawSync } from "node:zlib";
-import { rowsOf } from "../../src/cli/csv.js";
+import { rowsOf } from "../../src/web/study/csv.js";
 import { archive } from "../../src/web/zip.js";
 import { built, entry, version } from "../support/package.mjs";
 import { startProviders } from "../support/providers.mjs";

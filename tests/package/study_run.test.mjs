@@ -191,9 +191,11 @@ test("limits of calls are divided among shards", async () => {
   const host = new URL(server.origin).host;
   const { path, out } = fresh(poll("limits"), { n: 4, limits: { calls_at_once: { [host]: 4 } } });
   let [busy, most] = [0, 0];
+  // The first are answered when both shards have sent all that they may.
   during = async () => {
     most = Math.max(most, (busy += 1));
-    await pause(20);
+    while (most < 4) await pause(10);
+    await pause(50);
     busy -= 1;
   };
   const done = await Promise.all([0, 1].map((shard) => quorate("run", path, "--out", out, "--shard", `${shard}/2`)));

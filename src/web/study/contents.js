@@ -1,6 +1,7 @@
 // What a bundle consists of beside records and tables: files that follow from the study and the codebook alone, so that
 // `quorate verify` can make them again.
-import { createHash } from "node:crypto";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { version } from "quorate";
 import { csvOf, rowsOf } from "./csv.js";
 
@@ -13,7 +14,8 @@ export const SUMS = "SHA256SUMS";
 /** The name that Psych-DS gives a table: its values have letters and digits alone. */
 export const tablePath = (id, table) => `data/study-${id.replaceAll("-", "")}_table-${table}_data.csv`;
 
-export const sumOf = (bytes) => createHash("sha256").update(bytes).digest("hex");
+/** SHA-256 of a text or of bytes. */
+export const sumOf = (content) => bytesToHex(sha256(typeof content === "string" ? utf8ToBytes(content) : content));
 
 export const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 

@@ -34,9 +34,9 @@ export class Budget {
     return fits;
   }
 
-  /** Notes what a run has used, in place of what was set aside for it. */
-  settle(id, session) {
-    this.#used.set(id, { cost: session.costs().run.cost, calls: session.usage.calls });
+  /** Notes what a run has used by its costs, in place of what was set aside for it. */
+  settle(id, { run }) {
+    this.#used.set(id, { cost: run.cost, calls: run.tries });
   }
 
   /** What is used or set aside. */

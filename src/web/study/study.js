@@ -1,6 +1,8 @@
 // Runs what is left of a study, on the command line and in a page.
 import { Budget } from "./budget.js";
-import { LabError, Library, Session, study } from "./quorate.js";
+import { costsOf, LabError, Library, Session, study } from "quorate";
+
+export { bundle, privacyCsv, privacyFinds, storedRuns } from "./bundle.js";
 
 /** Milliseconds that calls in flight may take when a study is stopped. */
 const PATIENCE = 20_000;
@@ -19,6 +21,7 @@ export class Study {
   #begun = new Set();
   #standing = new Map();
   #elsewhere = new Set();
+  /** The sessions that run, by run. */
   #open = new Map();
   #isStopped = false;
   #isOverBudget = false;
@@ -26,9 +29,10 @@ export class Study {
 
   /**
    * Reads from the store what has ended. `shard`: `[i, n]`, this is part i of n, from 0; limits and budget are divided by n.
-   * `onChange` is called when a run begins, ends or stands still. Throws `LabError` code `config`.
+   * `onChange` is called when a run begins, ends or stands still, `onEvent` with the events of runs and their ids. `session`: further options
+   * of the sessions. Throws `LabError` code `config`.
    */
-  static async open(file, { store, shard = [0, 1], atOnce = AT_ONCE, keys, onChange = () => {} } = {}) {
+  static async open(file, { store, shard = [0, 1], atOnce = AT_ONCE, keys, onChange = () => {}, onEvent, session = {} } = {}) {
     const one = new Study();
     one.plan = study.plan(file);
     const withPeople = one.plan.cells.find(({ config }) => config.agents?.some(({ kind }) => kind === "human"));
@@ -37,7 +41,7 @@ export class Study {
     const ownPart = (limits = {}) => Object.fromEntries(Object.entries(limits).map(([host, limit]) => [host, Math.max(1, Math.floor(limit / of))]));
     const callLimits = { atOnce: ownPart(file.limits?.calls_at_once), perMinute: ownPart(file.limits?.calls_per_minute) };
     one.#runs = one.plan.runs.filter((_, at) => at % of === index);
-    one.#options = { atOnce, onChange, session: { store, callLimits, ...(keys && { keys }) } };
+    one.#options = { atOnce, onChange, onEvent, session: { ...session, store, callLimits, ...(keys && { keys }) } };
     const own = new Set(one.#runs.map(({ id }) => id));
     for (const { id, state } of await Library.list({ store })) {
       if (own.has(id)) (state === "ended" ? one.#ended : one.#begun).add(id);
@@ -50,8 +54,9 @@ export class Study {
   get progress() {
     const ended = this.#ended.size;
     const cells = this.plan.cells.map(({ name }) => {
-      const runs = this.#runs.filter(({ cell }) => cell === name);
-      return { name, runs: runs.length, ended: runs.filter(({ id }) => this.#ended.has(id)).length };
+      const ids = this.#runs.filter(({ cell }) => cell === name).map(({ id }) => id);
+      const [ended, running, standing] = [this.#ended, this.#open, this.#standing].map((some) => ids.filter((id) => some.has(id)).length);
+      return { name, runs: ids.length, ended, running, standing };
     });
     return { runs: this.#runs.length, ended, running: this.#open.size, cells, used: this.#budget?.used ?? null,
       standing: [...this.#standing].map(([id, why]) => ({ id, why })), elsewhere: this.#elsewhere.size,
@@ -77,6 +82,18 @@ export class Study {
     return this.progress;
   }
 
+  /** The session of a run that is under way here, or null. */
+  session(id) {
+    return this.#open.get(id) ?? null;
+  }
+
+  /** Changes the keys, by origin; null removes one. */
+  setKeys(changes) {
+    const { session } = this.#options;
+    session.keys = Object.fromEntries(Object.entries({ ...session.keys, ...changes }).filter(([, key]) => key !== null));
+    for (const one of this.#open.values()) one.setKeys(changes);
+  }
+
   /** Starts no new call, waits for those in flight, and closes the runs. */
   async stop() {
     this.#isStopped = true;
@@ -92,7 +109,8 @@ export class Study {
   }
 
   async #runOne(run) {
-    const { session: options, onChange } = this.#options;
+    const { onChange, onEvent } = this.#options;
+    const options = { ...this.#options.session, ...(onEvent && { onEvent: (event) => onEvent(event, run.id) }) };
     let session;
     try {
       session = this.#begun.has(run.id) ? await Session.open(run.id, options) : await Session.create(run.config, { ...options, id: run.id });
@@ -100,9 +118,9 @@ export class Study {
       this.#open.set(run.id, session);
       if (this.#isStopped) return;
       onChange();
-      const isHalted = session.status.state === "halted";
-      if (this.#budget || isHalted) session.limit({ ...ownCaps(run.config), ...this.#budget?.capsOf(run) });
-      if (isHalted) session.resume();
+      const isHeld = !["running", "ended"].includes(session.status.state);
+      if (this.#budget || isHeld) session.limit({ ...ownCaps(run.config), ...this.#budget?.capsOf(run) });
+      if (isHeld) session.resume();
       await session.run();
       this.#ended.add(run.id);
     } catch (error) {
@@ -111,7 +129,7 @@ export class Study {
       else if (error.code !== "closed") this.#standing.set(run.id, error.message);
     } finally {
       this.#open.delete(run.id);
-      if (session) this.#budget?.settle(run.id, session);
+      if (session) this.#budget?.settle(run.id, session.costs());
       session?.free();
     }
     onChange();
@@ -126,10 +144,7 @@ export class Study {
     }
     const most = { ...(cost !== undefined && { cost: cost / of }), ...(calls !== undefined && { calls: Math.floor(calls / of) }) };
     this.#budget = new Budget(most, new Map(cells.map(({ name, forecast }) => [name, forecast])));
-    for (const id of [...this.#ended, ...this.#begun]) {
-      const session = await Session.open(id, this.#options.session);
-      this.#budget.settle(id, session);
-      session.free();
-    }
+    const { store } = this.#options.session;
+    for (const id of [...this.#ended, ...this.#begun]) this.#budget.settle(id, costsOf(await Library.entries(id, { store })));
   }
 }
