@@ -208,7 +208,7 @@ test("GUIDE-LLM: models are those that were asked and that answered, and their n
   const day = new Date(JSON.parse(readFileSync(at("models", "runs", `${id}.jsonl`), "utf8").split("\n", 1)[0]).at).toISOString().slice(0, 10);
   const hostile = "a\\|&lt;b\\>\\*x\\*";
   assert.deepEqual(rows.slice(0, 4).map(([, , name, , answered, days]) => [name, answered, days]),
-    [[hostile, "m-1 (2)", day], [hostile, "m-1 (6)", day], [hostile, "none", "no answer"], ["other", "m-1 (2)", day]]);
+    [[hostile, "m-1 (2)", day], [hostile, "m-1 (6)", day], [hostile, "none", "none"], ["other", "m-1 (2)", day]]);
   assert.deepEqual(rows[4].slice(1), ["0 (2)", "not sent (2)", "2000 (2)", "not sent (2)", "3 (2)", "not sent (2)", "none", "none"]);
   assert.deepEqual(rows.slice(8).map(([, input, output]) => [input, output]), [["18", "10"], ["54", "30"], ["0", "0"], ["18", "10"]]);
   assert.match(guide, /^- Read, by rule: label \(4\)\n- Missing, by reason: not readable: no\\_amount\\_found \(6\)\n- Failed calls.*: request \(2\)$/m);

@@ -34,10 +34,6 @@ class Tally {
     return [...this.#counts].sort(([one], [other]) => (one < other ? -1 : 1));
   }
 
-  get sum() {
-    return this.all.reduce((sum, [, count]) => sum + count, 0);
-  }
-
   /** `name (number), …` */
   toString() {
     return this.all.map(([name, count]) => `${literal(name)} (${count})`).join(", ") || "none";
@@ -48,7 +44,8 @@ class Tally {
 class Model {
   asked = 0;
   returned = new Tally();
-  days = new Set();
+  first = "";
+  last = "";
   settings = new Map(SETTINGS.map((name) => [name, new Tally()]));
   leftOut = new Tally();
   allowed = new Tally();
@@ -68,11 +65,15 @@ class Model {
 
   addAnswer(at, reply) {
     this.returned.add(reply.model ?? "not named");
-    this.days.add(new Date(at).toISOString().slice(0, 10));
-    this.days = new Set([...this.days].sort().filter((_, place, { length }) => place === 0 || place === length - 1));
+    if (!reply.recorded) this.#addDay(new Date(at).toISOString().slice(0, 10));
     for (const name of reply.left_out ?? []) this.leftOut.add(name);
     if (reply.allowed_tokens) this.allowed.add(reply.allowed_tokens);
     if (reply.answered_as) this.forms.add(reply.answered_as);
+  }
+
+  #addDay(day) {
+    if (!this.first || day < this.first) this.first = day;
+    if (day > this.last) this.last = day;
   }
 }
 
@@ -92,6 +93,8 @@ class Counts {
   costs = new Tally();
   unpriced = 0;
   standIns = 0;
+  /** Answers of models that were taken from saved runs. */
+  reused = 0;
   recalled = 0;
 
   addRun(session) {
@@ -102,7 +105,7 @@ class Counts {
     const seats = new Map(session.view().people.map(({ name, kind }) => [name, kind]));
     const kindOf = ({ id, seat, kind }) => kinds.get(id) ?? (SOURCES.includes(kind) ? "source" : seats.get(seat) ?? "human");
     const models = this.#addEntries(session.entries(0), kindOf);
-    for (const call of calls) if (models.has(call.ask)) this.#addCost(models.get(call.ask), call, currency ?? "US dollars");
+    for (const call of calls) if (models.has(call.ask)) this.#addCost(models.get(call.ask), call, currency ?? "USD");
   }
 
   /** Returns the model of each question to one. */
@@ -112,11 +115,12 @@ class Counts {
       const asked = asks.get(what.ask);
       if (what.type === "asked") asks.set(what.ask.id, { ask: what.ask, request: what.request, kind: kindOf(what.ask) });
       else if (what.type === "commanded") this.#addDeed(what.command);
+      else if (!asked) continue;
       else if (what.type === "sent") this.#addCall(asked);
       else if (what.type === "answered") this.#addAnswer(at, asked, what.reply);
       else if (what.type === "read") this.#addReading(asked, what.reading);
       else if (what.type === "fell_back") asked.request = { ...asked.request, provider: what.provider, model: what.model, base_url: what.base_url };
-      else if (asked?.model) this.#addFailure(what);
+      else if (asked.model) this.#addFailure(what);
     }
     return new Map([...asks.values()].filter(({ model }) => model).map(({ ask, model }) => [ask.id, model]));
   }
@@ -142,6 +146,7 @@ class Counts {
   #addAnswer(at, { kind, model }, reply) {
     this.answers.add(reply.stood_in ? "scripted" : kind);
     if (reply.stood_in) this.standIns += 1;
+    if (model && reply.recorded) this.reused += 1;
     model?.addAnswer(at, reply);
   }
 
@@ -190,46 +195,42 @@ const KINDS = {
 };
 
 /** A section for each item: its number, what it is about and what the records say. */
-function report({ id, title = id, n }, { cells }, counts) {
-  const models = [...counts.models].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, model]) => model);
-  const number = (model) => `M${models.indexOf(model) + 1}`;
-  const ifModels = (text) => (models.length ? text() : "No language model was called.");
+function report(file, { cells }, counts) {
+  // A name in the report for each model.
+  const models = [...counts.models].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, model], at) => [`M${at + 1}`, model]);
+  const ifModels = (text) => (models.length ? text(models, counts) : "No language model was called.");
   const scripted = counts.answers.of("scripted");
-  const warnings = [
-    models.length ? "" : "**No language model was called in these runs.**",
-    scripted ? `**${plural(scripted, "answer is", "answers are")} of scripted participants. These are not answers of a language model and must not be reported as such.**` : "",
-  ].filter(Boolean);
+  const notes = [
+    !models.length && "**No language model was called in these runs.**",
+    scripted && `**${plural(scripted, "answer is", "answers are")} of scripted participants. These are not answers of a language model and must not be reported as such.**`,
+    table(["Who answers", "Questions", "Answers"], Object.keys(KINDS).map((kind) => [KINDS[kind], counts.questions.of(kind), counts.answers.of(kind)])
+      .filter(([, asked, answered]) => asked + answered)),
+  ];
+  const runs = `Runs: ${plural(cells.length, "cell")} with ${file.n} planned each; ${counts.runs} made, ${counts.ended} of them ended. Their seeds are in \`plan.csv\`.`;
   const items = [
     ["A.1", "Purpose", OPEN],
     ["A.2", "Automation", automation(counts)],
-    ["B.1", "Models", ifModels(() => `${table(["", "Provider", "Asked for", "Address", "Named in answers (number)", "First and last day (UTC)"],
-      models.map((model) => [number(model), literal(model.provider || "not given"), literal(model.name || "not given"), literal(model.address || "not given"), model.returned, [...model.days].join(" to ") || "no answer"]))}
-
-Sizes and sources of models are in no record. ${OPEN}`)],
-    ["B.2", "Access", ifModels(() => `By requests of a program to the addresses in B.1${counts.questions.of("custom") ? "; a model without an address was called by a program of the host, and how is in no record" : ""}. Each question was a request of its own that held all of its context; no conversation was kept open at a provider. Whether an address is one of a local installation, and the version of its interface: ${OPEN}`)],
-    ["B.3", "Settings", ifModels(() => `Settings as requested, with the number of questions. Providers use their own values for what was not sent.
-
-${table(["", ...SETTINGS, "left out, since the model does not take it (answers)", "other limit of tokens (answers)"], models.map((model) => [number(model), ...model.settings.values(), model.leftOut, model.allowed]))}`)
-      + `\n\nRuns: ${plural(cells.length, "cell")} with ${n} planned each; ${counts.runs} made, ${counts.ended} of them ended. Their seeds are in \`plan.csv\`.`],
-    ["B.4", "Customization", ifModels(() => `Requests held no tools and no web search. ${forms(models)} Fine-tuning, and whatever providers add: ${OPEN}`)],
-    ["B.5", "Memory", ifModels(() => `No request referred to an earlier one: what a participant knew of earlier questions stood in the request, as the records show.`)
-      + (counts.recalled ? ` ${plural(counts.recalled, "question")} for memories of earlier runs brought some, which requests then held.` : " Nothing came from memories of earlier runs.")],
-    ["C.1", "Prompts", ifModels(() => `All requests are in \`records/\`, whole and in their order, as entries of type \`asked\`; \`quorate tables --prompts\` makes a table of them. \`records/withheld.csv\`, if there is one, lists the runs whose records are left out. By kind of question: ${counts.kinds}.`)],
-    ["C.2", "System texts", ifModels(() => `They are in the same entries, as \`system\`. Questions with one: ${models.map((model) => `${number(model)} ${model.withSystem} of ${model.asked}`).join(", ")}. Those for which \`system\` is listed in B.3 as left out had it before the first message.`)],
+    ["B.1", "Models", ifModels(identity)],
+    ["B.2", "Access", ifModels(access)],
+    ["B.3", "Settings", `${ifModels(settings)}\n\n${runs}`],
+    ["B.4", "Customization", ifModels(customization)],
+    ["B.5", "Memory", `${ifModels(() => "No request referred to an earlier one: what a participant knew of earlier questions stood in the request, as the records show.")} ${recall(counts)}`],
+    ["C.1", "Prompts", ifModels(prompts)],
+    ["C.2", "System texts", ifModels(systemTexts)],
     ["D.1", "Personal data", OPEN],
     ["E.1", "Validation by people", OPEN],
-    ["E.2", "Processing of answers", ifModels(() => processing(counts))],
-    ["F.1", "Code and materials", "Shared in this bundle: study, plan, version of the engine, tables, scripts that load them, and the records, except those that `records/withheld.csv` lists. `quorate verify` replays the records and makes plan and tables again."],
+    ["E.2", "Processing of answers", ifModels(processing)],
+    ["F.1", "Code and materials", "Shared in this bundle: study, plan, version of the engine, tables, scripts that load them, and the records, except those that "
+      + "`records/withheld.csv` lists. `quorate verify` replays the records and makes plan and tables again."],
     ["G.1", "Interests", OPEN],
-    ["Optional:", "computation", ifModels(() => computation(models, number, counts))],
+    ["Optional:", "computation", ifModels(computation)],
   ];
-  return `# GUIDE-LLM: ${literal(title)}
+  return `# GUIDE-LLM: ${literal(file.title ?? file.id)}
 
 The 14 items of the checklist [GUIDE-LLM](https://llm-checklist.com) for language models in behavioural research, as far as the records of ${plural(counts.runs, "run")} answer them.
 What they do not say is left to the authors.
 
-${[...warnings, table(["Who answers", "Questions", "Answers"], Object.keys(KINDS).filter((kind) => counts.questions.of(kind) + counts.answers.of(kind))
-    .map((kind) => [KINDS[kind], counts.questions.of(kind), counts.answers.of(kind)]))].join("\n\n")}
+${notes.filter(Boolean).join("\n\n")}
 
 ${items.map(([item, about, text]) => `## ${item} ${about}\n\n${text}`).join("\n\n")}
 `;
@@ -243,13 +244,46 @@ function automation({ deeds, questions, standIns }) {
     + `Acts of people beside answers: ${done.join("; ") || "none"}. Whether people looked at answers afterwards: see E.1.`;
 }
 
-function forms(models) {
-  const all = new Tally();
-  for (const { forms } of models) for (const [form, count] of forms.all) all.add(form, count);
-  return all.sum ? `A JSON Schema was given for the form of answers (answers by how it was met: ${all}).` : "No JSON Schema was given for the form of answers.";
+function identity(models, { reused }) {
+  const days = ({ first, last }) => (first === last ? first || "none" : `${first} to ${last}`);
+  const rows = models.map(([name, model]) => [name, ...[model.provider, model.name, model.address].map((text) => literal(text || "not given")), model.returned, days(model)]);
+  return `${table(["", "Provider", "Asked for", "Address", "Named in answers (number)", "Days of answers (UTC)"], rows)}
+${reused ? `\n${plural(reused, "answer")} came from saved runs, whose days are not among these.\n` : ""}
+Sizes and sources of models are in no record. ${OPEN}`;
 }
 
-function processing({ readings, missing, failures }) {
+function access(_, { questions }) {
+  return `By requests of a program to the addresses in B.1. ${questions.of("custom") ? "Models without an address were called by a program of the host, and how is in no record. " : ""}`
+    + "Each question was a request of its own that held all of its context; no conversation was kept open at a provider. "
+    + `Whether an address is one of a local installation, and the version of its interface: ${OPEN}`;
+}
+
+function settings(models) {
+  const columns = ["", ...SETTINGS, "left out, since the model does not take it (answers)", "other limit of tokens (answers)"];
+  return `Settings as requested, with the number of questions. Providers use their own values for what was not sent.
+
+${table(columns, models.map(([name, model]) => [name, ...model.settings.values(), model.leftOut, model.allowed]))}`;
+}
+
+function customization(models) {
+  const forms = new Tally();
+  for (const [, model] of models) for (const [form, count] of model.forms.all) forms.add(form, count);
+  return `Requests held no tools and no web search. ${forms.all.length ? `A JSON Schema was given for the form of answers (answers by how it was met: ${forms}).` : "No JSON Schema was given for the form of answers."} `
+    + `Fine-tuning, and whatever providers add: ${OPEN}`;
+}
+
+const recall = ({ recalled }) =>
+  (recalled ? `${plural(recalled, "question")} for memories of earlier runs brought some, which requests then held.` : "Nothing came from memories of earlier runs.");
+
+const prompts = (_, { kinds }) =>
+  "All requests are in `records/`, whole and in their order, as entries of type `asked`; `quorate tables --prompts` makes a table of them. "
+  + `Runs in \`records/withheld.csv\`, if there is one, are left out. By kind of question: ${kinds}.`;
+
+const systemTexts = (models) =>
+  `They are in the same entries, as \`system\`. Questions with one: ${models.map(([name, { withSystem, asked }]) => `${name} ${withSystem} of ${asked}`).join(", ")}. `
+  + "Where B.3 lists `system` as left out, it stood before the first message.";
+
+function processing(_, { readings, missing, failures }) {
   return `Answers were read by fixed rules, without a model and without people; the table \`asks\` has text, value and rule of each.
 
 - Read, by rule: ${readings}
@@ -259,12 +293,12 @@ function processing({ readings, missing, failures }) {
 A question that is asked again, since its answer could not be read, counts each time. A question without a rule takes its answer as it is.`;
 }
 
-function computation(models, number, { costs, unpriced }) {
-  const money = costs.all.map(([currency, cost]) => `${Number(cost.toPrecision(6))} ${literal(currency)}`).join(", ");
+function computation(models, { costs, unpriced }) {
+  const money = costs.all.map(([currency, cost]) => `${Number(cost.toPrecision(6))} ${literal(currency)}`).join(", ") || "none";
   const columns = ["input", "output", "reasoning", "cached", "estimated input", "estimated output"];
   return `Tokens as providers counted them; estimated ones are of calls without a count. Reasoning is part of output, cached of input.
 
-${table(["", ...columns], models.map((model) => [number(model), ...columns.map((name) => model.tokens.of(name))]))}
+${table(["", ...columns], models.map(([name, { tokens }]) => [name, ...columns.map((column) => tokens.of(column))]))}
 
 Cost where it is known, 0 for local models: ${money}. Calls without a known cost: ${unpriced}. Energy and hardware are in no record.`;
 }
