@@ -90,13 +90,13 @@ def show(names, groups):
     for name, runs in groups.items():
         counts = outcomes(runs)
         rates = [share(sum(run[measure] for run in runs), len(runs)) for measure in names]
-        print(f"  {name:{width}}  " + "  ".join(f"{rate:28}" for rate in rates) + "  " + ", ".join(f"{kind} {counts[kind]}" for kind in sorted(counts)))
+        print(f"  {name:{width}}  " + "  ".join(f"{rate:29}" for rate in rates) + "  " + ", ".join(f"{kind} {counts[kind]}" for kind in sorted(counts)))
 
 
-def compare(name, one, other):
+def compare(name, what, one, other):
     kinds = sorted({*one, *other})
     columns = [[side[kind] for kind in kinds] for side in (one, other)]
-    print(f"  {name}: outcomes p = {fisher(*columns):.6g} (Fisher), V = {cramer(*columns):.6g}")
+    print(f"  {name}: {what} p = {fisher(*columns):.6g} (Fisher), V = {cramer(*columns):.6g}")
 
 
 def compare_pairs(runs, factors, factor, one, other):
@@ -112,18 +112,20 @@ def compare_pairs(runs, factors, factor, one, other):
 def main(path):
     bundle = open_bundle(path)
     study = json.loads((bundle / "study.json").read_text(encoding="utf-8"))
-    planned = table(bundle, "runs")
-    runs = [run for run in planned if run["state"] == "ended"]
+    begun = table(bundle, "runs")
+    if "consensus_reached" not in begun[0]:
+        sys.exit("The runs have no column consensus_reached.")
+    runs = [run for run in begun if run["state"] == "ended"]
     targets = {seat["session"]: seat["target_principle"] for seat in table(bundle, "seats") if seat.get("target_principle")}
     seats = sum(int(run["seats"]) for run in runs)
     simulated = sum(int(run["seats_scripted"]) for run in runs)
-    column = next((name for name in ("chosen_principle", "winner") if name in planned[0]), None)
+    column = next((name for name in ("chosen_principle", "winner") if name in begun[0]), None)
     for run in runs:
         run["consensus"] = run["consensus_reached"] == "true"
-        run["outcome"] = (run[column] or "some") if run["consensus"] and column else "some" if run["consensus"] else NONE
+        run["outcome"] = (run.get(column) or "some") if run["consensus"] else NONE
         run["target"] = run["consensus"] and run["outcome"] == targets.get(run["session"])
     measures = ["consensus", "target"] if targets else ["consensus"]
-    print(f"{study.get('title', study['id'])} {len(runs)} runs ended; {simulated} of {seats} seats are simulated.")
+    print(f"{study.get('title', study['id'])}\n{len(runs)} runs ended; {simulated} of {seats} seats are simulated.")
     factors = [f"factor_{name}" for name in study.get("factors", {})]
     for factor in factors:
         name = factor.removeprefix("factor_")
@@ -132,7 +134,9 @@ def main(path):
         print(f"\nBy {name}: {', '.join(measures)}, outcomes")
         show(measures, levels)
         for one, other in combinations(levels, 2):
-            compare(f"{one} and {other}", outcomes(levels[one]), outcomes(levels[other]))
+            compare(f"{one} and {other}", "outcomes", outcomes(levels[one]), outcomes(levels[other]))
+            if targets:
+                compare(f"{one} and {other}", "target", *(Counter(run["target"] for run in levels[level]) for level in (one, other)))
             if study.get("seeds", "paired") == "paired":
                 compare_pairs(runs, factors, factor, one, other)
     if len(factors) != 1:
@@ -146,7 +150,7 @@ def main(path):
         agreed, groups = sum(PEOPLE.values()) - PEOPLE[NONE], sum(PEOPLE.values())
         show(["consensus"], {"runs": runs})
         print(f"  people: {share(agreed, groups)}  " + ", ".join(f"{kind} {count}" for kind, count in sorted(PEOPLE.items())))
-        compare("runs and people", outcomes(runs), Counter(PEOPLE))
+        compare("runs and people", "outcomes", outcomes(runs), Counter(PEOPLE))
 
 
 if __name__ == "__main__":
