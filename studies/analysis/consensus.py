@@ -96,7 +96,7 @@ def show(names, groups):
 def compare(name, what, one, other):
     kinds = sorted({*one, *other})
     columns = [[side[kind] for kind in kinds] for side in (one, other)]
-    print(f"  {name}: {what} p = {fisher(*columns):.6g} (Fisher), V = {cramer(*columns):.6g}")
+    print(f"  {name}: {what} p = {fisher(*columns):.2g} (Fisher), V = {cramer(*columns):.2f}")
 
 
 def compare_pairs(runs, factors, factor, one, other):
@@ -106,7 +106,7 @@ def compare_pairs(runs, factors, factor, one, other):
     first, second = agreed(one), agreed(other)
     pairs = Counter((first[key], second[key]) for key in first.keys() & second.keys())
     left, right = pairs[True, False], pairs[False, True]
-    print(f"  {one} and {other} in {sum(pairs.values())} pairs: consensus under {one} alone {left}, under {other} alone {right}, p = {mcnemar(left, right):.6g} (McNemar)")
+    print(f"  {one} and {other} in {sum(pairs.values())} pairs: consensus under {one} alone {left}, under {other} alone {right}, p = {mcnemar(left, right):.2g} (McNemar)")
 
 
 def main(path):

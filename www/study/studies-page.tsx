@@ -17,26 +17,34 @@ const LARGEST_FILE = 2_000_000;
 /** Two conditions with simulated participants, to try it out. */
 const EXAMPLE = `study: 1
 id: example
-title: {title}
+title: "{title}"
 base:
-  protocol: justice
+  protocol: debate
   language: {language}
+  question: "{question}"
   agents:
-    - { name: Ana, personality: A nurse. }
-    - { name: Ben, personality: A farmer. }
-    - { name: Cleo, personality: A teacher. }
+    - { name: Ada, stance: affirmative }
+    - { name: Ben, stance: negative }
+    - { name: Cleo, role: critic }
+    - { name: Dan, role: critic }
+    - { name: Eve, role: critic }
+  schedule: [{ kind: propose }, { kind: critique }, { kind: revise }, { kind: vote }]
+  sources: []
+  max_extended_rounds: 0
+  consensus_threshold: 0.5
 factors:
-  time:
-    short: { phase2_rounds: 1 }
-    long: { phase2_rounds: 6 }
+  rule:
+    majority: { consensus: majority }
+    unanimity: { consensus: unanimous }
 n: 15
-seed: 7
+seed: 5
 seeds: paired
-outcomes: [consensus_reached, mean_payoff_phase2]
+outcomes: [consensus_reached]
 `;
 const LANGUAGES: { [code: string]: string } = { en: "English", es: "Spanish", zh: "Mandarin" };
 const example = () =>
-  EXAMPLE.replace("{title}", t("study.example.title")).replace("{language}", LANGUAGES[language()]!);
+  EXAMPLE.replace("{title}", t("study.example.title")).replace("{question}", t("study.example.question"))
+    .replace("{language}", LANGUAGES[language()]!);
 
 const where = ({ cell, path, message }: StudyFault) => [cell, path, message].filter(Boolean).join(": ");
 

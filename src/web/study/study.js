@@ -94,10 +94,7 @@ export class Study {
     this.#isStopped = true;
     await Promise.all([...this.#open.values()].map(async (session) => {
       session.setPace(0, Date.now() + 2 * PATIENCE);
-      // Another attempt at the same question is a new call.
-      const sent = () => session.status.open.filter(({ since }) => since !== null).map(({ id, attempt }) => `${id} ${attempt}`);
-      const inFlight = new Set(sent());
-      const isBusy = () => sent().some((call) => inFlight.has(call));
+      const isBusy = () => session.status.open.some(({ since, waiting }) => since !== null && !waiting);
       for (const end = Date.now() + PATIENCE; isBusy() && Date.now() < end;) await wait(50);
       await session.close();
     }));
