@@ -25,7 +25,7 @@ export function answeredBy(file, { scripted, model }) {
   const answering = scripted ? { kind: "scripted" } : { kind: "model", model };
   const seat = (one) => (isObject(one) && !STAY.includes(one.kind) ? { ...filtered(one, (key) => !CHOICES.includes(key)), ...answering } : one);
   const seats = (list) => (Array.isArray(list) ? list.map(seat) : list);
-  // A level that chose nothing but a model becomes empty: its cell is kept, as one more sample.
+  // A level that chose nothing but a model becomes empty; its cell is kept.
   const level = (settings) => {
     if (!isObject(settings)) return settings;
     const left = filtered(settings, (path) => !CHOICE.test(path));

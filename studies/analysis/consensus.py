@@ -116,6 +116,8 @@ def main(path):
     if "consensus_reached" not in begun[0]:
         sys.exit("The runs have no column consensus_reached.")
     runs = [run for run in begun if run["state"] == "ended"]
+    if not runs:
+        sys.exit("No run has ended.")
     targets = {seat["session"]: seat["target_principle"] for seat in table(bundle, "seats") if seat.get("target_principle")}
     seats = sum(int(run["seats"]) for run in runs)
     simulated = sum(int(run["seats_scripted"]) for run in runs)

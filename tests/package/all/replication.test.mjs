@@ -1,12 +1,14 @@
 // The studies of the repository: each is planned, run with simulated participants, bundled, verified and analysed. The notebooks of the
 // published study run on its bundles where QUORATE_THESIS names its repository (a git directory or a clone) and python3 has their libraries.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { built, root } from "../../support/package.mjs";
+import { bySchema, startProviders } from "../../support/providers.mjs";
 
 const STUDIES = join(root, "studies");
 const ANALYSIS = join(STUDIES, "analysis");
@@ -93,6 +95,24 @@ test("the flag that chooses who answers is a property of the study", () => {
   assert.deepEqual([refused.status, /other settings/.test(refused.text)], [2, true], refused.text);
 });
 
+test("a model takes all seats of a study by a flag", { skip: without() }, async () => {
+  const server = await startProviders({ answer: (question, tag, schema) => (schema ? JSON.stringify(bySchema(schema)) : "The first proposal, since it serves more people.") });
+  try {
+    cpSync(join(STUDIES, "majority-or-unanimity.yaml"), at("models.yaml"));
+    // The server of tests takes the place of Ollama.
+    const redirect = `const real = fetch; globalThis.fetch = (request) => real(new Request(request.url.replace("http://127.0.0.1:11434", "${server.base("ollama", "flag")}"), request));`;
+    const args = ["--import", `data:text/javascript,${encodeURIComponent(redirect)}`, built("cli.js"), "run", "models.yaml", "--model", "ollama/some", "--out", "models", "--shard", "0/10"];
+    const child = spawn(process.execPath, args, { cwd: place, stdio: "inherit", timeout: 60_000 });
+    const [code] = await once(child, "close");
+    assert.equal(code, 0);
+    assert.ok(server.requests("flag").length > 0);
+    quorate("bundle", "models", "--out", "models.zip");
+    assert.match(analysed("models.zip"), /^4 runs ended; 0 of 20 seats are simulated\.$/m);
+  } finally {
+    await server.close();
+  }
+});
+
 test("the class's study shows the effect of the rule on the same debates", { skip: without() }, () => {
   const archive = bundled("majority-or-unanimity.yaml");
   const text = analysed(archive);
@@ -140,6 +160,17 @@ function published(number, archive, factor, names) {
     return text;
   });
 }
+
+test("published configurations are bases of studies as they are", { skip: missing }, () => {
+  const paths = ["1/configs/hypothesis_1_condition_20", "2/configs/chinese/hypothesis_2_chinese_condition_12", "3/configs/high/hypothesis_3_high_condition_12", "6/configs/mandarin/hypothesis_6_mandarin_condition_2"];
+  for (const [index, path] of paths.entries()) {
+    writeFileSync(at("published.yaml"), spawnSync("git", ["-C", THESIS, "show", `HEAD:hypothesis_testing/hypothesis_${path}_config.yaml`]).stdout);
+    writeFileSync(at(`base${index}.yaml`), `study: 1\nid: base\nbase: published.yaml\nn: 1\n`);
+    quorate("plan", `base${index}.yaml`);
+    quorate("run", `base${index}.yaml`, "--scripted", "--out", `base${index}`);
+  }
+});
+
 const isNear = (one, other) => assert.ok(Math.abs(one - other) < 1e-4, `${one} is not ${other}`);
 /** Compares p and V of a notebook with those of the analysis of the same runs. */
 function agree(notebook, analysis, what) {
