@@ -1,5 +1,5 @@
 // Boots the page and shows the view that the address names: #/, #/setup, #/run/ID, #/results/ID, #/replay/ID, #/present/ID,
-// #/library, #/memory/PART, #/models, #/room/ID, #/project/ID, #/presets, #/for/WHOM, #/teach, #/network.
+// #/library, #/study/ID, #/memory/PART, #/models, #/room/ID, #/project/ID, #/presets, #/for/WHOM, #/teach, #/network.
 import { createRef, render } from "preact";
 import type { ComponentChildren } from "preact";
 import { Button, drawn } from "./elements.tsx";
@@ -9,6 +9,7 @@ import * as home from "./home/home.tsx";
 import { language, LANGUAGES, preferred, t, use } from "./i18n.js";
 import { route } from "./routes.js";
 import { help, listen as listenForKeys, type Shortcut } from "./shortcuts.tsx";
+import { goingStudies, goOn, onStudies } from "./study/studies.js";
 import { apply as applyTheme, setTheme, theme, THEMES } from "./theme.js";
 import type { Engine, Lab } from "./view-types.ts";
 
@@ -64,6 +65,7 @@ const VIEWS: { [name: string]: () => Promise<Module> } = {
   replay: () => withSheets(import("./replay.tsx"), "run", "board"),
   present: () => withSheets(import("./present.tsx"), "run", "board", "present"),
   library: () => import("./library/library.tsx"),
+  study: () => import("./study/study.tsx"),
   memory: () => import("./memory/memory.tsx"),
   models: () => withSheets(import("./models.tsx"), "models"),
   room: () => withSheets(import("./room.tsx"), "rooms"),
@@ -92,7 +94,10 @@ const showNode = (node: Node) => main.current!.replaceChildren(node);
 
 /** The runs that go on behind what is shown. */
 const busyRuns = () =>
-  ((engine?.running() ?? []) as Lab[]).filter(({ session }) => !location.hash.includes(session.id));
+  [...((engine?.running() ?? []) as Lab[]).map(({ session }) => `run/${session.id}`), ...goingStudies().map((id) =>
+    `study/${id}`
+  )]
+    .filter((run) => !location.hash.includes(run.slice(run.indexOf("/"))));
 
 const Choice = (
   { label, options, value, pick, testid }: { label: string; options: [value: string, name: string, lang?: string][];
@@ -127,9 +132,7 @@ function Header() {
       </a>
       <nav aria-label={t("nav.label")}>
         {["setup", "models", "library", "memory"].map(link)}
-        {busyRuns().map(({ session }) => (
-          <a key={session.id} class="busy" href={`#/run/${session.id}`}>{t("nav.running")}</a>
-        ))}
+        {busyRuns().map((run) => <a key={run} class="busy" href={`#/${run}`}>{t("nav.running")}</a>)}
       </nav>
       <div class="tools">
         <Choice label={t("language")} options={languages} value={language()} pick={speak} testid="language" />
@@ -293,7 +296,9 @@ async function start() {
     console.error(error);
     throw error;
   }
-  engine.onRunning(() => busyRuns().length !== busy && draw());
+  const changed = () => busyRuns().length !== busy && draw();
+  engine.onRunning(changed);
+  onStudies(changed);
   return engine;
 }
 
@@ -362,6 +367,7 @@ async function boot() {
       })
     ).catch(() => {});
     import("./deliver.js").then(({ catchUp }) => catchUp()).catch(() => {});
+    goOn();
   } catch (error) {
     showProblem(error);
   }

@@ -1,6 +1,6 @@
 // The sessions that are open in this tab. Each gathers its record into a view and tells listeners at most once a frame.
-import init, { Session, Viewer, Library, Memory, parse, check, presets, repetitions, prompts, prices, priced, forecast,
-  costsOf, LabError, outcomeText, version } from "./pkg/quorate.js";
+import init, { Session, Viewer, Library, Memory, parse, check, presets, prompts, prices, priced, forecast, costsOf,
+  LabError, outcomeText, study, version } from "./pkg/quorate.js";
 import { recorded } from "./answer-reuse.js";
 import { emptyView, take, wait } from "./view.js";
 import { endpoints, keysFor, onKeys, originOfPlace } from "./keys.js";
@@ -11,8 +11,8 @@ import { timeFor } from "./reading-time.js";
 import { language, t } from "./i18n.js";
 import { file } from "./files.js";
 
-export { Session, Viewer, Library, Memory, parse, check, presets, repetitions, prompts, prices, priced, forecast,
-  costsOf, LabError, outcomeText, version };
+export { Session, Viewer, Library, Memory, parse, check, presets, prompts, prices, priced, forecast, costsOf, LabError,
+  outcomeText, study, version };
 const open = new Map();
 const watchers = new Set();
 
@@ -27,7 +27,7 @@ export async function start() {
 }
 
 /** A run that asks models calls nobody but those in use, whatever else happens in this page. */
-function narrow(config) {
+export function narrow(config) {
   const models = [...endpoints(config).keys()];
   if (!models.length) return;
   const called = [...models, ...otherOrigins(config)].filter(allows);
@@ -291,6 +291,11 @@ export const tableOptions = (idOf) => ({ onEvent: (event, table) => open.get(idO
   recorded: recorded(), pace: PACES[pace], async *answer(ask) {
   yield* (await import("./inpage/runners.js")).answer(ask);
 } });
+
+/** How the runs of a study are opened. */
+export const studyOptions = () => ({ keys: keysFor(), session: { recorded: recorded(), async *answer(ask) {
+  yield* (await import("./inpage/runners.js")).answer(ask);
+} } });
 
 /** A branch of a session at the answer in entry `seq`, which is asked anew or replaced by `answer`; returns the new id. */
 export async function branch(id, seq, answer) {

@@ -1,13 +1,13 @@
 // The forecast of a run: calls, tokens, money and minutes, from a dry run of the configuration.
 import type { ComponentChildren } from "preact";
-import { AT_ONCE } from "./batch.js";
 import { money, moneyFormat } from "./costs.js";
 import { kindOf } from "./fields.js";
 import { agentsOf, type Config } from "./fields/controls.tsx";
 import { language, list, number, t } from "./i18n.js";
 import { priced } from "./prices.js";
-import type { Forecast, ForecastMost, ForecastRange } from "./pkg/quorate.d.ts";
+import type { Forecast, ForecastMost, ForecastRange, StudyForecast } from "./pkg/quorate.d.ts";
 import { foretell } from "./rehearsal.js";
+import { AT_ONCE } from "./study/stored-studies.js";
 
 /** Milliseconds without edits before a forecast is made. */
 const QUIET = 600;
@@ -75,27 +75,40 @@ function times({ low, high }: ForecastRange) {
     unit: unit as string, unitDisplay: "short", maximumFractionDigits: unit === "hour" ? 1 : 0 });
 }
 
-/** The forecast of all runs together. */
-function ofAll({ single, runs }: RunsForecast): Forecast {
+/** A forecast of several runs together, and how many are made at once. */
+interface AllForecast {
+  all: Omit<StudyForecast, "cells">;
+  runs: number;
+  atOnce: number;
+}
+function ofAll({ single, runs }: RunsForecast): AllForecast {
   const by = <Range extends ForecastRange>(range: Range, factor: number) =>
     Object.fromEntries(Object.entries(range).map(([end, value]) => [end, value * factor])) as unknown as Range;
-  const { calls, input, output, cost, minutes } = single;
-  return { ...single, calls: by(calls, runs), input: by(input, runs), output: by(output, runs),
-    cost: cost && by(cost, runs), minutes: by(minutes, Math.ceil(runs / AT_ONCE)) };
+  const { calls, input, output, cost, minutes, currency, unknown, complete } = single;
+  return { runs, atOnce: AT_ONCE,
+    all: { runs, currency, unknown, complete, calls: by(calls, runs), input: by(input, runs), output: by(output, runs),
+      cost: cost && by(cost, runs), minutes: by(minutes, runs) } };
 }
+/** Minutes of several runs at once. */
+const minutesOf = ({ all: { minutes: { low, high } }, runs, atOnce }: AllForecast): ForecastRange => {
+  const share = Math.ceil(runs / atOnce) / runs;
+  return { low: low * share, high: high * share };
+};
 
 const isPaid = (cost: ForecastMost | null): cost is ForecastMost => cost !== null && cost.most > 0;
 
 /** The forecast in full; hidden while there is none. */
-export const ForecastPanel = ({ forecast }: { forecast: RunsForecast | null }) => (
+export const ForecastPanel = ({ forecast }: { forecast: RunsForecast | AllForecast | null }) => (
   <section class="forecast" aria-labelledby="forecast-title" data-testid="forecast" hidden={!forecast}>
     <h2 id="forecast-title">{t("forecast.title")}</h2>
-    <div role="status" aria-live="polite">{forecast && <Facts forecast={forecast} />}</div>
+    <div role="status" aria-live="polite">
+      {forecast && <Facts forecast={"single" in forecast ? ofAll(forecast) : forecast} />}
+    </div>
   </section>
 );
 
-function Facts({ forecast }: { forecast: RunsForecast }) {
-  const { calls, input, output, cost, currency, unknown, minutes } = ofAll(forecast);
+function Facts({ forecast }: { forecast: AllForecast }) {
+  const { calls, input, output, cost, currency, unknown } = forecast.all;
   const fact = (name: string, value: ComponentChildren, testid?: string) => (
     <div>
       <dt>{name}</dt>
@@ -104,14 +117,18 @@ function Facts({ forecast }: { forecast: RunsForecast }) {
   );
   return (
     <>
-      {forecast.runs > 1 && <p data-testid="forecast-all">{t("forecast.all", { n: forecast.runs })}</p>}
+      {forecast.runs > 1 && (
+        <p data-testid="forecast-all">
+          {t("forecast.all", { n: forecast.runs, k: number(Math.min(forecast.atOnce, forecast.runs)) })}
+        </p>
+      )}
       <dl class="facts">
         {fact(t("run.calls"), counts(calls), "forecast-calls")}
         {fact(t("forecast.input"), counts(input))}
         {fact(t("forecast.output"), counts(output))}
         {fact(t("forecast.cost"), isPaid(cost) ? moneyRange(cost, currency) : t(cost ? "cost.free" : "cost.unknown"),
           "forecast-cost")}
-        {fact(t("forecast.minutes"), times(minutes), "forecast-minutes")}
+        {fact(t("forecast.minutes"), times(minutesOf(forecast)), "forecast-minutes")}
       </dl>
       {unknown.length > 0 && (
         <p class="note" data-testid="forecast-unknown">
@@ -130,11 +147,14 @@ function Facts({ forecast }: { forecast: RunsForecast }) {
 
 /** The forecast in one line. */
 export function ForecastLine({ forecast }: { forecast: RunsForecast | null }) {
-  const words = ({ calls, cost, currency, minutes }: Forecast) => [
-    t("forecast.calls", { range: counts(calls), n: calls.high }),
-    isPaid(cost) ? moneyRange(cost, currency) : t(cost ? "forecast.free" : "forecast.nocost"),
-    times(minutes),
-  ];
+  const words = (forecast: AllForecast) => {
+    const { calls, cost, currency } = forecast.all;
+    return [
+      t("forecast.calls", { range: counts(calls), n: calls.high }),
+      isPaid(cost) ? moneyRange(cost, currency) : t(cost ? "forecast.free" : "forecast.nocost"),
+      times(minutesOf(forecast)),
+    ];
+  };
   return (
     <p class="forecast-short quiet" data-testid="forecast-short" hidden={!forecast}>
       {forecast && words(ofAll(forecast)).join(" · ")}

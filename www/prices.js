@@ -73,5 +73,11 @@ export function table(engine) {
   return { ...base, date: new Date().toISOString().slice(0, 10), models };
 }
 
+/** The prices of the models of several configurations. */
+export function pricesOf(engine, configs) {
+  const all = configs.map((config) => priced(engine, config).prices);
+  return { ...all[0], models: Object.assign({}, ...all.map(({ models }) => models)) };
+}
+
 /** The configuration with prices of its models, unless it has its own. */
 export const priced = (engine, config) => (config.prices ? config : engine.priced(config, table(engine)));

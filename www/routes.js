@@ -15,6 +15,7 @@ const PARTS = new Map([
   ["library", [0, 1]],
   ["memory", [0, 1]],
   ["models", [0, 0]],
+  ["study", [0, 1]],
   ["room", [1, 1]],
   ["project", [1, 1]],
 ]);

@@ -1,6 +1,5 @@
 // The set-up of a run: a preset or an own configuration, as a form or as YAML or JSON, both ways.
 import { allowOrigins } from "./allow-origins.js";
-import { runAll } from "./batch.js";
 import { parserFor, schema, writeConfig } from "./configtext.js";
 import { drawing } from "./elements.tsx";
 import { download, freshSeed } from "./engine.js";
@@ -18,6 +17,8 @@ import type { Language } from "./pkg/quorate.d.ts";
 import { priced } from "./prices.js";
 import { type Actions, canCap, type CheckResult, type Draft, type Engine, ErrorText, type Finding, type Mode,
   type Parse, type Preset, runsOf, Setup, type Shown } from "./setup-page.tsx";
+import { repeated } from "./study/repeated.js";
+import { keepStudy } from "./study/studies.js";
 import { textOf } from "./text-file.js";
 
 /** Most bytes of a configuration's file. */
@@ -129,19 +130,15 @@ export async function view({ args: [wanted], engine }: { args: (string | undefin
     try {
       const config = retitled();
       const blocked = [...endpoints(config).keys(), ...otherOrigins(config)].filter((origin) => !allows(origin));
-      // The session is stored before the reload, and started after it.
-      const before = async () => (await createSessions(config)).at;
+      // What is made is stored before the reload, and started after it.
+      const before = () => make(config, cap);
       if (
         blocked.length && (await allowOrigins(blocked, { without: t("allow.without"), before })) !== "without"
       ) return;
       const rule = takeReturnRule();
       if (rule && protocolOf(config) === "debate") config.after = [...(config.after ?? []), rule];
-      const { ids, at } = await createSessions(config);
+      const at = await make(config, cap);
       engine.Library.persist().catch(() => {});
-      if (ids.length > 1) {
-        runAll(ids.map((id) => ({ id, title: config.title || t("untitled") })),
-          cap === undefined ? null : { [shown.lastForecast?.cost ? "cost" : "calls"]: cap });
-      }
       location.hash = at;
     } catch (error) {
       const { code, detail } = error as { code?: string; detail?: unknown };
@@ -150,19 +147,18 @@ export async function view({ args: [wanted], engine }: { args: (string | undefin
     }
   }
 
-  /** Creates the sessions of a configuration and the address that shows them. */
-  async function createSessions(config: Config) {
+  /** Makes a session of a configuration, or a study of several. Resolves to the address that shows it. */
+  async function make(config: Config, cap: number | undefined) {
     const { draft } = shown;
     const times = runsOf(shown) ?? 1;
-    const ids: string[] = [];
-    for (const one of times > 1 ? engine.repetitions(config as any, times) : [config]) {
-      ids.push(await engine.create(one));
-    }
+    const used = draft.config.seed;
     // The next run gets a new seed, unless the seed was typed.
-    if (draft.seed !== undefined && draft.config.seed === draft.seed) draft.config.seed = draft.seed = freshSeed();
-    if (times === 1) return { ids, at: `#/run/${ids[0]}` };
-    const all = await engine.Library.list();
-    return { ids, at: `#/library/${all.find((one: { id: string }) => one.id === ids[0])?.config_hash ?? ""}` };
+    if (draft.seed !== undefined && used === draft.seed) draft.config.seed = draft.seed = freshSeed();
+    if (times === 1) return `#/run/${await engine.create(config)}`;
+    const budget = cap === undefined ? undefined : { [shown.lastForecast?.cost ? "cost" : "calls"]: cap };
+    const file = await repeated(engine, config, times, budget);
+    await keepStudy(file, true);
+    return `#/study/${file.id}`;
   }
 
   /** Returns whether the text, if it is being edited, is a configuration; else says that it is not. */

@@ -26,6 +26,9 @@ async function write(path, files) {
   const file = await open(path, "w");
   try {
     for await (const part of archive(files)) await file.appendFile(part instanceof Blob ? Buffer.from(await part.arrayBuffer()) : part);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new Trouble(error.message);
   } finally {
     await file.close();
   }

@@ -1,4 +1,5 @@
-// The script of a capsule: which runs there are, what came of them, each as a text, and whether the engine makes them again.
+// The script of a capsule: which runs there are, what came of them, each as a text, tables of all, and whether the engine makes
+// them again.
 
 const { title, registration, version, n, cells, records } = JSON.parse(document.getElementById("study").textContent);
 const engine = URL.createObjectURL(new Blob([document.getElementById("engine").textContent], { type: "text/javascript" }));
@@ -24,7 +25,7 @@ main.append(
   state,
 );
 state.textContent = "Loading the engine …";
-const { default: init, Session, outcomeText } = await import(engine);
+const { default: init, Session, TableStream, outcomeText } = await import(engine);
 await init();
 
 /** Hands a run to a function, as a session in memory. */
@@ -38,18 +39,20 @@ async function withRun(run, use) {
   }
 }
 
-const shown = element("pre", { tabindex: "0", "aria-label": "The run" });
-shown.hidden = true;
+const text = element("pre", { tabindex: "0" });
+const heading = element("h2", { id: "heading" });
+const shown = element("dialog", { "aria-labelledby": "heading" }, element("form", { method: "dialog" }, heading, element("button", {}, "Close")), text);
 const rows = new Map();
 for (const run of records) {
   const outcome = element("td", {});
   const verdict = element("td", {});
   const show = element("button", { type: "button", onclick: async () => {
-    shown.textContent = await withRun(run, async (session) => (await session.export("md")).text).catch((error) => error.message);
-    shown.hidden = false;
-    shown.focus();
+    heading.textContent = run.id;
+    text.textContent = await withRun(run, async (session) => (await session.export("md")).text).catch((error) => error.message);
+    shown.showModal();
+    text.scrollTop = 0;
   } }, run.id);
-  rows.set(run, { outcome, verdict, row: element("tr", {}, element("th", { scope: "row" }, show), element("td", {}, run.cell), outcome, verdict) });
+  rows.set(run, { outcome, verdict, row: element("tr", {}, element("th", { scope: "row" }, show), outcome, verdict) });
 }
 
 /** Shows what came of a run. Returns whether it has ended. */
@@ -83,11 +86,44 @@ async function verifyAll() {
   state.textContent = `${verified} of ${records.length} runs were made again by the engine and are the same.`;
 }
 
+/** All tables as files by name, made once. */
+let made;
+async function makeTables() {
+  const stream = new TableStream();
+  const pieces = [];
+  for (const [at, run] of records.entries()) {
+    state.textContent = `Making tables: ${at + 1} of ${records.length} …`;
+    pieces.push(...stream.add(await textOf(run)));
+  }
+  // Columns that later runs added are empty in earlier rows.
+  const files = Object.entries(stream.headers()).map(([table, { header, columns }]) => {
+    const rows = pieces.filter((piece) => piece.table === table).map((piece) => (piece.columns === columns ? piece.rows : stream.filled(table, piece.columns, piece.rows)));
+    return [`${table}.csv`, new Blob([header, ...rows], { type: "text/csv" })];
+  });
+  files.push(...stream.filesBeside().filter(({ name }) => name.endsWith(".csv")).map(({ name, text }) => [name, new Blob([text], { type: "text/csv" })]));
+  stream.free();
+  return new Map(files);
+}
+
+async function save(name) {
+  try {
+    made ??= makeTables();
+    const address = URL.createObjectURL((await made).get(name));
+    element("a", { href: address, download: name }).click();
+    URL.revokeObjectURL(address);
+    state.textContent = `${name} was saved.`;
+  } catch (error) {
+    state.textContent = error.message;
+  }
+}
+
 const summary = element("tbody", {});
+const tables = ["runs", "seats", "decisions", "utterances", "asks", "codebook"].map((table) => `${table}.csv`);
 main.append(
-  element("button", { type: "button", onclick: verifyAll }, "Verify all"),
+  element("p", { class: "buttons" }, element("button", { type: "button", onclick: verifyAll }, "Verify all")),
+  element("p", { class: "buttons", role: "group", "aria-label": "Tables" }, "Save tables: ", ...tables.map((name) => element("button", { type: "button", onclick: () => save(name) }, name))),
   element("table", {}, element("caption", {}, "Cells"), element("thead", {}, element("tr", {}, ...["Cell", "Runs", "Ended"].map((name) => element("th", { scope: "col" }, name)))), summary),
-  element("table", {}, element("caption", {}, "Runs"), element("thead", {}, element("tr", {}, ...["Run", "Cell", "Outcome", "Verified"].map((name) => element("th", { scope: "col" }, name)))),
+  element("table", {}, element("caption", {}, "Runs"), element("thead", {}, element("tr", {}, ...["Run", "Outcome", "Verified"].map((name) => element("th", { scope: "col" }, name)))),
     element("tbody", {}, ...[...rows.values()].map(({ row }) => row))),
   shown,
 );

@@ -2,6 +2,7 @@
 // The command line: reads arguments, hands them to a command, and ends with its exit code.
 import { parseArgs } from "node:util";
 import init, { LabError } from "quorate";
+import { ANSWERING } from "./answering.js";
 import { Trouble } from "./trouble.js";
 
 const USAGE = `Usage:
@@ -14,14 +15,18 @@ const USAGE = `Usage:
   quorate capsule DIR --out X.html                one page that shows and verifies the runs, without a network
   quorate verify X.zip|DIR                        whether an archive or folder is what its study and records give
 
+Of plan and run:
+  --scripted                                      simulated participants in place of models
+  --model NAME                                    this model in place of models and simulated participants
+
 STUDY is a YAML or JSON file. Running again goes on where it stopped. Keys of providers come from their usual
 variables (OPENAI_API_KEY and so on) or from a JSON file of keys by address.`;
 
 const COMMANDS = {
-  plan: { load: () => import("./plan.js"), options: { register: { type: "boolean" }, out: { type: "string" } } },
+  plan: { load: () => import("./plan.js"), options: { register: { type: "boolean" }, out: { type: "string" }, ...ANSWERING } },
   run: {
     load: () => import("./run.js"),
-    options: { out: { type: "string" }, shard: { type: "string" }, "at-once": { type: "string" }, keys: { type: "string" }, amend: { type: "string" } },
+    options: { out: { type: "string" }, shard: { type: "string" }, "at-once": { type: "string" }, keys: { type: "string" }, amend: { type: "string" }, ...ANSWERING },
   },
   tables: { load: () => import("./tables.js"), options: { prompts: { type: "boolean" } } },
   bundle: { most: Infinity, load: () => import("./bundle.js"), options: { out: { type: "string" }, "with-records": { type: "boolean" }, accept: { type: "boolean" } } },

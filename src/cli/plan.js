@@ -7,8 +7,8 @@ import { Trouble } from "./trouble.js";
 
 const range = ({ low, high }, digits = 0) => `${low.toFixed(digits)} to ${high.toFixed(digits)}`;
 
-export default async function plan([path], { register, out = "." }) {
-  const { file, plan: { id, cells, runs } } = await planOf(path);
+export default async function plan([path], { register, out = ".", ...answering }) {
+  const { file, plan: { id, cells, runs } } = await planOf(path, answering);
   const forecast = study.forecast(file);
   console.log(`${file.title ?? file.id}: ${runs.length} runs`);
   for (const { name } of cells) console.log(`  ${name}: ${runs.filter(({ cell }) => cell === name).length}`);

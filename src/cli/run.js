@@ -62,10 +62,10 @@ async function claim(out, { file, plan }, amend) {
   await rename(fresh, path);
 }
 
-export default async function run([path], { out, shard, "at-once": atOnce = "16", keys, amend }) {
+export default async function run([path], { out, shard, "at-once": atOnce = "16", keys, amend, ...answering }) {
   if (!out) throw new Trouble("name the folder for the runs: --out DIR");
   const part = shardOf(shard, process.env);
-  const given = await planOf(path);
+  const given = await planOf(path, answering);
   await mkdir(join(out, "runs"), { recursive: true });
   await claim(out, given, amend);
   const show = showProgress(process.stdout);

@@ -41,6 +41,8 @@ async function longest(id, stores) {
   const texts = await Promise.all(stores.map((store) => store.read(id)));
   const [first, ...rest] = texts.sort((one, other) => other.length - one.length);
   if (rest.some((text) => !first.startsWith(text))) throw new Trouble(`${id} lies in several folders with different records`);
+  const { session } = JSON.parse(first.slice(0, first.indexOf("\n"))).what;
+  if (session !== id) throw new Trouble(`${id}${END} holds the record of another run, ${session}`);
   return first;
 }
 

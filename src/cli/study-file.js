@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
 import { LabError, study, version } from "quorate";
+import { answeredBy } from "./answering.js";
 import { Trouble } from "./trouble.js";
 
 /** YAML holds JSON. Merge keys (`<<`) are of YAML 1.1. */
@@ -24,11 +25,12 @@ async function read(path) {
   }
 }
 
-/** Reads a study and makes its plan. */
-export async function planOf(path) {
+/** Reads a study and makes its plan. `answering`: the options `scripted` and `model`. */
+export async function planOf(path, answering) {
   if (!path) throw new Trouble("name the file of a study");
-  const file = await read(path);
-  if (typeof file?.base === "string") file.base = await read(resolve(dirname(path), file.base));
+  const given = await read(path);
+  if (typeof given?.base === "string") given.base = await read(resolve(dirname(path), given.base));
+  const file = answeredBy(given, answering);
   try {
     return { file, plan: study.plan(file) };
   } catch (error) {

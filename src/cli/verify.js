@@ -9,6 +9,7 @@ import { LabError, Session, study, version } from "quorate";
 import { attemptOf, isVoid } from "../web/study/attempts.js";
 import { contentsOf, RECORD_END, RECORDS, sumOf, SUMS, tablePath, WITHHELD } from "../web/study/contents.js";
 import { rowsOf } from "../web/study/csv.js";
+import { guideOf } from "../web/study/guide.js";
 import { tablesOf } from "../web/study/tables.js";
 import { fileSpool } from "./spool.js";
 import { Trouble } from "./trouble.js";
@@ -172,7 +173,7 @@ class Check {
     try {
       const { tables, beside } = await tablesOf(runs, fileSpool(place));
       for (const [table, blob] of Object.entries(tables)) await this.#compare(this.#path(table), Buffer.from(await blob.arrayBuffer()));
-      for (const [name, text] of Object.entries(contentsOf(this.file, this.plan, beside))) await this.#compare(name, Buffer.from(text));
+      for (const [name, text] of Object.entries(contentsOf(this.file, this.plan, beside, await guideOf(this.file, this.plan, runs)))) await this.#compare(name, Buffer.from(text));
     } catch (error) {
       if (!(error instanceof LabError)) throw error;
       this.faults.add(error.message);

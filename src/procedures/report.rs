@@ -409,8 +409,7 @@ pub(super) fn decisions<'a, T>(rows: &[Decision<'a, T>], own: Vec<Column<Decisio
         text("ask", "id of the question whose answer counts; see the table asks") => row.asked.map(AskLog::id),
         count("attempt", "1; more where an answer could not be used and it was asked again") => row.asked.map(|asked| asked.ask.attempt),
         text("read_how", "which rule read the answer; by_rule: nobody was asked, the procedure has it so") => row.read_how(),
-        text("missing", "why there is no decision: the reason that the answer could not be read, or one of the values; empty where there is one")
-            .values("no_answer withdrawn open not_asked not_said") => row.missing(),
+        text("missing", "why there is no decision: no_answer, withdrawn, open, not_asked, not_said, or why the answer could not be read; empty where there is one") => row.missing(),
     );
     columns.extend(own);
     Rows::of(&columns, rows)

@@ -70,9 +70,12 @@ impl Driver {
             if wait > 0 && seat.kind != SeatKind::Model {
                 Timer::after(wait).await;
             }
+            let attempt = (call.ask.id.clone(), call.attempt);
             while driver.held_until.get() > driver.now() && driver.is_current(&call) {
+                driver.held.borrow_mut().insert(attempt.clone());
                 Timer::after(HOLD_CHECK).await;
             }
+            driver.held.borrow_mut().remove(&attempt);
             if !driver.is_current(&call) {
                 return;
             }

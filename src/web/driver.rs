@@ -49,6 +49,8 @@ pub(crate) struct Driver {
     pub(super) pace: Cell<u32>,
     /// No call is sent before this time of the session's clock.
     pub(super) held_until: Cell<Millis>,
+    /// Calls, by ask and attempt, that are not made before.
+    pub(super) held: RefCell<BTreeSet<(String, u32)>>,
     pub(super) seed: u32,
     summary_writer: SummaryWriter,
     /// Views of the run, one per role in use.
@@ -121,6 +123,7 @@ impl Driver {
             keys: RefCell::new(std::mem::take(&mut options.keys)),
             pace: Cell::new(options.pace),
             held_until: Cell::default(),
+            held: RefCell::default(),
             seed,
             summary_writer: SummaryWriter::new(&record, now),
             views: RefCell::default(),
@@ -712,16 +715,18 @@ impl Driver {
 
     pub(crate) fn status(&self) -> JsValue {
         let waiting = queue::waiting_calls(self);
+        let held = self.held.borrow();
         let session = self.session.borrow();
         let open: Vec<_> = session
             .open_asks()
             .iter()
             .map(|open| {
                 let ask = &open.call.ask;
+                let is_held = held.contains(&(ask.id.clone(), ask.attempt));
                 json!({
                     "id": ask.id, "seat": ask.seat, "seatKind": open.seat.kind, "kind": ask.kind,
                     "phase": ask.phase, "round": ask.round, "attempt": ask.attempt,
-                    "since": open.since, "deadline": open.deadline,
+                    "since": open.since.filter(|_| !is_held), "deadline": open.deadline,
                     "form": open.call.form.as_ref().filter(|_| open.seat.kind == SeatKind::Human).and_then(Formed::get),
                     "trouble": open.trouble,
                     "waiting": waiting.get(&ask.id).map(|waits| json!({

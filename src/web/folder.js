@@ -14,6 +14,9 @@ const ID = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,199}$/;
 const TOUCH = 10_000;
 const STALE = 60_000;
 
+/** Files looked at at once. */
+const AT_ONCE = 64;
+
 /** Bytes read at an end of a file at once. */
 const BLOCK = 65_536;
 const LINE_END = 10;
@@ -85,15 +88,14 @@ class Folder {
 
   /** What the first and last lines of all records say: `{ id, head, entries, ended, updated }`. */
   async summaries() {
-    const found = [];
     const files = await readdir(this.#path, { withFileTypes: true }).catch(unlessMissing([]));
-    for (const { name } of files.filter((one) => !one.isDirectory())) {
-      const id = name.slice(0, -RECORD.length);
-      if (!name.endsWith(RECORD) || !ID.test(id)) continue;
-      const summary = await this.#summary(id).catch(unlessMissing(null));
-      if (summary) found.push(summary);
+    const names = files.filter((one) => !one.isDirectory() && one.name.endsWith(RECORD)).map(({ name }) => name.slice(0, -RECORD.length));
+    const ids = names.filter((id) => ID.test(id));
+    const found = [];
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      found.push(...await Promise.all(ids.slice(at, at + AT_ONCE).map((id) => this.#summary(id).catch(unlessMissing(null)))));
     }
-    return found;
+    return found.filter(Boolean);
   }
 
   async #summary(id) {

@@ -30,15 +30,22 @@ function record(...numbers) {
   return bytes;
 }
 
-/** The parts of a zip archive of files `{ name, text }` or `{ name, blob }`. Dates are fixed, so the same files give the same bytes. */
+/**
+ * The parts of a zip archive of files `{ name, text }` or `{ name, blob }`. Dates are fixed, so the same files give the same bytes. Throws a
+ * `RangeError` for more than the format holds.
+ */
 export async function* archive(files) {
   const listed = [];
   let [at, count] = [0, 0];
   for await (const { name, text, blob = new Blob([text]) } of files) {
     const title = encoder.encode(name);
+    const check = (size) => {
+      if (size > LARGEST) throw new RangeError(`${name} makes the archive larger than 4 GB: export fewer runs, or without the texts of the questions`);
+    };
+    check(blob.size);
     const { data, crc } = await deflated(blob);
-    if (blob.size > LARGEST || at + data.size > LARGEST) throw new Error(`${name} makes the archive larger than 4 GB: export fewer sessions, or without the texts of the questions`);
-    if (++count > MOST_FILES) throw new Error(`an archive has at most ${MOST_FILES} files`);
+    check(at + data.size);
+    if (++count > MOST_FILES) throw new RangeError(`an archive has at most ${MOST_FILES} files`);
     // Version 2.0, names in UTF-8, deflated, 1 January 1980.
     const common = [[20, 2], [0x800, 2], [8, 2], [0, 2], [0x21, 2], [crc, 4], [data.size, 4], [blob.size, 4], [title.length, 2], [0, 2]];
     const head = record([0x04034b50, 4], ...common);

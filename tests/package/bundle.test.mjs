@@ -7,7 +7,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { gunzipSync, gzipSync, inflateRawSync } from "node:zlib";
+import { rowsOf } from "../../src/web/study/csv.js";
+import { archive } from "../../src/web/zip.js";
 import { built, entry, version } from "../support/package.mjs";
+import { startProviders } from "../support/providers.mjs";
 
 const { default: init, folder, Library, Session } = await import(entry);
 
@@ -89,7 +92,7 @@ test("a bundle has the study, its plan, its data under names of standards, and i
   assert.deepEqual(Object.keys(files).sort(), [
     "CHANGES.md", "README.md", "SHA256SUMS", "analysis/load.R", "analysis/load.py", "codebook.csv",
     ...["asks", "decisions", "runs", "seats", "utterances"].map((table) => `data/study-unanimity_table-${table}_data.csv`),
-    "datapackage.json", "dataset_description.json", "engine.json", "plan.csv",
+    "datapackage.json", "dataset_description.json", "engine.json", "guide-llm.md", "plan.csv",
     ...["strict.0001", "strict.0002", "tolerant.0001", "tolerant.0002"].map((id) => `records/un-animity.${id}.jsonl.gz`),
     "registration.json", "study.json",
   ]);
@@ -134,6 +137,7 @@ const ALTERATIONS = {
   "a line of the plan": [alter("plan.csv", text((rows) => rows.replace(/strict,2,\d+/, "strict,2,5"))), "plan.csv", /^plan\.csv: line \d, column seed should be "\d+"$/m],
   "the study": [alter("study.json", text((file) => file.replace('"phase2_rounds": 2', '"phase2_rounds": 3'))), "study.json", `${RECORD}: its head differs from the plan in config, config_hash`],
   "the registration": [alter("registration.json", text((file) => file.replace(/"id": "../, '"id": "zz'))), "registration.json", "registration.json: is of another study"],
+  "the answers to a checklist": [alter("guide-llm.md", text((file) => file.replace("scripted", "honest"))), "guide-llm.md", "guide-llm.md: differs from what the study gives"],
   "a script": [alter("analysis/load.R", text((file) => `${file}#`)), "analysis/load.R", "analysis/load.R: differs from what the study gives"],
 };
 for (const [name, [change, summed, found]] of Object.entries(ALTERATIONS)) {
@@ -151,6 +155,65 @@ for (const [name, [change, summed, found]] of Object.entries(ALTERATIONS)) {
   });
 }
 
+for (const [program, probe, script] of [["python3", ["-c", "import pandas"], "load.py"], ["Rscript", ["--version"], "load.R"]]) {
+  test(`${script} loads the tables`, { skip: spawnSync(program, probe).status !== 0 && `no ${program} with what it takes here` }, () => {
+    const { status, stdout, stderr } = spawnSync(program, [join("analysis", script)], { cwd: at("whole"), encoding: "utf8" });
+    assert.equal(status, 0, stderr);
+    const sizes = Object.fromEntries(stdout.trim().split("\n").map((line) => line.split(/\s+/)).map(([name, rows, columns]) => [name, [Number(rows), Number(columns)]]));
+    const { resources } = JSON.parse(readFileSync(at("whole", "datapackage.json"), "utf8"));
+    assert.deepEqual(Object.keys(sizes).sort(), resources.map(({ name }) => name).sort());
+    for (const { name, schema } of resources) assert.equal(sizes[name][1], schema.fields.length, name);
+    assert.deepEqual([sizes.runs[0], sizes.seats[0]], [4, 8]);
+  });
+}
+
+test("GUIDE-LLM: simulated answers are not those of a model, and what no record says is left to the authors", () => {
+  const guide = unzipped(at("x.zip"))["guide-llm.md"].toString();
+  const items = [...guide.matchAll(/^## (.\S*) .*\n\n(.*)/gm)].map(([, item, text]) => [item, text]);
+  assert.deepEqual(items.slice(0, -1).map(([item]) => item), ["A.1", "A.2", "B.1", "B.2", "B.3", "B.4", "B.5", "C.1", "C.2", "D.1", "E.1", "E.2", "F.1", "G.1"]);
+  const open = items.filter(([, text]) => text === "**To be filled by the authors.**").map(([item]) => item);
+  assert.deepEqual(open, ["A.1", "D.1", "E.1", "G.1"]);
+  assert.match(guide, /\*\*No language model was called in these runs\.\*\*/);
+  const [, asked, answered] = /^\| scripted participants.* \| (\d+) \| (\d+) \|$/m.exec(guide);
+  const rows = readFileSync(at("whole", "data", "study-unanimity_table-asks_data.csv"), "utf8").match(/^un-animity\./gm);
+  assert.deepEqual([asked, answered], Array(2).fill(String(rows.length)));
+});
+
+test("GUIDE-LLM: models are those that were asked and that answered, and their names are no Markdown", async (own) => {
+  const server = await startProviders({ answer: ({ system }) => (system.includes("Ben") ? "No idea." : "Because.\nEstimate: 7") });
+  own.after(() => server.close());
+  const seat = (name, fault, more) => ({ name, personality: "A nurse.", kind: "model", provider: "openai", model: "a|<b>*x*", base_url: server.base("openai", name, fault), ...more });
+  const file = { study: 1, id: "models", title: "A | <b>title</b>", n: 1, base: { protocol: "delphi", language: "English", question: "How many?", rounds: 2, answers: "free", agents: [
+    seat("Ana", "none", { temperature: 0, seed: 3 }), seat("Ben", "none"), seat("Cleo", "404", { fallback: [{ model: "other", provider: "openai", base_url: server.base("openai", "Cleo", "none") }] }),
+  ] } };
+  const { study } = await import(entry);
+  const { id: registration, runs: [{ id, config }] } = study.plan(file);
+  const session = await Session.create(config, { store: folder(at("models", "runs")), id, keys: { [new URL(server.base("openai", "Ana")).origin]: "sk-1" } });
+  await session.run();
+  await session.close();
+  writeFileSync(at("models", "study.json"), JSON.stringify({ registration, study: file }));
+  assert.equal(quorate("bundle", "models", "--out", "models.zip").stderr, "");
+  assert.equal(quorate("verify", "models.zip").stdout, "verified: 1 records, their tables and the plan\n");
+  const files = unzipped(at("models.zip"));
+  for (const { path, schema } of JSON.parse(files["datapackage.json"]).resources) {
+    for (const row of rowsOf(files[path].toString()).slice(1)) {
+      for (const [column, { name, constraints }] of schema.fields.entries()) {
+        assert.ok(row[column] === "" || (constraints?.enum ?? [row[column]]).includes(row[column]), `${path}: ${name} is ${row[column]}`);
+      }
+    }
+  }
+  const guide = files["guide-llm.md"].toString();
+  assert.match(guide, /^# GUIDE-LLM: A \\\| &lt;b\\>title&lt;\/b\\>$/m);
+  const rows = guide.split("\n").filter((line) => /^\| M\d /.test(line)).map((line) => line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim()));
+  const day = new Date(JSON.parse(readFileSync(at("models", "runs", `${id}.jsonl`), "utf8").split("\n", 1)[0]).at).toISOString().slice(0, 10);
+  const hostile = "a\\|&lt;b\\>\\*x\\*";
+  assert.deepEqual(rows.slice(0, 4).map(([, , name, , answered, days]) => [name, answered, days]),
+    [[hostile, "m-1 (2)", day], [hostile, "m-1 (6)", day], [hostile, "none", "none"], ["other", "m-1 (2)", day]]);
+  assert.deepEqual(rows[4].slice(1), ["0 (2)", "not sent (2)", "2000 (2)", "not sent (2)", "3 (2)", "not sent (2)", "none", "none"]);
+  assert.deepEqual(rows.slice(8).map(([, input, output]) => [input, output]), [["18", "10"], ["54", "30"], ["0", "0"], ["18", "10"]]);
+  assert.match(guide, /^- Read, by rule: label \(4\)\n- Missing, by reason: not readable: no\\_amount\\_found \(6\)\n- Failed calls.*: request \(2\)$/m);
+});
+
 test("a cut archive is no archive, and what is no study has no bundle", () => {
   writeFileSync(at("cut.zip"), readFileSync(at("x.zip")).subarray(0, -30));
   assert.equal(quorate("verify", "cut.zip").status, 2);
@@ -164,6 +227,18 @@ test("a run that is under way is not bundled", () => {
   const { status, stderr } = quorate("bundle", "study", "--out", "early.zip");
   assert.deepEqual([status, /^some is under way/.test(stderr)], [2, true], stderr);
   rmSync(lock);
+});
+
+test("a record under the name of another run is not taken for that run's", () => {
+  cpSync(at("study"), at("renamed"), { recursive: true });
+  cpSync(at("study", "runs", "un-animity.strict.0001.jsonl"), at("renamed", "runs", "un-animity.strict.0002.jsonl"));
+  const { status, stderr } = quorate("bundle", "renamed", "--out", "renamed.zip");
+  assert.deepEqual([status, stderr], [2, "un-animity.strict.0002.jsonl holds the record of another run, un-animity.strict.0001\n"]);
+});
+
+test("what no archive holds is refused before it is read", async () => {
+  const blob = { size: 2 ** 32, stream: () => assert.fail("read") };
+  await assert.rejects(archive([{ name: "large", blob }]).next(), { name: "RangeError", message: /^large makes the archive larger than 4 GB/ });
 });
 
 test("folders of shards are merged, and a run that both have must be one", () => {
@@ -201,6 +276,7 @@ test("texts of people stop the bundle until they are accepted, and their records
   assert.deepEqual(names, ["records/withheld.csv"]);
   const { status, stdout } = quorate("verify", "people.zip");
   assert.equal(status, 0, stdout);
+  assert.match(unzipped(at("people.zip"))["guide-llm.md"].toString(), /^\| people \| 4 \| 4 \|$/m);
   assert.match(stdout, /^the tables were not made again: the records of 1 runs with people are left out$/m);
   assert.equal(quorate("bundle", "people", "--out", "all.zip", "--accept", "--with-records").status, 0);
   assert.deepEqual(quorate("verify", "all.zip").stdout, "verified: 1 records, their tables and the plan\n");

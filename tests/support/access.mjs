@@ -15,7 +15,7 @@ export async function assertFine(page, name, looks = LOOKS) {
   for (const [width, colorScheme] of looks) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+    await page.waitForFunction((scheme) => (document.documentElement.dataset.theme ?? scheme) === scheme, colorScheme);
     const found = await page.evaluate(async () => {
       // A CSS transition that has just begun would be measured half way.
       await Promise.all(document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity).map((one) => one.finished.catch(() => {})));

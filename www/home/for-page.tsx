@@ -3,8 +3,8 @@ import { drawing, Filled } from "../elements.tsx";
 import { t } from "../i18n.js";
 
 /** Views for researchers, with the word of their link. */
-const VIEWS = [["setup", "nav.setup"], ["presets", "home.presets"], ["library", "library.title"], ["models",
-  "nav.models"]];
+const VIEWS = [["setup", "nav.setup"], ["study", "study.title"], ["presets", "home.presets"], ["library",
+  "library.title"], ["models", "nav.models"]];
 const DOCUMENTS: { [whom: string]: string } = { researchers: "researchers.md, settings.md, prompts.md",
   developers: "programmers.md, rooms.md" };
 

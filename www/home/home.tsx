@@ -4,6 +4,7 @@ import { Button, drawing } from "../elements.tsx";
 import { moment, t } from "../i18n.js";
 import { FileButton, Notice, useMessage } from "../notice.tsx";
 import { openRooms, tableOf } from "../rooms/stored-rooms.js";
+import { studyIds, studyOfRun } from "../study/stored-studies.js";
 import { textOf } from "../text-file.js";
 import { JoinArt, PlayArt, TeachArt, WatchArt } from "./art.tsx";
 import { loadPresets } from "./presets.js";
@@ -30,7 +31,11 @@ interface Stored {
 
 /** Rooms, and sessions that are no table's in one of them. */
 function Unfinished({ sessions, rooms }: Stored) {
-  const open = sessions.filter((one) => one.state === "unfinished" && !tableOf(rooms, one.id)).slice(0, 3);
+  const studies = studyIds();
+  const open = sessions.filter((one) =>
+    one.state === "unfinished" && !tableOf(rooms, one.id)
+    && !studyOfRun(studies, one.id)
+  ).slice(0, 3);
   if (!open.length && !rooms.length) return null;
   const line = (href: string, title: string | undefined, kind: string, at: number) => (
     <li key={href}>

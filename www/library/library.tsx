@@ -1,6 +1,5 @@
 // The sessions stored in this browser: open, resume, replay, branch, export, rename, delete; and import of files.
 import type { ComponentChildren } from "preact";
-import { capped, progress, runAll, watch } from "../batch.js";
 import { confirmDialog, promptDialog } from "../dialog.tsx";
 import { Button, drawing } from "../elements.tsx";
 import { protocols } from "../fields.js";
@@ -9,6 +8,7 @@ import { FileButton, Notice, type Message } from "../notice.tsx";
 import { outcomeOf } from "../outcome.js";
 import { Avatar } from "../participants.tsx";
 import { keptRooms, tableOf } from "../rooms/stored-rooms.js";
+import { storedStudy, studyIds, studyOfRun } from "../study/stored-studies.js";
 import { folded } from "../text.js";
 import { textOf } from "../text-file.js";
 import { ExportMenu, type Summary, TablesMenu } from "./exports.tsx";
@@ -63,33 +63,36 @@ interface Actions {
   rename(session: Session): void;
   remove(session: Session): void;
   removeRoom(room: Room): void;
-  run(sessions: Session[]): void;
   version: string;
 }
 
 const titleOf = ({ title }: { title?: string }) => title || t("untitled");
 const wordsOf = (one: Session) =>
-  folded([one.title, one.condition, one.seed, outcomeOf(one), ...one.seats.map((seat) => seat.name), one.config_hash]
-    .filter((part) => part !== undefined && part !== null).join("\n"));
+  folded(
+    [one.id, one.title, one.condition, one.seed, outcomeOf(one), ...one.seats.map((seat) => seat.name), one.config_hash]
+      .filter((part) => part !== undefined && part !== null).join("\n"),
+  );
 
 function found(sessions: Session[], { protocol, state, text }: Wanted) {
   const words = folded(text).split(/\s+/).filter(Boolean);
+  const studies = studyIds();
   return sessions.filter((one) =>
-    (!protocol || one.protocol === protocol) && (!state || one.state === state)
+    isShown(one, studies, words) && (!protocol || one.protocol === protocol) && (!state || one.state === state)
     && words.every((word) => wordsOf(one).includes(word))
   );
 }
+
+/** The runs of studies are shown where they are sought by the name of the study. */
+const isShown = ({ id }: Session, studies: string[], words: string[]) => {
+  const study = studyOfRun(studies, id);
+  return !study || words.some((word) => word.startsWith(study));
+};
 
 /** The filters, and what is done with the sessions that are shown or selected. */
 function Filters(
   { shown: { sessions, wanted, picked }, seen, actions }: { shown: Shown; seen: Session[]; actions: Actions },
 ) {
   const chosen = picked.size ? seen.filter(({ id }) => picked.has(id)) : seen;
-  /** Sessions that can run without people. */
-  const open = chosen.filter(({ state, seats }) =>
-    state === "unfinished" && !seats.some(({ kind }) => kind === "human")
-  );
-  const now = progress();
   const want = (change: Partial<Wanted>) => actions.change({ wanted: { ...wanted, ...change } });
   const choice = (name: "protocol" | "state", options: string[], word: (option: string) => string) => (
     <select aria-label={t(`library.by.${name}`)} data-testid={`library-${name}`} value={wanted[name]}
@@ -109,16 +112,8 @@ function Filters(
       <output class="quiet" data-testid="library-count">
         {seen.length < sessions.length && t("library.found", { n: seen.length, of: sessions.length })}
       </output>
-      <Button kind="quiet" data-testid="run-all" hidden={open.length < 2 || Boolean(now)}
-        onClick={() => actions.run(open)}>
-        {t("library.runall", { n: open.length })}
-      </Button>
       {chosen.length > 0 && <TablesMenu sessions={chosen} />}
-      <span class="quiet" role="status" data-testid="repeat-progress">
-        {now
-          ? t("library.running", { n: now.ended, of: now.of })
-          : picked.size > 0 && t("library.picked", { n: picked.size })}
-      </span>
+      <span class="quiet" role="status">{picked.size > 0 && t("library.picked", { n: picked.size })}</span>
     </div>
   );
 }
@@ -136,6 +131,19 @@ const Rooms = ({ rooms, remove }: { rooms: Room[]; remove: (room: Room) => void 
     ))}
   </ul>
 );
+
+const Studies = () => {
+  const ids = studyIds();
+  return (
+    <ul class="plain list" hidden={!ids.length}>
+      {ids.map((id) => (
+        <li key={id} data-testid="kept-study">
+          <a href={`#/study/${id}`}>{storedStudy(id)?.file.title || id}</a> <span class="quiet">{t("study.kind")}</span>
+        </li>
+      ))}
+    </ul>
+  );
+};
 
 const Delete = ({ title, onClick }: { title: string; onClick: () => void }) => (
   <Button kind="quiet" data-testid="delete" aria-label={`${t("library.delete")}: ${title}`} onClick={onClick}>
@@ -263,6 +271,7 @@ function Library({ shown, actions }: { shown: Shown; actions: Actions }) {
       <Filters shown={shown} seen={seen} actions={actions} />
       <Notice message={shown.message} />
       <Rooms rooms={shown.rooms} remove={actions.removeRoom} />
+      <Studies />
       <div class="shelf">
         <Sessions shown={shown} seen={seen} actions={actions} />
       </div>
@@ -340,27 +349,11 @@ export async function view(
     removeRoom: (room) =>
       remove("room.delete.title", "room.people.delete.text", titleOf(room), async () =>
         (await import("../rooms/hosted-rooms.js")).remove(room.id)),
-    run(sessions) {
-      runAll(sessions.map((one) => ({ id: one.id, title: titleOf(one) })));
-      change({});
-    },
   };
   const component = () => <Library shown={shown} actions={actions} />;
   const page = drawing(component());
 
-  const sayCapped = ({ ended, of }: { ended: number; of: number }) =>
-    setMessage(t("library.runall.capped", { n: ended, of }), true);
-  const unwatch = watch(({ stuck }: { stuck: { title: string }[] }) => {
-    const limit = capped();
-    if (limit) sayCapped(limit);
-    else if (stuck.length) setMessage(t("library.runall.failed", { title: stuck.at(-1)!.title }), true);
-    void load();
-  });
-  const limit = capped();
-  if (limit) sayCapped(limit);
   await load();
-  return { node: page.node, title: t("library.title"), leave() {
-    unwatch();
-    page.leave();
-  }, shortcuts: [{ key: "/", says: "library.find", go: () => document.getElementById("library-find")?.focus() }] };
+  return { node: page.node, title: t("library.title"), leave: page.leave,
+    shortcuts: [{ key: "/", says: "library.find", go: () => document.getElementById("library-find")?.focus() }] };
 }

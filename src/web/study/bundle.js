@@ -5,6 +5,7 @@ import { Library, study, version } from "quorate";
 import { attemptOf } from "./attempts.js";
 import { contentsOf, json, RECORD_END, RECORDS, sumOf, SUMS, tablePath, WITHHELD } from "./contents.js";
 import { csvOf } from "./csv.js";
+import { guideOf } from "./guide.js";
 import { findsIn, hasPeople } from "./privacy.js";
 import { zipped } from "../zip.js";
 import { blobSpool, tablesOf } from "./tables.js";
@@ -34,7 +35,7 @@ export async function* bundleFiles({ file, plan, runs, module, spool, changes, r
   };
   const { tables, beside } = await tablesOf(runs, spool);
   const texts = {
-    ...contentsOf(file, plan, beside),
+    ...contentsOf(file, plan, beside, await guideOf(file, plan, runs)),
     "CHANGES.md": `${changes.length ? changes.join("\n") : "No changes since the first run."}\n`,
     ...(registration !== null && { "registration.json": registration }),
     "engine.json": json({ engine: version(), module: await sumOfBlob(module) }),

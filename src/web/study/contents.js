@@ -34,8 +34,8 @@ function columnsOf(codebook) {
   return rows.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at]])));
 }
 
-/** `beside`: the files that go with the tables, by name. */
-export function contentsOf(file, plan, beside) {
+/** `beside`: the files that go with the tables, by name. `guide`: what the records say for GUIDE-LLM. */
+export function contentsOf(file, plan, beside, guide) {
   const columns = columnsOf(beside["codebook.csv"]);
   return {
     "study.json": json(file),
@@ -44,6 +44,7 @@ export function contentsOf(file, plan, beside) {
     "datapackage.json": json(dataPackage(file, columns)),
     "dataset_description.json": json(description(file, columns)),
     "README.md": readme(file, plan),
+    "guide-llm.md": guide,
     "analysis/load.py": beside["load.py"],
     "analysis/load.R": beside["load.R"],
   };
@@ -92,6 +93,7 @@ ${cells.length} ${cells.length === 1 ? "cell" : "cells"} with ${file.n} ${file.n
 | \`codebook.csv\` | each column: its table, type, unit, values and meaning |
 | \`datapackage.json\` | the same for Frictionless |
 | \`dataset_description.json\` | the same for Psych-DS |
+| \`guide-llm.md\` | the items of the checklist GUIDE-LLM for language models, as far as records answer them |
 | \`records/\` | the record of each run, a line for each thing that happened; without people's runs, which \`withheld.csv\` lists, unless they were asked for |
 | \`engine.json\` | the version that made all this |
 | \`analysis/\` | \`load.py\` and \`load.R\` read the tables |

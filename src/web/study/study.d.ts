@@ -1,5 +1,5 @@
 // Types of `quorate/study`: runs what is left of a study.
-import type { Folder, Session, SessionEvent, SessionOptions, StudyFile, StudyPlan } from "./quorate.js";
+import type { Folder, SessionOptions, StudyFile, StudyPlan } from "./quorate.js";
 
 /** Options of `Study.open`. */
 export interface StudyOptions {
@@ -11,16 +11,14 @@ export interface StudyOptions {
   atOnce?: number;
   /** API keys by origin, as `Session.create` takes them. */
   keys?: Record<string, string>;
-  /** Called with the events of runs and the ids of the runs. */
-  onEvent?: (event: SessionEvent, run: string) => void;
   /** Further options of the sessions, such as `answer` and `recorded`. */
-  session?: Omit<SessionOptions, "id" | "store" | "keys" | "callLimits" | "onEvent">;
+  session?: Omit<SessionOptions, "id" | "store" | "keys" | "callLimits">;
   /** Called when a run begins, ends or stands still. */
   onChange?: () => void;
 }
-/** Counts are of this shard. `standing`: runs that need help, with the reason. `used`: what was spent or is set aside; null without a budget. */
+/** Counts are of this shard. `begun`: with those that have ended. `standing`: runs that need help, with the reason. `used`: what was spent or is set aside; null without a budget. */
 export interface StudyProgress {
-  runs: number; ended: number; running: number;
+  runs: number; begun: number; ended: number; running: number;
   cells: { name: string; runs: number; ended: number; running: number; standing: number }[];
   standing: { id: string; why: string }[];
   /** Runs that another process has open. */
@@ -36,8 +34,6 @@ export class Study {
   readonly progress: StudyProgress;
   /** Runs what is left. Resolves when nothing more can be done: all ended or stand still, the budget is used up, or `stop()` was called. */
   run(): Promise<StudyProgress>;
-  /** Returns the session of a run that is under way here, or null. */
-  session(id: string): Session | null;
   /** Changes the keys, by origin; null removes one. */
   setKeys(changes: Record<string, string | null>): void;
   /** Starts no new call, waits for those in flight (20 seconds at most) and closes the runs, which go on with the next `run()`. */
@@ -59,3 +55,15 @@ export function privacyCsv(finds: PrivacyFind[]): string;
  * the text of registration.json. Records of runs with people are left out unless `withRecords`.
  */
 export function bundle(file: StudyFile, runs: StoredRun[], options: { module: Blob; changes?: string[]; registration?: string; withRecords?: boolean }): Promise<Blob>;
+
+/** A yes-or-no outcome: the number of runs and of yes, their share, and Wilson's interval of 95 %. */
+export interface ShareOutcome { n: number; count: number; share: number; low: number; high: number }
+/** A number as outcome; its standard deviation needs two runs. */
+export interface MeanOutcome { n: number; mean: number; deviation: number | null }
+/** Outcomes of ended runs by cell; null where no run has a value. */
+export interface StudySummary { outcomes: string[]; cells: { name: string; outcomes: Record<string, ShareOutcome | MeanOutcome | null> }[] }
+/**
+ * Returns the outcomes by cell from the table `runs` (`csv`). They are the columns `outcomes` of the study; by default those of its procedure that
+ * are yes or no, or if there are none, numbers.
+ */
+export function summaryOf(file: StudyFile, plan: StudyPlan, csv: string): StudySummary;

@@ -2,6 +2,7 @@
 import { Budget } from "./budget.js";
 import { costsOf, LabError, Library, Session, study } from "quorate";
 
+export { summaryOf } from "./summary.js";
 export { bundle, privacyCsv, privacyFinds, storedRuns } from "./bundle.js";
 
 /** Milliseconds that calls in flight may take when a study is stopped. */
@@ -29,10 +30,9 @@ export class Study {
 
   /**
    * Reads from the store what has ended. `shard`: `[i, n]`, this is part i of n, from 0; limits and budget are divided by n.
-   * `onChange` is called when a run begins, ends or stands still, `onEvent` with the events of runs and their ids. `session`: further options
-   * of the sessions. Throws `LabError` code `config`.
+   * `onChange` is called when a run begins, ends or stands still. `session`: further options of the sessions. Throws `LabError` code `config`.
    */
-  static async open(file, { store, shard = [0, 1], atOnce = AT_ONCE, keys, onChange = () => {}, onEvent, session = {} } = {}) {
+  static async open(file, { store, shard = [0, 1], atOnce = AT_ONCE, keys, onChange = () => {}, session = {} } = {}) {
     const one = new Study();
     one.plan = study.plan(file);
     const withPeople = one.plan.cells.find(({ config }) => file.people || config.agents?.some(({ kind }) => kind === "human"));
@@ -41,12 +41,12 @@ export class Study {
     const ownPart = (limits = {}) => Object.fromEntries(Object.entries(limits).map(([host, limit]) => [host, Math.max(1, Math.floor(limit / of))]));
     const callLimits = { atOnce: ownPart(file.limits?.calls_at_once), perMinute: ownPart(file.limits?.calls_per_minute) };
     one.#runs = one.plan.runs.filter((_, at) => at % of === index);
-    one.#options = { atOnce, onChange, onEvent, session: { ...session, store, callLimits, ...(keys && { keys }) } };
+    one.#options = { atOnce, onChange, session: { ...session, store, callLimits, ...(keys && { keys }) } };
     const own = new Set(one.#runs.map(({ id }) => id));
     for (const { id, state } of await Library.list({ store })) {
       if (own.has(id)) (state === "ended" ? one.#ended : one.#begun).add(id);
     }
-    if (file.budget) await one.#readBudget(file, of);
+    if (file.budget?.cost || file.budget?.calls) await one.#readBudget(file.budget, study.forecast(file), of);
     return one;
   }
 
@@ -58,7 +58,7 @@ export class Study {
       const [ended, running, standing] = [this.#ended, this.#open, this.#standing].map((some) => ids.filter((id) => some.has(id)).length);
       return { name, runs: ids.length, ended, running, standing };
     });
-    return { runs: this.#runs.length, ended, running: this.#open.size, cells, used: this.#budget?.used ?? null,
+    return { runs: this.#runs.length, begun: new Set([...this.#begun, ...this.#ended]).size, ended, running: this.#open.size, cells, used: this.#budget?.used ?? null,
       standing: [...this.#standing].map(([id, why]) => ({ id, why })), elsewhere: this.#elsewhere.size,
       isOverBudget: this.#isOverBudget };
   }
@@ -82,11 +82,6 @@ export class Study {
     return this.progress;
   }
 
-  /** The session of a run that is under way here, or null. */
-  session(id) {
-    return this.#open.get(id) ?? null;
-  }
-
   /** Changes the keys, by origin; null removes one. */
   setKeys(changes) {
     const { session } = this.#options;
@@ -99,18 +94,14 @@ export class Study {
     this.#isStopped = true;
     await Promise.all([...this.#open.values()].map(async (session) => {
       session.setPace(0, Date.now() + 2 * PATIENCE);
-      // Another attempt at the same question is a new call.
-      const sent = () => session.status.open.filter(({ since }) => since !== null).map(({ id, attempt }) => `${id} ${attempt}`);
-      const inFlight = new Set(sent());
-      const isBusy = () => sent().some((call) => inFlight.has(call));
+      const isBusy = () => session.status.open.some(({ since, waiting }) => since !== null && !waiting);
       for (const end = Date.now() + PATIENCE; isBusy() && Date.now() < end;) await wait(50);
       await session.close();
     }));
   }
 
   async #runOne(run) {
-    const { onChange, onEvent } = this.#options;
-    const options = { ...this.#options.session, ...(onEvent && { onEvent: (event) => onEvent(event, run.id) }) };
+    const { session: options, onChange } = this.#options;
     let session;
     try {
       session = this.#begun.has(run.id) ? await Session.open(run.id, options) : await Session.create(run.config, { ...options, id: run.id });
@@ -135,14 +126,12 @@ export class Study {
     onChange();
   }
 
-  async #readBudget(file, of) {
-    const { cells, unknown } = study.forecast(file);
-    const { cost, calls } = file.budget;
+  async #readBudget({ cost, calls }, { cells, unknown }, of) {
     const isPriced = this.plan.cells.every(({ config }) => Object.keys(config.prices?.models ?? {}).length > 0);
-    if (cost !== undefined && (unknown.length || !isPriced)) {
+    if (cost && (unknown.length || !isPriced)) {
       throw new LabError("config", `a budget of money needs prices: set "prices" in the base${unknown.length ? `; none is known for ${unknown.join(", ")}` : ""}`, []);
     }
-    const most = { ...(cost !== undefined && { cost: cost / of }), ...(calls !== undefined && { calls: Math.floor(calls / of) }) };
+    const most = { ...(cost && { cost: cost / of }), ...(calls && { calls: Math.floor(calls / of) }) };
     this.#budget = new Budget(most, new Map(cells.map(({ name, forecast }) => [name, forecast])));
     const { store } = this.#options.session;
     for (const id of [...this.#ended, ...this.#begun]) this.#budget.settle(id, costsOf(await Library.entries(id, { store })));

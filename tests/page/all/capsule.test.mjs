@@ -6,10 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { assertFine } from "../../support/access.mjs";
 import { openFirefox } from "../../support/browser.mjs";
 import { eventually } from "../../support/eventually.mjs";
 import { built } from "../../support/package.mjs";
-import { usePage } from "../../support/page.mjs";
+import { saved, usePage } from "../../support/page.mjs";
 
 const lab = usePage();
 const HOSTILE = "</script><img src=x onerror=alert(1)><!--";
@@ -48,9 +49,35 @@ test("the runs are shown and verified from the disk, without a request", async (
   assert.deepEqual(await page.getByRole("table", { name: "Cells" }).locator("tbody tr").allInnerTexts(), ["strict\t2 of 2\t2", "tolerant\t2 of 2\t2"]);
   assert.equal(await verifies(page), "4 of 4 runs were made again by the engine and are the same.");
   await page.getByRole("button", { name: "small.strict.0001" }).click();
-  await eventually.match(() => page.locator("pre").innerText(), /Ana[^]*Ben/);
+  await eventually.match(() => page.getByRole("dialog", { name: "small.strict.0001" }).innerText(), /Ana[^]*Ben/);
   assert.deepEqual([...new Set(requests)].sort(), ["blob:", "file:"]);
   assert.deepEqual(problems, []);
+});
+
+test("the tables of all runs are saved as files, as the command makes them", async () => {
+  assert.equal(quorate("tables", "runs").status, 0);
+  const { page, problems, requests } = await opened("c.html");
+  for (const name of ["runs.csv", "asks.csv", "codebook.csv"]) {
+    const file = await saved(page, () => page.getByRole("group", { name: "Tables" }).getByRole("button", { name }).click());
+    assert.equal(file.name, name);
+    assert.ok(file.bytes.equals(readFileSync(join(root, "runs", "tables", name))), name);
+  }
+  assert.equal(await page.getByRole("status").innerText(), "codebook.csv was saved.");
+  assert.deepEqual([[...new Set(requests)].sort(), problems], [["blob:", "file:"], []]);
+});
+
+test("the page has no fault by axe, fits narrow screens, and is used by keys", async () => {
+  const { page } = await opened("c.html");
+  await verifies(page);
+  await assertFine(page, "capsule");
+  const run = page.getByRole("button", { name: "small.strict.0002" });
+  await run.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Close" }).waitFor();
+  await assertFine(page, "capsule-run");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  assert.ok(await run.evaluate((button) => document.activeElement === button));
 });
 
 test("Firefox verifies them as well", async (own) => {
@@ -60,7 +87,7 @@ test("Firefox verifies them as well", async (own) => {
   const page = await firefox.newPage();
   await page.goto(pathToFileURL(join(root, "c.html")).href);
   await page.waitForFunction(() => document.querySelectorAll("table:first-of-type tbody tr").length === 2);
-  await page.click("main > button");
+  await page.click("main button");
   await page.waitForFunction(() => document.querySelector("[role=status]").textContent.startsWith("4 of 4 runs"));
 });
 
