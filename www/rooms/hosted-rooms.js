@@ -215,10 +215,13 @@ export async function inviteTo(config, engine, given = {}, expected = /** @type 
   await openRoom({ ...wanted, expected }, engine);
 }
 
-/** Opens a room for part `[i, n]` of a study with people and shows it. Throws as `Room.open` does. */
-export function openStudy(study, shard, engine) {
+/** Shows the room for part `[i, n]` of a study with people; opens it if there is none. Throws as `Room.open` does. */
+export async function openStudy(study, shard, engine) {
+  const isIt = (one) => !one.closed && one.study?.id === study.id && String(one.study.shard) === String(shard);
+  const open = (await list()).find(isIt);
+  if (open) return void (location.hash = `#/room/${encodeURIComponent(open.id)}`);
   const broker = chosenBroker();
-  return openRoom({ plan: { study, shard }, place: broker && { transport: broker }, expected: null }, engine);
+  await openRoom({ plan: { study, shard }, place: broker && { transport: broker }, expected: null }, engine);
 }
 
 /** Opens a room and shows it; `place` as of connection-service.tsx. */

@@ -54,6 +54,8 @@ class KeptStudy {
    * @type {import("../pkg/study.d.ts").Study | null}
    */
   #study = null;
+  /** How far its tables of people are. */
+  #tables = null;
   #listeners = new Set();
   /** The last change of its file. */
   #changing = Promise.resolve();
@@ -79,7 +81,7 @@ class KeptStudy {
     return this.#kept.isGoing;
   }
   get progress() {
-    return this.#study?.progress ?? null;
+    return this.#study?.progress ?? this.#tables;
   }
 
   listen(listener) {
@@ -105,9 +107,10 @@ class KeptStudy {
   }
   async #read() {
     try {
-      const { Study } = await tools();
-      this.#study = await Study.open(this.file, { ...studyOptions(), atOnce: this.atOnce, onChange: () =>
-        this.#changed() });
+      const { Study, tablesProgress } = await tools();
+      if (this.file.people) this.#tables = await tablesProgress(this.plan);
+      else {this.#study = await Study.open(this.file, { ...studyOptions(), atOnce: this.atOnce, onChange: () =>
+          this.#changed() });}
       this.error = null;
     } catch (error) {
       this.error = error;

@@ -47,6 +47,7 @@ function state(study: KeptStudy) {
   const { runs, ended, standing, isOverBudget } = progress;
   if (ended === runs) return t("study.over", { n: runs });
   const far = t("study.ended", { n: ended, of: runs });
+  if (study.file.people) return far;
   const why = isStopping
     ? t("study.stopping")
     : isRunning
@@ -61,6 +62,36 @@ function state(study: KeptStudy) {
     ? t("study.nokey")
     : t(progress.begun ? "study.paused" : "study.ready");
   return `${far} ${why}`;
+}
+
+/** Opens the room for a part of the tables of people. */
+function OpenRoom({ study, engine, setMessage }: Part & { engine: Engine }) {
+  const [part, setPart] = useState(1);
+  const [parts, setParts] = useState(1);
+  const open = async () => {
+    setMessage({});
+    try {
+      await (await import("../rooms/hosted-rooms.js")).openStudy(study.file, [part - 1, parts], engine);
+    } catch (error) {
+      setMessage(failed("study.noroom", error));
+    }
+  };
+  const figure = (label: string, value: number, set: (value: number) => void, testid: string) => (
+    <Field label={label}>
+      {(described) => (
+        <NumberInput {...described} isWhole value={value} data-testid={testid} onChange={(typed: TypedNumber) => {
+          if (typeof typed === "number") set(typed);
+        }} />
+      )}
+    </Field>
+  );
+  return (
+    <div class="row">
+      {figure(t("study.part"), part, setPart, "study-part")}
+      {figure(t("study.parts"), parts, setParts, "study-parts")}
+      <Button kind="primary" more="button-large" data-testid="study-room" onClick={open}>{t("study.room")}</Button>
+    </div>
+  );
 }
 
 function Go({ study, setMessage }: Part) {
@@ -214,12 +245,16 @@ function Settings({ study, setMessage }: Part) {
       <legend class="sr-only">{t("study.settings")}</legend>
       <Number label={t("study.n")} value={file.n} isWhole data-testid="study-n"
         onPick={(n) => n !== undefined && n !== file.n && void change({ n })} />
-      <Number label={t("study.atonce")} value={study.atOnce} isWhole data-testid="study-at-once"
-        onPick={(n) => n !== undefined && n <= MOST_AT_ONCE && study.setAtOnce(n)} />
-      <Number label={t("study.budget.calls")} help={t("study.budget.help")} value={file.budget?.calls} isWhole
-        placeholder={t("field.nolimit")} data-testid="study-calls" onPick={budget("calls")} />
-      <Number label={t("study.budget.cost")} value={file.budget?.cost} placeholder={t("field.nolimit")}
-        data-testid="study-cost" onPick={budget("cost")} />
+      {!file.people && (
+        <>
+          <Number label={t("study.atonce")} value={study.atOnce} isWhole data-testid="study-at-once" onPick={(n) =>
+            n !== undefined && n <= MOST_AT_ONCE && study.setAtOnce(n)} />
+          <Number label={t("study.budget.calls")} help={t("study.budget.help")} value={file.budget?.calls} isWhole
+            placeholder={t("field.nolimit")} data-testid="study-calls" onPick={budget("calls")} />
+          <Number label={t("study.budget.cost")} value={file.budget?.cost} placeholder={t("field.nolimit")}
+            data-testid="study-cost" onPick={budget("cost")} />
+        </>
+      )}
     </fieldset>
   );
 }
@@ -341,7 +376,9 @@ export function StudyPage({ study, engine }: { study: KeptStudy; engine: Engine 
           <p class="lead">{t("study.size", { n: runs.length, cells: number(cells.length) })}</p>
         </div>
         <div class="row">
-          <Go study={study} setMessage={setMessage} />
+          {study.file.people
+            ? <OpenRoom study={study} engine={engine} setMessage={setMessage} />
+            : <Go study={study} setMessage={setMessage} />}
           <Bundle study={study} setMessage={setMessage} />
         </div>
       </div>

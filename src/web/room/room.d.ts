@@ -96,8 +96,10 @@ export class Room {
   static open(plan: RoomPlan, options: RoomOptions): Promise<Room>;
   /** Opens a stored room again under the same link. Throws `LabError` code `locked` if another tab has it open. */
   static reopen(id: string, options: RoomOptions): Promise<Room>;
-  /** `sessions`: the ids of its tables. */
-  static list(options?: { store?: Shelf }): Promise<{ id: string; title: string; opened: number; closed: boolean; meeting: Meeting; sessions: string[] }[]>;
+  /** Lists the stored rooms, each with the ids of its tables' sessions. */
+  static list(options?: { store?: Shelf }): Promise<{
+    id: string; title: string; opened: number; closed: boolean; meeting: Meeting; sessions: string[]; study: { id: string; shard: [number, number] } | null;
+  }[]>;
   /** Deletes a room with all names; the records of its tables stay. Throws `LabError` code `locked` if it is open. */
   static remove(id: string, options?: { store?: Shelf }): Promise<void>;
   readonly id: string;

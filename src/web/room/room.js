@@ -200,14 +200,15 @@ export class Room {
     return room;
   }
 
-  /** The rooms that this browser stores: `{ id, title, opened, closed, meeting, sessions }`. */
+  /** The rooms that this browser stores: `{ id, title, opened, closed, meeting, sessions, study }`. */
   static async list({ store } = {}) {
     const rooms = await (await storeOf(store)).all();
     return rooms.map(({ id, opened, meeting, snapshot }) => {
       const { config, is_closed: isClosed, tables } = JSON.parse(snapshot);
-      const { title } = config.study?.people ?? config;
+      const { study: file, shard } = config;
+      const { title } = file?.people ?? config;
       const sessions = tables.map(({ run }, index) => sessionOf(id, index + 1, run?.id));
-      return { id, title: title ?? "", opened, closed: isClosed, meeting, sessions };
+      return { id, title: title ?? "", opened, closed: isClosed, meeting, sessions, study: file ? { id: file.id, shard: shard ?? [0, 1] } : null };
     });
   }
 
@@ -621,8 +622,9 @@ export class Room {
     const options = { ...own, ...(now && { now }) };
     options.onEvent = (event) => this.#onSessionEvent(table, event, own?.onEvent);
     try {
-      // It exists if the page was closed before the room was saved.
-      const stored = options.store === "memory" ? null : await Session.open(id, options).catch((error) => {
+      // It exists if the page was closed before the room was saved; that of a run may be another room's.
+      const isNew = options.store === "memory" || (run && !isBegun);
+      const stored = isNew ? null : await Session.open(id, options).catch((error) => {
         if (error.code !== "unknown") throw error;
         return null;
       });

@@ -2,7 +2,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { Library, study, version } from "quorate";
-import { attemptOf } from "./attempts.js";
+import { attemptOf, isVoid } from "./attempts.js";
 import { contentsOf, json, RECORD_END, RECORDS, sumOf, SUMS, tablePath, WITHHELD } from "./contents.js";
 import { csvOf } from "./csv.js";
 import { guideOf } from "./guide.js";
@@ -61,6 +61,23 @@ export async function storedRuns(plan, options = {}) {
     people: seats.filter(({ kind }) => kind === "human").map(({ name }) => name),
     read: async () => (await Library.export(id, "jsonl", options)).text,
   }));
+}
+
+/** How far the tables of people are that are stored, as `Study.progress`; void ones do not count. */
+export async function tablesProgress(plan, options = {}) {
+  const held = await Promise.all((await storedRuns(plan, options)).map(async ({ id }) => {
+    const entries = await Library.entries(id, options);
+    const isEnded = entries.at(-1).what.type === "ended";
+    return { run: attemptOf(id).run, isEnded, counts: !isVoid(entries) };
+  }));
+  const of = (isEnded) => new Set(held.filter((one) => one.counts && one.isEnded === isEnded).map(({ run }) => run));
+  const [ended, running] = [of(true), of(false)];
+  const count = (runs, ids) => runs.filter(({ id }) => ids.has(id)).length;
+  const cells = plan.cells.map(({ name }) => {
+    const runs = plan.runs.filter(({ cell }) => cell === name);
+    return { name, runs: runs.length, ended: count(runs, ended), running: count(runs, running), standing: 0 };
+  });
+  return { runs: plan.runs.length, begun: held.length, ended: ended.size, running: running.size, cells, standing: [], elsewhere: 0, used: null, isOverBudget: false };
 }
 
 /** The bundle as one archive. */

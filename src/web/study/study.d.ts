@@ -44,6 +44,8 @@ export class Study {
 export interface StoredRun { id: string; people: string[]; read(): Promise<string> }
 /** The runs of a plan that are stored, by id. */
 export function storedRuns(plan: StudyPlan, options?: { store?: "indexeddb" | Folder }): Promise<StoredRun[]>;
+/** How far the tables of people are that are stored. `begun`: all tables; `ended` and `running`: without void ones. */
+export function tablesProgress(plan: StudyPlan, options?: { store?: "indexeddb" | Folder }): Promise<StudyProgress>;
 /** A place in what people wrote that may identify them. `what`: `mail`, `digits` or `name`. */
 export type PrivacyFind = [run: string, entry: number, seat: string, what: string, found: string];
 /** Searches what people wrote in runs. */

@@ -3,7 +3,7 @@ import { Budget } from "./budget.js";
 import { costsOf, LabError, Library, Session, study } from "quorate";
 
 export { summaryOf } from "./summary.js";
-export { bundle, privacyCsv, privacyFinds, storedRuns } from "./bundle.js";
+export { bundle, privacyCsv, privacyFinds, storedRuns, tablesProgress } from "./bundle.js";
 
 /** Milliseconds that calls in flight may take when a study is stopped. */
 const PATIENCE = 20_000;

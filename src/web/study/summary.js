@@ -30,16 +30,16 @@ function summed(texts) {
 }
 
 /**
- * The outcomes of ended runs by cell: of yes and no the share with an interval of 95 %, of numbers the mean with its standard
+ * The outcomes of ended runs by cell, without void tables of people: of yes and no the share with an interval of 95 %, of numbers the mean with its standard
  * deviation. Without `outcomes` in the study, of the columns of its procedure that are yes or no, or if there are none, numbers. `csv`:
  * the table `runs`.
  */
 export function summaryOf({ outcomes }, { cells }, csv) {
   const [header = [], ...rows] = rowsOf(csv);
   const at = new Map(header.map((name, index) => [name, index]));
-  const added = header.slice(header.findLastIndex((name) => name === "repetition" || name.startsWith("factor_")) + 1);
+  const added = header.slice(header.findLastIndex((name) => name === "repetition" || name === "void" || name.startsWith("factor_")) + 1);
   const named = typeof outcomes === "string" ? outcomes.split("\n") : outcomes;
-  const ended = rows.filter((row) => row[at.get("state")] === "ended");
+  const ended = rows.filter((row) => row[at.get("state")] === "ended" && row[at.get("void")] !== "true");
   const names = new Map(cells.map(({ name, levels }) => [JSON.stringify(Object.entries(levels)), name]));
   const cellOf = (row) => names.get(JSON.stringify(Object.keys(cells[0].levels).map((factor) => [factor, row[at.get(`factor_${factor}`)]])));
   const valuesOf = (column, cell) => ended.filter((row) => cellOf(row) === cell).map((row) => row[at.get(column)]).filter(Boolean);
