@@ -12,6 +12,7 @@ pub mod export;
 pub mod feed;
 pub mod language;
 pub mod memory;
+pub mod people;
 pub mod principle;
 pub mod procedures;
 pub mod providers;

@@ -118,6 +118,24 @@ pub enum EntryKind {
     Ended { result: serde_json::Value },
 }
 
+impl Entry {
+    /// Returns the number of the guest of a room who leaves for good with it.
+    #[must_use]
+    pub fn leaver(&self) -> Option<u32> {
+        match &self.what {
+            EntryKind::Commanded {
+                command:
+                    Command::Guest {
+                        guest,
+                        is: Presence::Left,
+                        ..
+                    },
+            } => Some(*guest),
+            _ => None,
+        }
+    }
+}
+
 impl EntryKind {
     /// Whether it is the head of a record.
     #[must_use]

@@ -1,10 +1,10 @@
 //! Policies for guests who are away or slow, and the time of the next check.
 
-use super::plan::{AbsenceAction, GuestEnd, Policies, Start};
 use super::state::{OpenQuestion, StandInReason};
 use super::{Room, SILENCE, WARNING};
 use crate::core::ask::Millis;
 use crate::core::record::{Command, Presence};
+use crate::people::{AbsenceAction, GuestEnd, Policies, Start};
 use serde_json::json;
 
 /// A question that a guest is asked.

@@ -1,12 +1,12 @@
 //! Seat assignment and the start of tables.
 
 use super::plan::MAX_TABLES;
-use super::plan::{SeatAssignment, Start};
 use super::state::{AssignedRun, Chair, StandInReason, Table, TableSession};
 use super::{Effect, Room, words};
 use crate::core::ask::Millis;
 use crate::core::random::Random;
 use crate::core::record::{Command, Presence};
+use crate::people::{SeatAssignment, Start};
 use crate::seat::SeatKind;
 use crate::study::plan::{Run, is_of, table_id};
 use serde_json::Value;

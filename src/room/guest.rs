@@ -1,12 +1,13 @@
 //! Messages from guests: presence, answers to the room's own questions, and answers to a table's.
 
 use super::connections::Origin;
-use super::plan::{self, GuestEnd};
+use super::plan;
 use super::state::{AnswerOutcome, DeviceState, Guest, PendingEntry, Refusal, StandInReason};
 use super::{Effect, MAX_GUESTS, MAX_STORED, Room, SILENCE, STEP, WARNING, words};
 use crate::core::ask::Millis;
 use crate::core::form::{Choice, Field, Form, Input, Material, MaterialContent};
 use crate::core::record::{Command, Presence};
+use crate::people::GuestEnd;
 use crate::procedures::names;
 use serde_json::{Map, Value, json};
 

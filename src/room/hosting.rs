@@ -1,9 +1,9 @@
 //! The host's view of a room, and host commands.
 
-use super::plan::GuestEnd;
 use super::state::{Guest, Notice, StandInReason, Table};
 use super::{HostCommand, MAX_NOTICE, MAX_NOTICES, Room};
 use crate::core::ask::Millis;
+use crate::people::GuestEnd;
 use crate::study::plan::{Cell, Run, is_of};
 use serde_json::{Map, Value, json};
 

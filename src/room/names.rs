@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 impl Room {
     /// Returns the programs that sit at every table.
     pub(super) fn programs(&self) -> Value {
-        self.plan.programs.iter().cloned().collect()
+        self.plan.programs.clone().into()
     }
 
     /// Returns the names of everybody who ever had a seat of a guest at a table: what a seat's guests are called, and

@@ -1,11 +1,11 @@
 //! Messages to guests: their state, and how the room ended for them.
 
 use super::guest::here;
-use super::plan::{AbsenceAction, Earned, GuestEnd, Way};
 use super::state::{AnswerOutcome, PendingEntry, StandInReason, TableStatus};
 use super::{Effect, Room, SILENCE};
 use crate::core::ask::Millis;
 use crate::core::record::{Command, Presence};
+use crate::people::{AbsenceAction, Earned, GuestEnd, Way};
 use serde_json::{Value, json};
 
 /// Lobby size up to which every arrival is announced at once; larger lobbies are updated with the heartbeat.

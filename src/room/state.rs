@@ -1,8 +1,8 @@
 //! State of a room: the persisted data of guests and tables, and the data rebuilt after a reload.
 
 use super::connections::Connections;
-use super::plan::GuestEnd;
 use crate::core::ask::Millis;
+use crate::people::GuestEnd;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};

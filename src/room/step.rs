@@ -2,7 +2,7 @@
 //! round), and who has left.
 
 use crate::core::ask::AskKind;
-use crate::core::record::{Command, Entry, EntryKind, Presence};
+use crate::core::record::{Entry, EntryKind};
 use std::collections::BTreeSet;
 
 /// The current step, kept up to date with the entries of a record.
@@ -17,6 +17,7 @@ pub struct Step {
 
 impl Step {
     pub fn take(&mut self, entry: &Entry) {
+        self.left.extend(entry.leaver());
         match &entry.what {
             EntryKind::Asked { ask, .. } => {
                 let key = Some((ask.kind.clone(), ask.phase, ask.round));
@@ -31,16 +32,6 @@ impl Step {
             EntryKind::Answered { ask, reply, .. } if !reply.stood_in => {
                 let asked = self.asked.iter_mut().filter(|(id, ..)| id == ask);
                 asked.for_each(|(.., is_done)| *is_done = true);
-            }
-            EntryKind::Commanded {
-                command:
-                    Command::Guest {
-                        guest,
-                        is: Presence::Left,
-                        ..
-                    },
-            } => {
-                self.left.insert(*guest);
             }
             _ => {}
         }

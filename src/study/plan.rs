@@ -3,9 +3,9 @@
 use super::path::{Path, set};
 use crate::core::random::Random;
 use crate::language::Language;
+use crate::people;
 use crate::procedures::canonical::{canonical_json, sha256_hex};
-use crate::procedures::spec::common::MAX_SEATS;
-use crate::procedures::spec::common::{LARGEST_SEED, SCHEMA};
+use crate::procedures::spec::common::{LARGEST_SEED, MAX_SEATS, SCHEMA};
 use crate::procedures::spec::config_reader::{CheckedSettings, ConfigReader, checked};
 use crate::procedures::spec::declare::{SettingObject, choices, settings};
 use crate::procedures::spec::fault::{ConfigError, Fault};
@@ -13,7 +13,6 @@ use crate::procedures::spec::{
     Literal, SettingKind, SettingTable, Spec, line, list, map, number, object, of, one_of, text, whole,
 };
 use crate::procedures::{self, ENGINE, canonical, derived_seed};
-use crate::room::plan as room;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value, json};
@@ -74,7 +73,7 @@ const AT_LEAST_ONE: SettingKind = SettingKind::Whole {
 #[derive(Debug, Clone, PartialEq)]
 pub struct People {
     /// The room, with its seats once the cells are checked.
-    pub plan: room::Plan,
+    pub plan: people::Plan,
     /// How many guests may leave a table before it is void.
     pub leavers: u32,
     /// As given.
@@ -82,14 +81,14 @@ pub struct People {
 }
 
 const PEOPLE: SettingTable = SettingTable(&[
-    room::Plan::TABLE,
+    people::Plan::TABLE,
     &[whole("leavers", 0, MAX_SEATS).default(Literal::Whole(0))],
 ]);
 
 fn people(top: &ConfigReader) -> Option<People> {
     let given = top.object("people");
     given.is_given().then(|| People {
-        plan: room::Plan::read_object(&given),
+        plan: people::Plan::read_object(&given),
         leavers: given.whole("leavers"),
         value: top.value("people").cloned().unwrap_or_default(),
     })

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 /// Every part of the crate and the other parts that it may name. `web` may name all.
-const LAYERS: [(&str, &[&str]); 14] = [
+const LAYERS: [(&str, &[&str]); 15] = [
     ("principle", &[]),
     ("feed", &[]),
     ("language", &[]),
@@ -24,8 +24,12 @@ const LAYERS: [(&str, &[&str]); 14] = [
         &["costs", "language", "principle", "procedures", "seat", "core"],
     ),
     ("memory", BESIDE_PROCEDURES),
-    ("room", BESIDE_PROCEDURES),
-    ("study", &["language", "procedures", "core", "costs"]),
+    ("people", BESIDE_PROCEDURES),
+    ("study", &["language", "procedures", "core", "costs", "people"]),
+    (
+        "room",
+        &["language", "procedures", "seat", "core", "people", "study"],
+    ),
 ];
 
 const BESIDE_PROCEDURES: &[&str] = &["language", "procedures", "seat", "core"];

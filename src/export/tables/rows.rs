@@ -11,11 +11,10 @@ use crate::procedures::report::{
     number, text, time,
 };
 use crate::procedures::summary::seats;
-use crate::room::step::Step;
 use crate::seat::Seat;
 use serde_json::Value;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 const KINDS: &str = "scripted model human custom recorded";
@@ -192,13 +191,12 @@ pub(super) fn study_row(head: &Started, record: &[Rc<Entry>]) -> Rows {
         row.push((about, level.as_str().into()));
     }
     if let Some(leavers) = study["leavers"].as_u64() {
-        let mut step = Step::default();
-        record.iter().for_each(|entry| step.take(entry));
+        let left: BTreeSet<u32> = record.iter().filter_map(|entry| entry.leaver()).collect();
         let about = flag(
             "void",
             "whether more guests left this table than the study allows, so that another one was held in its place",
         );
-        row.push((about, Cell::Flag(u64::from(step.left()) > leavers)));
+        row.push((about, Cell::Flag(left.len() as u64 > leavers)));
     }
     let (columns, cells) = row.into_iter().unzip();
     Rows {

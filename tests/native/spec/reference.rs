@@ -18,7 +18,7 @@ Every setting of a configuration (YAML or JSON), by procedure, and of a [room](r
 - Null means that a setting is not given. An unknown key is a fault; `check` reports all faults with their paths.
 - `quorate.schema.json` describes the same settings for editors.
 
-Generated from `src/procedures/*/settings.rs` and `src/room/plan.rs`; do not edit. See \"Add a setting\" in
+Generated from `src/procedures/*/settings.rs`, `src/people.rs` and `src/room/plan.rs`; do not edit. See \"Add a setting\" in
 [CONTRIBUTING.md](../CONTRIBUTING.md#add-a-setting).
 ";
 

@@ -21,7 +21,7 @@ pub(super) fn text() -> String {
         format!("{}{help}", word(&key).unwrap_or_default())
     };
     let mut text =
-        "// Generated from the tables of settings (src/procedures/*/settings.rs, src/room/plan.rs, src/study/plan.rs); do not edit.\n"
+        "// Generated from the tables of settings (src/procedures/*/settings.rs, src/people.rs, src/room/plan.rs, src/study/plan.rs); do not edit.\n"
             .to_owned();
     let mut names = Vec::new();
     for procedure in ALL {
