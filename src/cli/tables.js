@@ -5,7 +5,7 @@ import { summaryOf } from "../web/study/summary.js";
 import { tablesOf } from "../web/study/tables.js";
 import { runsOf } from "./runs.js";
 import { fileSpool } from "./spool.js";
-import { studyOf } from "./study-file.js";
+import { studyOf, textIfAny } from "./study-file.js";
 import { Trouble } from "./trouble.js";
 
 const percent = (share) => `${(100 * share).toFixed(0)} %`;
@@ -20,7 +20,6 @@ function said(outcome) {
 
 export default async function tables([dir], { prompts }) {
   if (!dir) throw new Trouble("name the folder of a study");
-  const { file, plan } = await studyOf([dir]);
   const runs = await runsOf([dir]);
   const target = join(dir, "tables");
   await mkdir(target, { recursive: true });
@@ -33,6 +32,9 @@ export default async function tables([dir], { prompts }) {
     await rm(place, { recursive: true, force: true });
   }
   console.log(`wrote the tables of ${runs.length} runs to ${target}`);
+  // Other runs than those of a study have no cells.
+  if ((await textIfAny(join(dir, "study.json"))) === null) return 0;
+  const { file, plan } = await studyOf([dir]);
   const { outcomes, cells } = summaryOf(file, plan, await readFile(join(target, "runs.csv"), "utf8"));
   for (const outcome of outcomes) {
     console.log(`\n${outcome}`);

@@ -722,7 +722,7 @@ impl Driver {
             .iter()
             .map(|open| {
                 let ask = &open.call.ask;
-                let is_held = held.contains(&(ask.id.clone(), ask.attempt));
+                let is_held = held.contains(&(ask.id.clone(), open.call.attempt));
                 json!({
                     "id": ask.id, "seat": ask.seat, "seatKind": open.seat.kind, "kind": ask.kind,
                     "phase": ask.phase, "round": ask.round, "attempt": ask.attempt,

@@ -177,7 +177,7 @@ function outcomeText(outcome: ShareOutcome | MeanOutcome | null | undefined) {
   }
   const digits = { maximumSignificantDigits: 4 };
   const { mean, deviation, n } = outcome;
-  return t(deviation === null ? "study.mean.one" : "study.mean", { mean: number(mean, digits),
+  return t(deviation === null ? "study.mean.single" : "study.mean", { mean: number(mean, digits),
     deviation: number(deviation ?? 0, { maximumSignificantDigits: 3 }), of: n });
 }
 
