@@ -274,7 +274,16 @@ impl Plan {
             if number == 0 {
                 (self.seats, self.programs) = (names, programs);
             } else {
-                self.programs.retain(|program| programs.contains(program));
+                // What differs among cells is not shown to people.
+                self.programs.retain_mut(|program| {
+                    let other = programs.iter().find(|other| other["name"] == program["name"]);
+                    let is_same = other == Some(program);
+                    let has_kind = other.is_some_and(|other| other["kind"] == program["kind"]);
+                    if let Some(program) = program.as_object_mut().filter(|_| !is_same) {
+                        program.remove("model");
+                    }
+                    has_kind
+                });
                 if names != self.seats {
                     let values = vec![
                         ("found", names.join(", ").into()),

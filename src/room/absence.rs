@@ -261,6 +261,18 @@ impl Room {
         }
     }
 
+    /// Ends guests without a seat once no table of a study is left.
+    pub(super) fn turn_away(&mut self, at: Millis) {
+        if !self.is_complete() {
+            return;
+        }
+        for index in 0..self.state.guests.len() {
+            if self.state.guests[index].place.is_none() {
+                self.end_guest(at, index, GuestEnd::Waited);
+            }
+        }
+    }
+
     /// Ends guests who have waited too long; starts the tables at the configured time.
     pub(super) fn check_waiting(&mut self, at: Millis) {
         if self.plan.start == Start::At && !self.state.is_begun && at >= self.starts_at() {
@@ -268,13 +280,7 @@ impl Room {
             self.mark_changed();
             self.start_tables(at);
         }
-        if self.is_complete() {
-            for index in 0..self.state.guests.len() {
-                if self.state.guests[index].place.is_none() {
-                    self.end_guest(at, index, GuestEnd::Waited);
-                }
-            }
-        }
+        self.turn_away(at);
         let Some(wait) = self.plan.wait else { return };
         for index in 0..self.state.guests.len() {
             if self.state.guests[index]

@@ -69,7 +69,6 @@ impl Room {
                 }
                 return participant;
             }
-            // What differs among the cells of a study is not shown.
             let program = self.plan.programs.iter().find(|program| program["name"] == seat);
             let mut participant = program.map_or_else(|| json!({ "kind": SeatKind::Scripted }), Value::clone);
             participant["seat"] = seat.into();

@@ -68,7 +68,7 @@ impl Room {
             self.mark_changed();
             self.start_when_full(at);
         }
-        self.check_waiting(at);
+        self.turn_away(at);
         self.request_views(at, table);
     }
 

@@ -321,8 +321,11 @@ fn programs_are_shown_to_guests_as_far_as_all_cells_have_the_same() {
     });
     let (plan, _) = plan::checked(&json!({ "study": study }).to_string()).unwrap();
     assert_eq!(plan.seats, ["One", "Two"]);
-    let names: Vec<&Value> = plan.programs.iter().map(|program| &program["name"]).collect();
-    assert_eq!(names, ["Four"]);
+    let shown = [
+        json!({ "name": "Three", "kind": "model" }),
+        json!({ "name": "Four", "kind": "model", "model": "gpt-5-mini" }),
+    ];
+    assert_eq!(plan.programs, shown);
 }
 
 #[test]
