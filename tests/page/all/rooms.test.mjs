@@ -385,7 +385,7 @@ test("from the link to the results, by every way in and out, over reloads and br
   await shows(cleo.page, "A computer answers in your place, as “Computer (for");
   await cleo.page.getByTestId("back").click();
   await shows(cleo.page, "ask your host");
-  await row(page, "Cleo").getByRole("button", { name: "Give the seat back to Cleo" }).click();
+  await row(page, "Cleo").getByRole("button", { name: "Give back the seat of Cleo" }).click();
   await cleo.page.getByTestId("back").waitFor({ state: "detached" });
   await estimates(ana.page, 3500000);
   await estimates(ben.page, 4000000);
