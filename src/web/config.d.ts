@@ -1,4 +1,4 @@
-// Generated from the tables of settings (src/procedures/*/settings.rs, src/room/plan.rs, src/study/plan.rs); do not edit.
+// Generated from the tables of settings (src/procedures/*/settings.rs, src/people.rs, src/room/plan.rs, src/study/plan.rs); do not edit.
 
 /** Settings with `protocol: justice`. */
 export interface JusticeConfig {
