@@ -168,17 +168,32 @@ function Standing({ study: { progress } }: { study: KeptStudy }) {
   );
 }
 
+const at = (share: number) => `${100 * share}%`;
+/** A share on a line from nothing to all, with its interval. */
+const Interval = ({ of: { share, low, high } }: { of: ShareOutcome }) => (
+  <span class="interval" aria-hidden="true">
+    <span class="interval-range" style={{ left: at(low), width: at(high - low) }} />
+    <span class="interval-share" style={{ left: at(share) }} />
+  </span>
+);
+
 const percent = (share: number) => number(share, { style: "percent", maximumFractionDigits: 0 });
-function outcomeText(outcome: ShareOutcome | MeanOutcome | null | undefined) {
-  if (!outcome) return "–";
+function Outcome({ of: outcome }: { of: ShareOutcome | MeanOutcome | null | undefined }) {
+  if (!outcome) return <>–</>;
   if ("share" in outcome) {
     const { count, n, share, low, high } = outcome;
-    return t("study.share", { n: count, of: n, share: percent(share), low: percent(low), high: percent(high) });
+    const values = { n: count, of: n, share: percent(share), low: percent(low), high: percent(high) };
+    return (
+      <span class="study-bar">
+        <Interval of={outcome} />
+        <span>{t("study.share", values)}</span>
+      </span>
+    );
   }
-  const digits = { maximumSignificantDigits: 4 };
   const { mean, deviation, n } = outcome;
-  return t(deviation === null ? "study.mean.single" : "study.mean", { mean: number(mean, digits),
-    deviation: number(deviation ?? 0, { maximumSignificantDigits: 3 }), of: n });
+  const values = { mean: number(mean, { maximumSignificantDigits: 4 }), of: n,
+    deviation: number(deviation ?? 0, { maximumSignificantDigits: 3 }) };
+  return <>{t(deviation === null ? "study.mean.single" : "study.mean", values)}</>;
 }
 
 /** What the ended runs gave, by cell. */
@@ -198,8 +213,9 @@ function Outcomes({ study }: { study: KeptStudy }) {
     <section aria-labelledby="study-outcomes" data-testid="study-outcomes">
       <h2 id="study-outcomes">{t("study.outcomes")}</h2>
       <Table label={t("study.outcomes")} name="study-outcomes"
-        head={[t("study.cell"), ...outcomes.map((name) => <code>{name}</code>)]}
-        rows={cells.map(({ name, outcomes: of }) => [name, ...outcomes.map((outcome) => outcomeText(of[outcome]))])} />
+        head={[t("study.cell"), ...outcomes.map((name) => <code>{name}</code>)]} rows={cells.map((
+          { name, outcomes: of },
+        ) => [name, ...outcomes.map((outcome) => <Outcome of={of[outcome]} />)])} />
       <p class="quiet">
         <Filled text={t("study.outcomes.help")} with={{ outcomes: <code>outcomes</code> }} />
       </p>

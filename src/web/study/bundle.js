@@ -52,6 +52,9 @@ export async function* bundleFiles({ file, plan, runs, module, spool, changes, r
   yield { name: SUMS, text: sums.sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, sum]) => `${sum}  ${name}\n`).join("") };
 }
 
+/** The lines of a record without the signature of this browser, which an export has behind them. */
+const unsigned = (text) => text.replace(/^\{"signature":.*\n/m, "");
+
 /** The stored runs of a plan, as `bundleFiles` takes them. */
 export async function storedRuns(plan, options = {}) {
   const planned = new Set(plan.runs.map(({ id }) => id));
@@ -59,7 +62,7 @@ export async function storedRuns(plan, options = {}) {
   return stored.map(({ id, seats }) => ({
     id,
     people: seats.filter(({ kind }) => kind === "human").map(({ name }) => name),
-    read: async () => (await Library.export(id, "jsonl", options)).text,
+    read: async () => unsigned((await Library.export(id, "jsonl", options)).text),
   }));
 }
 
