@@ -25,6 +25,8 @@ async function read(path) {
   }
 }
 
+const said = ({ cell, path, message }) => [cell, path, message].filter(Boolean).join(": ");
+
 /** Reads a study and makes its plan. `answering`: the options `scripted` and `model`. */
 export async function planOf(path, answering) {
   if (!path) throw new Trouble("name the file of a study");
@@ -32,10 +34,12 @@ export async function planOf(path, answering) {
   if (typeof given?.base === "string") given.base = await read(resolve(dirname(path), given.base));
   const file = answeredBy(given, answering);
   try {
-    return { file, plan: study.plan(file) };
+    const plan = study.plan(file);
+    for (const warning of study.check(file).warnings) console.error(`warning: ${said(warning)}`);
+    return { file, plan };
   } catch (error) {
     if (!(error instanceof LabError) || error.code !== "config") throw error;
-    throw new Trouble([`${path} has faults:`, ...error.detail.map(({ cell, path: at, message }) => `  ${[cell, at, message].filter(Boolean).join(": ")}`)].join("\n"));
+    throw new Trouble([`${path} has faults:`, ...error.detail.map((fault) => `  ${said(fault)}`)].join("\n"));
   }
 }
 

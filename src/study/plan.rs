@@ -154,6 +154,25 @@ fn excluded(top: &ConfigReader) -> Vec<BTreeMap<String, String>> {
     entries.into_iter().flatten().map(cell).collect()
 }
 
+/// Returns a warning for each limit of the study that concerns no model of a configuration.
+fn unused_limits(config: &Value, limits: &Value) -> Vec<Fault> {
+    let Some(limits) = limits.as_object() else {
+        return Vec::new();
+    };
+    let mut config = config.clone();
+    let mut paths = BTreeSet::new();
+    for (name, hosts) in limits {
+        config["limits"][name] = hosts.clone();
+        let hosts = hosts.as_object().into_iter().flatten();
+        paths.extend(hosts.map(|(host, _)| format!("limits.{name}.{host}")));
+    }
+    let found = procedures::check(&config).unwrap_or_default();
+    found
+        .into_iter()
+        .filter(|fault| paths.contains(&fault.path))
+        .collect()
+}
+
 /// A study file as JSON, with its factors and levels in their order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StudyFile {
@@ -338,6 +357,7 @@ impl Study {
             return Err(StudyError(faults));
         };
         let mut cells = Vec::new();
+        let mut unused: Option<Vec<Fault>> = None;
         for combination in combinations {
             let levels = levels_of(&factors, &combination);
             let name = cell_name(&levels);
@@ -361,7 +381,14 @@ impl Study {
                 }
             }
             match procedures::check(&config) {
-                Ok(found) => warnings.extend(found.into_iter().map(of_cell)),
+                Ok(found) => {
+                    warnings.extend(found.into_iter().map(of_cell));
+                    let here = unused_limits(&config, &file.value["limits"]);
+                    match &mut unused {
+                        Some(unused) => unused.retain(|fault| here.iter().any(|other| other.path == fault.path)),
+                        None => unused = Some(here),
+                    }
+                }
                 Err(error) => faults.extend(error.0.into_iter().map(of_cell)),
             }
             if !levels.is_empty() && config.get("condition").is_none_or(Value::is_null) {
@@ -373,6 +400,7 @@ impl Study {
                 .collect();
             cells.push(Cell { name, levels, config });
         }
+        warnings.extend(unused.into_iter().flatten().map(of_file));
         let mut people = settings.people.clone();
         if let Some(people) = people.as_mut().filter(|_| faults.is_empty()) {
             let configs: Vec<&Value> = cells.iter().map(|cell| &cell.config).collect();

@@ -163,6 +163,25 @@ fn a_condition_of_the_base_stays_and_its_seed_does_not() {
 }
 
 #[test]
+fn limits_of_hosts_that_no_cell_calls_are_named_once() {
+    let mut base = base();
+    base["agents"][0]["model"] = "gpt-5-mini".into();
+    let models = json!({ "open": { "agents[Ana].model": "gpt-5" }, "router": { "agents[Ana].model": "maker/model" } });
+    let hosts = json!({ "api.openai.com": 2, "openrouter.ai": 2, "api.opanai.com": 2 });
+    let file = with(&[
+        ("base", base),
+        ("factors", json!({ "model": models })),
+        ("limits", json!({ "calls_at_once": hosts })),
+    ]);
+    let warnings = checked(&file.to_string()).warnings;
+    let warnings: Vec<_> = warnings
+        .iter()
+        .map(|one| (&one.cell, one.fault.path.as_str()))
+        .collect();
+    assert_eq!(warnings, [(&None, "limits.calls_at_once.api.opanai.com")]);
+}
+
+#[test]
 fn all_faults_are_reported_with_cell_and_path() {
     let strict = json!({ "phase2_settings.strict": true });
     for (changes, wanted) in [

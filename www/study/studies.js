@@ -108,9 +108,9 @@ class KeptStudy {
   async #read() {
     try {
       const { Study, tablesProgress } = await tools();
+      const options = { ...studyOptions(), atOnce: this.atOnce, onChange: () => this.#changed() };
       if (this.file.people) this.#tables = await tablesProgress(this.plan);
-      else {this.#study = await Study.open(this.file, { ...studyOptions(), atOnce: this.atOnce, onChange: () =>
-          this.#changed() });}
+      else this.#study = await Study.open(this.file, options);
       this.error = null;
     } catch (error) {
       this.error = error;

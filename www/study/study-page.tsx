@@ -1,5 +1,5 @@
 // One study: its cells and how far each is, what its runs gave, what it will cost, and what leaves. #/study/ID
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { TypedNumber } from "../answer/number-field.tsx";
 import { allowOrigins } from "../allow-origins.js";
 import { writeConfig } from "../configtext.js";
@@ -9,13 +9,13 @@ import { Button, Filled, Table } from "../elements.tsx";
 import { download } from "../engine.js";
 import { file as addressOf } from "../files.js";
 import { ForecastPanel, hasModels } from "../forecast.tsx";
-import { number, t } from "../i18n.js";
+import { language, number, t } from "../i18n.js";
 import { Field, NumberInput } from "../inputs.tsx";
 import { keysDialog } from "../key-fields.tsx";
 import { endpoints, keysMissing, nameOf } from "../keys.js";
 import { failed, type Message, Notice } from "../notice.tsx";
 import { allows, otherOrigins } from "../origins.js";
-import type { StudyForecast } from "../pkg/quorate.d.ts";
+import type { Language, StudyForecast } from "../pkg/quorate.d.ts";
 import type { MeanOutcome, ShareOutcome, StudySummary } from "../pkg/study.d.ts";
 import { pricesOf } from "../prices.js";
 import { foretellStudy } from "../rehearsal.js";
@@ -275,6 +275,20 @@ function Settings({ study, setMessage }: Part) {
   );
 }
 
+/** What its check warns of. */
+function Warnings({ study: { file }, engine }: { study: KeptStudy; engine: Engine }) {
+  const { warnings } = useMemo(() => engine.study.check(file, language() as Language), [file]);
+  if (!warnings.length) return null;
+  return (
+    <div data-testid="study-warnings">
+      <p>{t("setup.warnings", { n: warnings.length })}</p>
+      <ul>
+        {warnings.map(({ cell, path, message }) => <li>{[cell, path, message].filter(Boolean).join(": ")}</li>)}
+      </ul>
+    </div>
+  );
+}
+
 /** Why it cannot be opened; the prices that a budget of money needs can be added here. */
 function Trouble({ study, engine, setMessage }: Part & { engine: Engine }) {
   if (!study.error) return null;
@@ -399,6 +413,7 @@ export function StudyPage({ study, engine }: { study: KeptStudy; engine: Engine 
         </div>
       </div>
       <p class="study-state" role="status" data-testid="study-state">{state(study)}</p>
+      <Warnings study={study} engine={engine} />
       <Trouble study={study} engine={engine} setMessage={setMessage} />
       {missing.length > 0 && (
         <p class="note" data-testid="study-keyless">
