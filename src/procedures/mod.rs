@@ -340,27 +340,6 @@ fn default_seed(canonical: &Value) -> u32 {
     derived_seed(&config_hash(&config))
 }
 
-/// Returns `times` copies of a configuration with different seeds. The first keeps its seed; the others are
-/// derived from it.
-///
-/// # Errors
-///
-/// Returns all faults if the configuration is invalid.
-pub fn repetitions(config: &Value, times: u32) -> Result<Vec<Value>, ConfigError> {
-    let (_, checked) = check_config(config)?;
-    let first = checked.seed.unwrap_or_else(|| default_seed(&canonical(config)));
-    let repetition = |number: u32| {
-        let mut one = config.clone();
-        one["seed"] = match number {
-            0 => first,
-            _ => derived_seed(&canonical::sha256_hex(format!("{first}/{number}").as_bytes())),
-        }
-        .into();
-        one
-    };
-    Ok((0..times).map(repetition).collect())
-}
-
 /// Returns the first eight hex digits of a hash as a seed, below 2³¹.
 pub(crate) fn derived_seed(hash: &str) -> u32 {
     u32::from_str_radix(hash.get(..8).unwrap_or("0"), 16).unwrap_or(0) & 0x7fff_ffff
@@ -386,23 +365,11 @@ mod tests {
     }
 
     #[test]
-    fn repetitions_differ_only_by_seed() {
-        let config = json!({ "seed": 7, "condition": "a", "agents": [
-            { "name": "A", "personality": "p" }, { "name": "B", "personality": "p" } ] });
-        let all = repetitions(&config, 3).unwrap();
-        let seeds: Vec<_> = all.iter().map(|one| one["seed"].as_u64().unwrap()).collect();
-        assert_eq!(seeds, [7, 1_406_334_329, 462_121_814]);
-        let mut without = all.clone();
-        for one in &mut without {
-            one["seed"] = 7.into();
-        }
-        assert_eq!(without, vec![config.clone(); 3]);
-        let hashes: Vec<_> = all.iter().map(config_hash).collect();
-        assert_eq!(hashes, vec![config_hash(&config); 3]);
-        let other = json!({ "condition": "b" });
-        assert_ne!(config_hash(&json!({ "condition": "a" })), config_hash(&other));
-        assert!(repetitions(&json!({}), 2).is_err());
-        assert_eq!(repetitions(&config, 0).unwrap(), Vec::<Value>::new());
+    fn a_condition_is_part_of_the_hash() {
+        assert_ne!(
+            config_hash(&json!({ "condition": "a" })),
+            config_hash(&json!({ "condition": "b" }))
+        );
     }
 
     #[test]

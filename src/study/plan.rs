@@ -385,7 +385,9 @@ impl Study {
                     warnings.extend(found.into_iter().map(of_cell));
                     let here = unused_limits(&config, &file.value["limits"]);
                     match &mut unused {
-                        Some(unused) => unused.retain(|fault| here.iter().any(|other| other.path == fault.path)),
+                        Some(unused) => {
+                            unused.retain(|fault| here.iter().any(|other| other.path == fault.path))
+                        }
                         None => unused = Some(here),
                     }
                 }

@@ -1019,7 +1019,7 @@ export class TableStream {
 export interface SessionSummary {
   id: string; title: string; condition: string; protocol: Protocol; created: number; updated: number; entries: number;
   state: "unfinished" | "ended"; seats: { name: string; kind: SeatKind }[]; language: Language;
-  /** Hash of the configuration without seed, title and study; equal for repetitions. */
+  /** Hash of the configuration without seed, title and study; equal for all runs of a configuration. */
   config_hash: string; seed: number;
   /** The version that wrote it. Other versions can show it, but not continue it. */
   engine: string;
@@ -1220,8 +1220,6 @@ export const study: {
   /** Returns a forecast. Cells without prices get those of `prices()`. Throws `LabError` code `config` (`detail` is `StudyFault[]`). */
   forecast(file: StudyFile): StudyForecast;
 };
-/** Returns copies of the configuration for repetitions. The first keeps its seed; the other seeds follow from it. */
-export function repetitions(config: Config, times: number): Config[];
 /** Returns ready-made configurations of all procedures. Each runs without a key. */
 /** `class`: for a class; its seats are people's, and it fits a lesson. */
 export function presets(): { id: string; class?: true; config: Config }[];

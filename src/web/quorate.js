@@ -42,7 +42,7 @@ const SIGNATURES = {
   "parse.critique": "text:string language:string?", "parse.principle": "text:string language:string?",
   "parse.ranking": "text:string language:string?", "parse.vote": "text:string language:string? choices",
   pauseDiscussion: "async id:string", presets: "", priced: "config table", prices: "", prompts: "language:string?",
-  protocols: "", repetitions: "config times:number", resetDiscussion: "async id:string options",
+  protocols: "", resetDiscussion: "async id:string options",
   resumeDiscussion: "async id:string options", spec: "protocol:string", "study.check": "file language:string?",
   "study.forecast": "file", "study.plan": "file", "study.table": "file id:string agents", testConnection: "async options", version: "",
 };
@@ -189,9 +189,6 @@ export const resumeDiscussion = guarded("resumeDiscussion", engine.resumeDiscuss
 export const testConnection = guarded("testConnection", engine.testConnection);
 export const version = guarded("version", engine.version);
 
-/** Maximum number of repetitions. */
-const MOST_REPETITIONS = 10_000;
-
 export const parse = {
   principle: guarded("parse.principle", engine.readPrinciple),
   agreement: guarded("parse.agreement", engine.readAgreement),
@@ -202,13 +199,6 @@ export const parse = {
   critique: guarded("parse.critique", engine.readCritique),
 };
 
-const repeat = guarded("repetitions", engine.repetitionsOf);
-
-/** Returns copies of a configuration, each with its own seed. */
-export const repetitions = (config, times) => {
-  if (typeof times === "number" && times > MOST_REPETITIONS) throw new LabError("input", `repetitions: times must be at most ${MOST_REPETITIONS}`);
-  return repeat(config, times);
-};
 /** Returns all faults of a configuration of any protocol, in a language. */
 export const check = guarded("check", engine.checkConfig);
 /** Returns the names of the protocols. */

@@ -192,13 +192,6 @@ pub fn check_config(config: &JsValue, of: Option<String>) -> Result<JsValue, JsV
     ))
 }
 
-/// Returns `times` copies of a configuration, each with its own seed.
-#[wasm_bindgen(js_name = repetitionsOf)]
-pub fn repetitions(config: &JsValue, times: u32) -> Result<JsValue, JsValue> {
-    let all = crate::procedures::repetitions(&from_js(config)?, times)?;
-    Ok(to_js(&json!(all)))
-}
-
 /// Returns the names of the protocols.
 #[wasm_bindgen(js_name = protocolNames)]
 #[must_use]

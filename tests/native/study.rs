@@ -166,7 +166,8 @@ fn a_condition_of_the_base_stays_and_its_seed_does_not() {
 fn limits_of_hosts_that_no_cell_calls_are_named_once() {
     let mut base = base();
     base["agents"][0]["model"] = "gpt-5-mini".into();
-    let models = json!({ "open": { "agents[Ana].model": "gpt-5" }, "router": { "agents[Ana].model": "maker/model" } });
+    let models =
+        json!({ "open": { "agents[Ana].model": "gpt-5" }, "router": { "agents[Ana].model": "maker/model" } });
     let hosts = json!({ "api.openai.com": 2, "openrouter.ai": 2, "api.opanai.com": 2 });
     let file = with(&[
         ("base", base),

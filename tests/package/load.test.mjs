@@ -72,7 +72,7 @@ test("gives the same names in Node.js as elsewhere, and folders", () => {
     "LabError", "Library", "Memory", "Session", "TableStream", "Viewer", "advanceDiscussion", "catalogue", "check", "continueDiscussion",
     "costsOf", "debate",
     "default", "forecast", "getDiscussion", "justice", "listModels", "outcomeText", "parse", "pauseDiscussion", "presets", "priced", "prices",
-    "prompts", "protocols", "repetitions", "resetDiscussion", "resumeDiscussion", "spec", "study", "testConnection", "version",
+    "prompts", "protocols", "resetDiscussion", "resumeDiscussion", "spec", "study", "testConnection", "version",
   ];
   assert.deepEqual(node(program), [names, [...names, "folder"].sort()]);
 });
