@@ -1,12 +1,11 @@
 // The runs of folders of studies, by id.
-import { readdir, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { folder, Library } from "quorate";
 import { Trouble } from "./trouble.js";
 
 const END = ".jsonl";
-/** Milliseconds for which a lock that is not touched is taken for one of a running process, as folders do. */
-const LOCKED = 60_000;
+const LOCK_END = ".lock";
 
 /**
  * The runs `[{ id, people, read() }]` of several folders, by id; `people` are the names of people's seats. A run that lies in
@@ -49,10 +48,13 @@ async function longest(id, stores) {
 /** A record that grows meanwhile would not be what its tables say. */
 export async function refuseUnderWay(dirs) {
   for (const dir of dirs) {
-    for (const name of await readdir(join(dir, "runs")).catch(() => [])) {
-      if (!name.endsWith(".lock")) continue;
-      const { mtimeMs } = await stat(join(dir, "runs", name)).catch(() => ({ mtimeMs: 0 }));
-      if (Date.now() - mtimeMs < LOCKED) throw new Trouble(`${name.slice(0, -".lock".length)} is under way; try again when it has ended, or a minute after its process was killed`);
+    const path = join(dir, "runs");
+    const names = (await readdir(path).catch(() => [])).filter((name) => name.endsWith(LOCK_END));
+    for (const id of names.map((name) => name.slice(0, -LOCK_END.length))) {
+      // What a killed process left behind can be taken.
+      const release = await folder(path).lock(id);
+      if (typeof release === "string") throw new Trouble(`${id} is under way: ${release}`);
+      await release();
     }
   }
 }

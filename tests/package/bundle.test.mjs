@@ -6,6 +6,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { gunzipSync, gzipSync, inflateRawSync } from "node:zlib";
 import { rowsOf } from "../../src/web/study/csv.js";
 import { archive } from "../../src/web/zip.js";
@@ -227,6 +228,14 @@ test("a run that is under way is not bundled", () => {
   const { status, stderr } = quorate("bundle", "study", "--out", "early.zip");
   assert.deepEqual([status, /^some is under way/.test(stderr)], [2, true], stderr);
   rmSync(lock);
+  // A killed process leaves its lock behind.
+  const script = `import { folder } from ${JSON.stringify(pathToFileURL(built("node.js")).href)};
+    await folder("study/runs").lock("some");
+    process.kill(process.pid, "SIGKILL");`;
+  assert.equal(spawnSync(process.execPath, ["--input-type=module", "-e", script], { cwd: root }).signal, "SIGKILL");
+  assert.ok(existsSync(lock));
+  assert.equal(quorate("bundle", "study", "--out", "after.zip").status, 0);
+  assert.ok(!existsSync(lock));
 });
 
 test("a record under the name of another run is not taken for that run's", () => {
