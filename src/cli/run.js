@@ -70,7 +70,7 @@ export default async function run([path], { out, shard, "at-once": atOnce = "16"
   await claim(out, given, amend);
   const show = showProgress(process.stdout);
   const runner = await Study.open(given.file, { store: folder(join(out, "runs")), shard: part, atOnce: countOf(atOnce, "at-once"),
-    keys: await keysFrom(keys, process.env), onChange: () => show(runner.progress) });
+    keys: await keysFrom(keys, process.env), onChange: () => show(() => runner.progress) });
   let isStopped = false;
   const stop = () => {
     if (isStopped) return;
@@ -80,7 +80,7 @@ export default async function run([path], { out, shard, "at-once": atOnce = "16"
   };
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, stop);
   const done = await runner.run();
-  show(done, true);
+  show(() => done, true);
   for (const { id, why } of done.standing) console.error(`${id}: ${why}`);
   if (isStopped) return EXIT.stopped;
   if (done.elsewhere) console.error(`${done.elsewhere} runs are open in another process: run this again when it is done`);

@@ -15,6 +15,8 @@ const wait = (milliseconds) => new Promise((done) => setTimeout(done, millisecon
 
 export class Study {
   #runs;
+  /** Ids of runs by cell. */
+  #cells;
   /** Null without one. */
   #budget = null;
   #options;
@@ -42,6 +44,8 @@ export class Study {
     const callLimits = { atOnce: ownPart(file.limits?.calls_at_once), perMinute: ownPart(file.limits?.calls_per_minute) };
     one.#runs = one.plan.runs.filter((_, at) => at % of === index);
     one.#options = { atOnce, onChange, session: { ...session, store, callLimits, ...(keys && { keys }) } };
+    one.#cells = new Map(one.plan.cells.map(({ name }) => [name, []]));
+    for (const { id, cell } of one.#runs) one.#cells.get(cell).push(id);
     const own = new Set(one.#runs.map(({ id }) => id));
     for (const { id, state } of await Library.list({ store })) {
       if (own.has(id)) (state === "ended" ? one.#ended : one.#begun).add(id);
@@ -53,8 +57,7 @@ export class Study {
   /** What is done: of all runs of this shard, of each cell, and which stand still and why. */
   get progress() {
     const ended = this.#ended.size;
-    const cells = this.plan.cells.map(({ name }) => {
-      const ids = this.#runs.filter(({ cell }) => cell === name).map(({ id }) => id);
+    const cells = [...this.#cells].map(([name, ids]) => {
       const [ended, running, standing] = [this.#ended, this.#open, this.#standing].map((some) => ids.filter((id) => some.has(id)).length);
       return { name, runs: ids.length, ended, running, standing };
     });
