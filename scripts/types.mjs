@@ -9,7 +9,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 
 const pkg = join(root, "www/pkg");
 mkdirSync(pkg, { recursive: true });
-for (const path of ["quorate.d.ts", "config.d.ts", "room/room.d.ts"]) copyFileSync(join(root, "src/web", path), join(pkg, basename(path)));
+for (const path of ["quorate.d.ts", "config.d.ts", "room/room.d.ts", "study/study.d.ts"]) copyFileSync(join(root, "src/web", path), join(pkg, basename(path)));
 for (const project of ["tsconfig.json", "tsconfig.strict.json"]) {
   const { status, error } = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", join(root, "www", project)], { stdio: "inherit" });
   if (error) throw error;
