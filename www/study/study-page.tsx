@@ -64,34 +64,20 @@ function state(study: KeptStudy) {
   return `${far} ${why}`;
 }
 
-/** Opens the room for a part of the tables of people. */
-function OpenRoom({ study, engine, setMessage }: Part & { engine: Engine }) {
-  const [part, setPart] = useState(1);
-  const [parts, setParts] = useState(1);
+/** This host, from 1, and how many there are. */
+type Hosts = [host: number, hosts: number];
+
+/** Opens the room for this host's part of the tables of people. */
+function OpenRoom({ study, engine, hosts: [host, hosts], setMessage }: Part & { engine: Engine; hosts: Hosts }) {
   const open = async () => {
     setMessage({});
     try {
-      await (await import("../rooms/hosted-rooms.js")).openStudy(study.file, [part - 1, parts], engine);
+      await (await import("../rooms/hosted-rooms.js")).openStudy(study.file, [host - 1, hosts], engine);
     } catch (error) {
       setMessage(failed("study.noroom", error));
     }
   };
-  const figure = (label: string, value: number, set: (value: number) => void, testid: string) => (
-    <Field label={label}>
-      {(described) => (
-        <NumberInput {...described} isWhole value={value} data-testid={testid} onChange={(typed: TypedNumber) => {
-          if (typeof typed === "number") set(typed);
-        }} />
-      )}
-    </Field>
-  );
-  return (
-    <div class="row">
-      {figure(t("study.part"), part, setPart, "study-part")}
-      {figure(t("study.parts"), parts, setParts, "study-parts")}
-      <Button kind="primary" more="button-large" data-testid="study-room" onClick={open}>{t("study.room")}</Button>
-    </div>
-  );
+  return <Button kind="primary" more="button-large" data-testid="study-room" onClick={open}>{t("study.room")}</Button>;
 }
 
 function Go({ study, setMessage }: Part) {
@@ -247,8 +233,11 @@ function Number({ label, help, value, onPick, ...attributes }: {
   );
 }
 
-/** The runs of a cell, the budget and the runs at once. */
-function Settings({ study, setMessage }: Part) {
+/** The runs of a cell; the budget and the runs at once, or hosts of people. */
+function Settings({ study, hosts: [host, hosts], setHosts, setMessage }: Part & {
+  hosts: Hosts;
+  setHosts: (hosts: Hosts) => void;
+}) {
   const { file, isRunning } = study;
   const change = (changes: object) =>
     study.change({ ...file, ...changes }).then(() => setMessage({}), (error: Error) =>
@@ -261,16 +250,25 @@ function Settings({ study, setMessage }: Part) {
       <legend class="sr-only">{t("study.settings")}</legend>
       <Number label={t("study.n")} value={file.n} isWhole data-testid="study-n"
         onPick={(n) => n !== undefined && n !== file.n && void change({ n })} />
-      {!file.people && (
-        <>
-          <Number label={t("study.atonce")} value={study.atOnce} isWhole data-testid="study-at-once" onPick={(n) =>
-            n !== undefined && n <= MOST_AT_ONCE && study.setAtOnce(n)} />
-          <Number label={t("study.budget.calls")} help={t("study.budget.help")} value={file.budget?.calls} isWhole
-            placeholder={t("field.nolimit")} data-testid="study-calls" onPick={budget("calls")} />
-          <Number label={t("study.budget.cost")} value={file.budget?.cost} placeholder={t("field.nolimit")}
-            data-testid="study-cost" onPick={budget("cost")} />
-        </>
-      )}
+      {file.people
+        ? (
+          <>
+            <Number label={t("study.hosts")} help={t("study.hosts.help")} value={hosts} isWhole
+              data-testid="study-parts" onPick={(n) => n !== undefined && setHosts([Math.min(host, n), n])} />
+            <Number label={t("study.host")} value={host} isWhole data-testid="study-part"
+              onPick={(n) => n !== undefined && n <= hosts && setHosts([n, hosts])} />
+          </>
+        )
+        : (
+          <>
+            <Number label={t("study.atonce")} value={study.atOnce} isWhole data-testid="study-at-once"
+              onPick={(n) => n !== undefined && n <= MOST_AT_ONCE && study.setAtOnce(n)} />
+            <Number label={t("study.budget.calls")} help={t("study.budget.help")} value={file.budget?.calls} isWhole
+              placeholder={t("field.nolimit")} data-testid="study-calls" onPick={budget("calls")} />
+            <Number label={t("study.budget.cost")} value={file.budget?.cost} placeholder={t("field.nolimit")}
+              data-testid="study-cost" onPick={budget("cost")} />
+          </>
+        )}
     </fieldset>
   );
 }
@@ -381,7 +379,7 @@ function Files({ study, engine, setMessage }: Part & { engine: Engine }) {
           {t("study.delete")}
         </Button>
       </div>
-      <p class="quiet">{t("study.bundle.help")}</p>
+      <p class="quiet">{t(file.people ? "study.bundle.people" : "study.bundle.help")}</p>
       <p class="quiet">
         {t("study.registration")} <code class="hash">{plan.id}</code>
       </p>
@@ -395,6 +393,7 @@ function Files({ study, engine, setMessage }: Part & { engine: Engine }) {
 export function StudyPage({ study, engine }: { study: KeptStudy; engine: Engine }) {
   const [, draw] = useState({});
   const [message, setMessage] = useState<Message>({});
+  const [hosts, setHosts] = useState<Hosts>([1, 1]);
   useEffect(() => study.listen(() => draw({})), [study]);
   const { file: { id, title }, plan: { cells, runs }, progress } = study;
   const missing = missingOf(study);
@@ -407,7 +406,7 @@ export function StudyPage({ study, engine }: { study: KeptStudy; engine: Engine 
         </div>
         <div class="row">
           {study.file.people
-            ? <OpenRoom study={study} engine={engine} setMessage={setMessage} />
+            ? <OpenRoom study={study} engine={engine} hosts={hosts} setMessage={setMessage} />
             : <Go study={study} setMessage={setMessage} />}
           <Bundle study={study} setMessage={setMessage} />
         </div>
@@ -434,7 +433,7 @@ export function StudyPage({ study, engine }: { study: KeptStudy; engine: Engine 
         </p>
       )}
       <Outcomes study={study} />
-      <Settings study={study} setMessage={setMessage} />
+      <Settings study={study} hosts={hosts} setHosts={setHosts} setMessage={setMessage} />
       <Forecast study={study} />
       <Files study={study} engine={engine} setMessage={setMessage} />
     </div>
