@@ -211,6 +211,7 @@ test("GUIDE-LLM: models are those that were asked and that answered, and their n
   }
   const guide = files["guide-llm.md"].toString();
   assert.match(guide, /^# GUIDE-LLM: A \\\| &lt;b\\>title&lt;\/b\\>$/m);
+  assert.match(files["README.md"].toString(), /^# A \\\| &lt;b\\>title&lt;\/b\\>\n/);
   const rows = guide.split("\n").filter((line) => /^\| M\d /.test(line)).map((line) => line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim()));
   const day = new Date(JSON.parse(readFileSync(at("models", "runs", `${id}.jsonl`), "utf8").split("\n", 1)[0]).at).toISOString().slice(0, 10);
   const hostile = "a\\|&lt;b\\>\\*x\\*";
