@@ -2,13 +2,14 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { study, version } from "quorate";
-import { planOf } from "./study-file.js";
+import { planOf, showWarnings } from "./study-file.js";
 import { Trouble } from "./trouble.js";
 
 const range = ({ low, high }, digits = 0) => `${low.toFixed(digits)} to ${high.toFixed(digits)}`;
 
 export default async function plan([path], { register, out = ".", ...answering }) {
   const { file, plan: { id, cells, runs } } = await planOf(path, answering);
+  showWarnings(file);
   const forecast = study.forecast(file);
   console.log(`${file.title ?? file.id}: ${runs.length} runs`);
   for (const { name } of cells) console.log(`  ${name}: ${runs.filter(({ cell }) => cell === name).length}`);

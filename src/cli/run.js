@@ -6,7 +6,7 @@ import { folder, Library, study } from "quorate";
 import { Study } from "quorate/study";
 import { keysFrom } from "./keys.js";
 import { showProgress } from "./progress.js";
-import { parsed, planOf } from "./study-file.js";
+import { parsed, planOf, showWarnings } from "./study-file.js";
 import { Trouble } from "./trouble.js";
 
 const EXIT = { standing: 3, overBudget: 4, stopped: 130 };
@@ -39,6 +39,14 @@ async function refuseOldRuns(out, before, after) {
     + "move them away, or take another folder");
 }
 
+/** The id in registration.json, if the folder has one. */
+async function registered(out) {
+  const path = join(out, "registration.json");
+  const text = await readFile(path, "utf8").catch(() => null);
+  const id = text === null ? null : parsed(path, text)?.id;
+  return typeof id === "string" ? id : null;
+}
+
 /** A folder holds one study. `amend`: why it goes on under a changed one, which CHANGES.md says from then on. */
 async function claim(out, { file, plan }, amend) {
   const { id } = plan;
@@ -46,13 +54,15 @@ async function claim(out, { file, plan }, amend) {
   const text = `${JSON.stringify({ registration: id, study: file }, null, 2)}\n`;
   const before = await readFile(path, "utf8").catch(() => null);
   if (before === text) return;
+  showWarnings(file);
   const old = before === null ? null : parsed(path, before);
-  if (old && old.registration !== id && !amend) {
-    throw new Trouble(`${out} holds a study with other settings (registration ${old.registration.slice(0, 12)}, now ${id.slice(0, 12)}); `
+  const registration = old?.registration ?? await registered(out) ?? id;
+  if (registration !== id && !amend) {
+    throw new Trouble(`${out} holds a study with other settings (registration ${registration.slice(0, 12)}, now ${id.slice(0, 12)}); `
       + "take another folder, or say why it changed: --amend WHY");
   }
   if (old) await refuseOldRuns(out, study.plan(old.study), plan);
-  const changes = [old && old.registration !== id && `${old.registration} → ${id}: ${amend}`, old && old.study.n !== file.n && `n ${old.study.n} → ${file.n}`];
+  const changes = [registration !== id && `${registration} → ${id}: ${amend}`, old && old.study.n !== file.n && `n ${old.study.n} → ${file.n}`];
   for (const what of changes.filter(Boolean)) {
     await appendFile(join(out, "CHANGES.md"), `- ${new Date().toISOString()}: ${what}\n`);
   }

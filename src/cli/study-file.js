@@ -27,6 +27,10 @@ async function read(path) {
 
 const said = ({ cell, path, message }) => [cell, path, message].filter(Boolean).join(": ");
 
+export function showWarnings(file) {
+  for (const warning of study.check(file).warnings) console.error(`warning: ${said(warning)}`);
+}
+
 /** Reads a study and makes its plan. `answering`: the options `scripted` and `model`. */
 export async function planOf(path, answering) {
   if (!path) throw new Trouble("name the file of a study");
@@ -34,9 +38,7 @@ export async function planOf(path, answering) {
   if (typeof given?.base === "string") given.base = await read(resolve(dirname(path), given.base));
   const file = answeredBy(given, answering);
   try {
-    const plan = study.plan(file);
-    for (const warning of study.check(file).warnings) console.error(`warning: ${said(warning)}`);
-    return { file, plan };
+    return { file, plan: study.plan(file) };
   } catch (error) {
     if (!(error instanceof LabError) || error.code !== "config") throw error;
     throw new Trouble([`${path} has faults:`, ...error.detail.map((fault) => `  ${said(fault)}`)].join("\n"));

@@ -36,6 +36,7 @@ async function archiveOf(path, size) {
     const files = await listed(bytesAt, size);
     const read = async (name) => {
       const { method, packed, whole, at } = files.get(name);
+      if (at + packed > size) throw new Error("the archive is cut");
       const head = await bytesAt(at, 30);
       const bytes = await bytesAt(at + 30 + head.readUInt16LE(26) + head.readUInt16LE(28), packed);
       return method === 0 ? bytes : inflate(bytes, { maxOutputLength: Math.max(whole, 1) });
@@ -55,10 +56,15 @@ async function listed(bytesAt, size) {
   if (end < 0) throw new Error("it has no directory");
   const directory = await bytesAt(tail.readUInt32LE(end + 16), tail.readUInt32LE(end + 12));
   const files = new Map();
+  // Two names that differ in case alone are one file on many disks.
+  const taken = new Set();
   for (let at = 0; at < directory.length; ) {
     const [title, extra, comment] = [28, 30, 32].map((place) => directory.readUInt16LE(at + place));
     const name = directory.toString("utf8", at + 46, at + 46 + title);
     if (!name.endsWith("/")) {
+      if (/^[/\\]|^[a-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/i.test(name)) throw new Error(`${JSON.stringify(name)} leads out of it`);
+      if (taken.has(name.toLowerCase())) throw new Error(`${JSON.stringify(name)} is in it twice`);
+      taken.add(name.toLowerCase());
       files.set(name, { method: directory.readUInt16LE(at + 10), packed: directory.readUInt32LE(at + 20), whole: directory.readUInt32LE(at + 24), at: directory.readUInt32LE(at + 42) });
     }
     at += 46 + title + extra + comment;

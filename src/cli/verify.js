@@ -20,6 +20,8 @@ const unpacked = promisify(gunzip);
 const LARGEST = 2 ** 29;
 const RUNS = "runs/";
 const MISSING = ": is missing";
+/** Files beside the tables that follow from the records too, not from the study alone. */
+const OF_RECORDS = new Set(["codebook.csv", "datapackage.json", "dataset_description.json", "guide-llm.md"]);
 
 class Check {
   #bundle;
@@ -155,25 +157,34 @@ class Check {
     if (fields.length) this.faults.add(`${name}: its head differs from the plan in ${fields.join(", ")}`);
   }
 
-  /** The runs whose records were left out, since people took part. Those count as ended of which the table says so. */
+  /** The ids of the runs whose records were left out, since people took part. Those count as ended of which the table says so. */
   async withheld() {
-    if (!this.#names.has(WITHHELD)) return 0;
-    const ids = new Set(rowsOf((await this.#text(WITHHELD)) ?? "").slice(1).map(([id]) => id));
+    const ids = new Set(this.#names.has(WITHHELD) ? rowsOf((await this.#text(WITHHELD)) ?? "").slice(1).map(([id]) => id) : []);
+    const planned = new Set(this.plan.runs.map(({ id }) => id));
+    for (const id of ids) {
+      if (!planned.has(attemptOf(id).run)) this.faults.add(`${WITHHELD}: ${id} is not in the plan`);
+      if (this.#names.has(RECORDS + id + RECORD_END)) this.faults.add(`${WITHHELD}: the record of ${id} is not left out`);
+    }
+    if (!ids.size) return ids;
     const [header = [], ...rows] = rowsOf((await this.#text(this.#path("runs"))) ?? "");
     const [session, state, ofVoid] = ["session", "state", "void"].map((name) => header.indexOf(name));
     for (const row of rows) {
       if (ids.has(row[session])) this.#runs.set(row[session], { isEnded: row[state] === "ended", isVoid: row[ofVoid] === "true" });
     }
-    return ids.size;
+    return ids;
   }
 
-  /** Makes tables and all that follows from study and codebook again, and compares. */
-  async contents(runs) {
+  /** Makes tables and all that follows from study and codebook again, and compares; without the records of some runs, what does not need these. */
+  async contents(runs, withheld) {
     const place = await mkdtemp(join(tmpdir(), "quorate-verify-"));
     try {
       const { tables, beside } = await tablesOf(runs, fileSpool(place));
-      for (const [table, blob] of Object.entries(tables)) await this.#compare(this.#path(table), Buffer.from(await blob.arrayBuffer()));
-      for (const [name, text] of Object.entries(contentsOf(this.file, this.plan, beside, await guideOf(this.file, this.plan, runs)))) await this.#compare(name, Buffer.from(text));
+      for (const [table, blob] of Object.entries(tables)) {
+        const made = Buffer.from(await blob.arrayBuffer());
+        await (withheld.size ? this.#compareRows(this.#path(table), made, withheld) : this.#compare(this.#path(table), made));
+      }
+      const made = contentsOf(this.file, this.plan, beside, withheld.size ? "" : await guideOf(this.file, this.plan, runs));
+      for (const [name, text] of Object.entries(made)) if (!withheld.size || !OF_RECORDS.has(name)) await this.#compare(name, Buffer.from(text));
     } catch (error) {
       if (!(error instanceof LabError)) throw error;
       this.faults.add(error.message);
@@ -190,6 +201,22 @@ class Check {
     const found = await this.#read(name);
     if (!found || found.equals(made)) return;
     this.faults.add(`${name}: ${name.endsWith(".csv") ? firstDifference(found, made) : "differs from what the study gives"}`);
+  }
+
+  /** Compares the rows of all runs but those whose records were left out. These may have more columns. */
+  async #compareRows(name, made, withheld) {
+    const [header = [], ...rows] = rowsOf((await this.#text(name)) ?? "");
+    const [columns, ...others] = rowsOf(made.toString());
+    const session = header.indexOf("session");
+    const cells = (row) => Object.fromEntries(columns.map((column) => [column, row[header.indexOf(column)] ?? ""]));
+    const found = rows.flatMap((row, at) => (withheld.has(row[session]) ? [] : [[at + 2, row]]));
+    for (const [at, [line, row]] of found.entries()) {
+      const [one, other] = [cells(row), others[at]];
+      const column = other ? columns.find((column, place) => one[column] !== other[place]) : "session";
+      if (!column) continue;
+      return void this.faults.add(`${name}: line ${line}${other ? `, column ${column} should be ${JSON.stringify(other[columns.indexOf(column)])}` : " should not be there"}`);
+    }
+    if (found.length < others.length) this.faults.add(`${name}: lines of ${others[found.length][columns.indexOf("session")]} are missing`);
   }
 
   #counts(id) {
@@ -243,10 +270,10 @@ export default async function verify([path]) {
       count = right.length;
       const withheld = await check.withheld();
       if (!check.isBundle) check.notes.push("there are no sums and tables to check before `quorate bundle`");
-      else if (withheld) check.notes.push(`the tables were not made again: the records of ${withheld} runs with people are left out`);
       else if (isWhole) {
-        await check.contents(right);
-        tables = ", their tables";
+        await check.contents(right, withheld);
+        if (withheld.size) check.notes.push(`the tables were not made again: the records of ${withheld.size} runs with people are left out`);
+        else tables = ", their tables";
       }
       check.attempts();
       check.cells();

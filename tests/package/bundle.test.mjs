@@ -135,6 +135,13 @@ const ALTERATIONS = {
   "a record of no run": [(place) => cpSync(join(place, RECORD), join(place, "records/other.jsonl.gz")), "records/other.jsonl.gz", "records/other.jsonl.gz: is not in the plan"],
   "a cell in a table": [alter("data/study-unanimity_table-seats_data.csv", text((rows) => rows.replace(",Ben,", ",Bob,"))),
     "data/study-unanimity_table-seats_data.csv", 'data/study-unanimity_table-seats_data.csv: line 3, column seat should be "Ben"'],
+  "a list of records left out that names no run": [(place) => writeFileSync(join(place, "records/withheld.csv"), "run,sha256\r\nnone,00\r\n"), "records/withheld.csv", "records/withheld.csv: none is not in the plan"],
+  "a list of records left out that names a record": [(place) => writeFileSync(join(place, "records/withheld.csv"), "run,sha256\r\nun-animity.strict.0002,00\r\n"), "records/withheld.csv", "records/withheld.csv: the record of un-animity.strict.0002 is not left out"],
+  "a cell of a run whose record is there, where another is left out": [(place) => {
+    rmSync(join(place, RECORD));
+    writeFileSync(join(place, "records/withheld.csv"), "run,sha256\r\nun-animity.strict.0002,00\r\n");
+    alter("data/study-unanimity_table-seats_data.csv", text((rows) => rows.replace(",Ben,", ",Bob,")))(place);
+  }, "data/study-unanimity_table-seats_data.csv", 'data/study-unanimity_table-seats_data.csv: line 3, column seat should be "Ben"'],
   "a line of the plan": [alter("plan.csv", text((rows) => rows.replace(/strict,2,\d+/, "strict,2,5"))), "plan.csv", /^plan\.csv: line \d, column seed should be "\d+"$/m],
   "the study": [alter("study.json", text((file) => file.replace('"phase2_rounds": 2', '"phase2_rounds": 3'))), "study.json", `${RECORD}: its head differs from the plan in config, config_hash`],
   "the registration": [alter("registration.json", text((file) => file.replace(/"id": "../, '"id": "zz'))), "registration.json", "registration.json: is of another study"],
@@ -205,6 +212,7 @@ test("GUIDE-LLM: models are those that were asked and that answered, and their n
   }
   const guide = files["guide-llm.md"].toString();
   assert.match(guide, /^# GUIDE-LLM: A \\\| &lt;b\\>title&lt;\/b\\>$/m);
+  assert.match(files["README.md"].toString(), /^# A \\\| &lt;b\\>title&lt;\/b\\>\n/);
   const rows = guide.split("\n").filter((line) => /^\| M\d /.test(line)).map((line) => line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim()));
   const day = new Date(JSON.parse(readFileSync(at("models", "runs", `${id}.jsonl`), "utf8").split("\n", 1)[0]).at).toISOString().slice(0, 10);
   const hostile = "a\\|&lt;b\\>\\*x\\*";
@@ -220,6 +228,25 @@ test("a cut archive is no archive, and what is no study has no bundle", () => {
   assert.equal(quorate("verify", "cut.zip").status, 2);
   assert.match(quorate("bundle", "mixed", "--out", "y.zip").stderr, /mixed is no folder of a study: it has no study\.json/);
   assert.ok(!existsSync(at("y.zip")));
+});
+
+test("an archive that unpacks to other files than it shows is refused", async () => {
+  const packed = async (path, files) => {
+    const parts = [];
+    for await (const part of archive(files)) parts.push(part instanceof Blob ? Buffer.from(await part.arrayBuffer()) : part);
+    writeFileSync(at(path), Buffer.concat(parts));
+  };
+  for (const [names, why] of [[["study.json", "study.json"], /"study\.json" is in it twice/], [["study.json", "STUDY.JSON"], /"STUDY\.JSON" is in it twice/],
+    [["../x"], /"\.\.\/x" leads out of it/], [["a/../../x"], /leads out of it/], [["/x"], /leads out of it/], [["C:\\x"], /leads out of it/]]) {
+    await packed("odd.zip", names.map((name) => ({ name, text: "{}" })));
+    const { status, stderr } = quorate("verify", "odd.zip");
+    assert.deepEqual([status, why.test(stderr)], [2, true], stderr);
+  }
+  // A size beyond the archive is not believed.
+  const bytes = readFileSync(at("x.zip"));
+  bytes.writeUInt32LE(0xfffffff0, bytes.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 20);
+  writeFileSync(at("large.zip"), bytes);
+  assert.match(quorate("verify", "large.zip").stdout, /^study\.json: cannot be read \(the archive is cut\)$/m);
 });
 
 test("a run that is under way is not bundled", () => {

@@ -12,13 +12,14 @@ import { startProviders } from "../support/providers.mjs";
 
 let root;
 let server;
-/** What the server does while it answers. */
+const UNCLEAR = "OK. I think that it is 7.";
+/** What the server does while it answers, and what it answers then, if not that. */
 let during = () => {};
 before(async () => {
   root = mkdtempSync(join(tmpdir(), "quorate-study-"));
-  server = await startProviders({ answer: async () => {
-    await Promise.all([pause(20), during()]);
-    return "OK. I think that it is 7.";
+  server = await startProviders({ answer: async (request) => {
+    const [said] = await Promise.all([during(request), pause(20)]);
+    return said ?? UNCLEAR;
   } });
 });
 after(async () => {
@@ -113,6 +114,18 @@ test("all runs are made once; another study needs another folder or a reason", a
   assert.match(readFileSync(join(other.out, "CHANGES.md"), "utf8"), /: Another seed\.\n$/);
 });
 
+test("a registered folder runs what was registered", async () => {
+  const { path, out, write } = fresh(scripted, { factors: FACTORS });
+  assert.equal((await quorate("plan", path, "--register", "--out", out)).code, 0);
+  write({ seed: 8 });
+  const refused = await quorate("run", path, "--out", out);
+  assert.deepEqual([refused.code, /other settings/.test(refused.text)], [2, true], refused.text);
+  assert.equal((await quorate("run", path, "--out", out, "--amend", "Another seed.")).code, 0);
+  assert.match(readFileSync(join(out, "CHANGES.md"), "utf8"), /: [0-9a-f]{64} → [0-9a-f]{64}: Another seed\.\n$/);
+  const verified = await quorate("verify", out);
+  assert.deepEqual([verified.code, /changed after its registration/.test(verified.text)], [0, true], verified.text);
+});
+
 test("shards make the same records as one process", async () => {
   const one = fresh(scripted, { factors: FACTORS, id: "same" });
   const four = fresh(scripted, { factors: FACTORS, id: "same" });
@@ -144,6 +157,39 @@ test("stopped by a signal it waits for calls in flight, and pays for nothing twi
   assert.ok(!JSON.stringify(records()).includes("sk-right"));
   const answers = Object.values(records()).flatMap(lines).filter(({ what }) => what.type === "answered");
   assert.equal(server.requests("stopped").length, answers.length);
+});
+
+test("runs that end while a stop waits for others do not end the wait", async () => {
+  const runs = 8;
+  const host = new URL(server.origin).host;
+  const factors = { pace: { quick: {}, slow: { "agents.personality": "Slow." } } };
+  const { path, out, records } = fresh(poll("ends"), { n: runs, factors, limits: { calls_at_once: { [host]: 4 * runs } } });
+  let stop;
+  const stopped = new Promise((done) => (stop = done));
+  let [last, held] = [0, 0];
+  // The last calls of the ones are answered one after the other after the signal, the first ones of the others later.
+  during = async ({ system, messages }) => {
+    if (system.includes("Slow.")) {
+      held += 1;
+      await stopped;
+      await pause(800);
+    } else if (system.includes("Bo") && messages.at(-1)[1].includes("Round 2")) {
+      const turn = (last += 1);
+      await stopped;
+      await pause(17 * turn);
+    }
+    return "Estimate: 7";
+  };
+  const child = start(["run", path, "--out", out, "--at-once", String(2 * runs)], { OPENAI_API_KEY: "unused" });
+  while (last < runs || held < runs) await pause(5);
+  child.kill("SIGTERM");
+  await pause(100);
+  stop();
+  const { code, text } = await child.over;
+  during = () => {};
+  assert.equal(code, 130, text);
+  assert.equal(Object.values(records()).filter(hasEnded).length, runs);
+  assert.equal(Object.values(records()).flatMap(lines).filter(({ what }) => what.type === "answered").length, server.requests("ends").length);
 });
 
 test("a run that stands still holds up no other", async () => {
@@ -220,4 +266,12 @@ test("a budget is never exceeded, and more of it goes on", async () => {
   write({ budget: { calls: 100 } });
   assert.equal((await quorate("run", path, "--out", out)).code, 0);
   assert.ok(Object.values(records()).length === 4 && Object.values(records()).every(hasEnded));
+});
+
+test("what runs set aside and do not use is there for others", async () => {
+  const { path, out, records } = fresh(poll("aside"), { n: 4, budget: { calls: 20 } });
+  during = () => "Estimate: 7";
+  const { code, text } = await quorate("run", path, "--out", out);
+  during = () => {};
+  assert.deepEqual([code, Object.values(records()).filter(hasEnded).length, server.requests("aside").length], [0, 4, 16], text);
 });

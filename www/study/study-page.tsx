@@ -238,7 +238,7 @@ function Settings({ study, hosts: [host, hosts], setHosts, setMessage }: Part & 
   hosts: Hosts;
   setHosts: (hosts: Hosts) => void;
 }) {
-  const { file, isRunning } = study;
+  const { file, isRunning, isElsewhere } = study;
   const change = (changes: object) =>
     study.change({ ...file, ...changes }).then(() => setMessage({}), (error: Error) =>
       setMessage({ text: error.message, isGood: false }));
@@ -246,7 +246,7 @@ function Settings({ study, hosts: [host, hosts], setHosts, setMessage }: Part & 
     if ((file.budget?.[name] ?? undefined) !== value) void change({ budget: { ...file.budget, [name]: value } });
   };
   return (
-    <fieldset class="study-settings fields" disabled={isRunning}>
+    <fieldset class="study-settings fields" disabled={isRunning || isElsewhere}>
       <legend class="sr-only">{t("study.settings")}</legend>
       <Number label={t("study.n")} value={file.n} isWhole data-testid="study-n"
         onPick={(n) => n !== undefined && n !== file.n && void change({ n })} />
@@ -351,7 +351,7 @@ function Bundle({ study, setMessage }: Part) {
 
 /** The file itself, and its end. */
 function Files({ study, engine, setMessage }: Part & { engine: Engine }) {
-  const { file, plan, isRunning } = study;
+  const { file, plan, isRunning, isElsewhere } = study;
   const save = async () =>
     download({ name: `${file.id}.yaml`, type: "application/yaml", text: await writeConfig(file, "yaml") });
   const register = () =>
@@ -375,7 +375,7 @@ function Files({ study, engine, setMessage }: Part & { engine: Engine }) {
       <div class="row">
         <Button kind="quiet" data-testid="study-save" onClick={save}>{t("study.save")}</Button>
         <Button kind="quiet" data-testid="study-register" onClick={register}>{t("study.register")}</Button>
-        <Button kind="quiet" data-testid="study-delete" disabled={isRunning} onClick={remove}>
+        <Button kind="quiet" data-testid="study-delete" disabled={isRunning || isElsewhere} onClick={remove}>
           {t("study.delete")}
         </Button>
       </div>

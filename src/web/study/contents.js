@@ -4,6 +4,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { version } from "quorate";
 import { csvOf, rowsOf } from "./csv.js";
+import { literal } from "./guide.js";
 
 export const TABLES = ["runs", "seats", "decisions", "utterances", "asks"];
 export const RECORDS = "records/";
@@ -79,7 +80,7 @@ function description(file, columns) {
 }
 
 function readme(file, { id, cells, runs }) {
-  return `# ${titleOf(file)}
+  return `# ${literal(titleOf(file))}
 
 ${cells.length} ${cells.length === 1 ? "cell" : "cells"} with ${file.n} ${file.n === 1 ? "run" : "runs"} each, ${runs.length} in all, made with ${version()}. Registration id: \`${id}\`.
 

@@ -13,7 +13,7 @@ const DEEDS = { say: "messages", annotate: "readings of answers by hand, which h
 const OPEN = "**To be filled by the authors.**";
 
 /** Text of files and models as Markdown that shows it as it is, in one line. */
-const literal = (text) => String(text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replace(/[\\`*_{}[\]>|~#!$]/g, "\\$&");
+export const literal = (text) => String(text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replace(/[\\`*_{}[\]>|~#!$]/g, "\\$&");
 const table = (header, rows) => [header, header.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 const plural = (count, one, more = `${one}s`) => `${count} ${count === 1 ? one : more}`;
 

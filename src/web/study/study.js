@@ -72,13 +72,22 @@ export class Study {
     this.#standing.clear();
     this.#elsewhere.clear();
     const left = this.#runs.filter(({ id }) => !this.#ended.has(id));
+    let busy = 0;
+    const waiting = [];
     const work = async () => {
       while (left.length && !this.#isStopped) {
-        const run = left.shift();
-        if (this.#budget && !this.#budget.reserve(run)) {
+        if (!this.#budget || this.#budget.reserve(left[0])) {
+          busy += 1;
+          await this.#runOne(left.shift());
+          busy -= 1;
+          for (const goOn of waiting.splice(0)) goOn();
+        } else if (busy) {
+          // What the others have set aside and do not use comes back when they end.
+          await new Promise((goOn) => waiting.push(goOn));
+        } else {
           left.length = 0;
           this.#isOverBudget = true;
-        } else await this.#runOne(run);
+        }
       }
     };
     await Promise.all(Array.from({ length: this.#options.atOnce }, work));
@@ -95,11 +104,13 @@ export class Study {
   /** Starts no new call, waits for those in flight, and closes the runs. */
   async stop() {
     this.#isStopped = true;
-    await Promise.all([...this.#open.values()].map(async (session) => {
+    await Promise.all([...this.#open].map(async ([id, session]) => {
       session.setPace(0, Date.now() + 2 * PATIENCE);
+      // A run may end meanwhile; its session is gone then.
+      const isOpen = () => this.#open.get(id) === session;
       const isBusy = () => session.status.open.some(({ since, waiting }) => since !== null && !waiting);
-      for (const end = Date.now() + PATIENCE; isBusy() && Date.now() < end;) await wait(50);
-      await session.close();
+      for (const end = Date.now() + PATIENCE; isOpen() && isBusy() && Date.now() < end;) await wait(50);
+      if (isOpen()) await session.close();
     }));
   }
 

@@ -123,6 +123,8 @@ test("one tab runs it; another says so, and takes it over when that one is close
   await page.getByText("4 are running.").waitFor();
   const other = await lab.secondTab(context, "#/study/tabs");
   await other.page.getByText("The study is running in another tab.").waitFor();
+  // What this tab would change or delete, the other would write over.
+  for (const name of ["study-n", "study-calls", "study-delete"]) assert.ok(await other.page.getByTestId(name).isDisabled(), name);
   open();
   during = () => {};
   await page.close();
