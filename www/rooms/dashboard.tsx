@@ -116,6 +116,12 @@ function Message({ act, count }: { act: Act; count: number }) {
   );
 }
 
+/** What a room without anybody at its tables says; a study may need more of them. */
+function overText({ study }: RoomView) {
+  const ended = study?.cells.reduce((sum, cell) => sum + cell.ended, 0) ?? 0;
+  return study && ended < study.tables ? t("study.ended", { n: ended, of: study.tables }) : t("room.over.all");
+}
+
 /** The column beside the tables. */
 export function Aside(
   { hosted, view, act, onWall, children }: { hosted: Hosted; view: RoomView; act: Act;
@@ -133,7 +139,7 @@ export function Aside(
           {view.closed
             ? t("room.closed")
             : !guests.length
-            ? t("room.over.all")
+            ? overText(view)
             : hereText(here, Math.max(expected, guests.length))}
         </p>
         {!view.closed && guests.length > 0 && room.code && hosted.isReachable && (

@@ -49,10 +49,13 @@ test("a study with people goes from its page to a room and back", async (own) =>
   gone.say({ type: "leave" });
   await page.getByTestId("table-void").getByText("Void: 1 person left.").waitFor();
   await assertFine(page, "a room with a void table");
+  // Nobody is left, and two tables are needed.
+  await eventually.equal(() => page.getByTestId("room-state").innerText(), "0 of 2 runs have ended.");
   // Two for each of the two tables that are left.
   const others = Array.from({ length: 4 }, () => joins(link));
   for (const one of others) await eventually.equal(() => one.state?.stage, "over");
   await project.page.getByText("Table 3").first().waitFor();
+  await eventually.equal(() => page.getByTestId("room-state").innerText(), "All tables are done");
   const seen = JSON.stringify([stays, ...others].map(({ got }) => got)) + await project.page.content();
   for (const word of ["brief", "lengthy", "estimates."]) assert.ok(!seen.includes(word), word);
   const late = joins(link);
