@@ -17,6 +17,8 @@ export function storedStudy(id) {
 
 /** Throws where the browser keeps nothing, or no more. */
 export const storeStudy = (id, kept) => localStorage.setItem(STORE + id, JSON.stringify(kept));
+/** Whether the study is kept under that key. */
+export const isOf = (id, key) => key === STORE + id;
 export const forgetStudy = (id) => localStorage.removeItem(STORE + id);
 
 /** The ids of all. */

@@ -4,7 +4,7 @@ import { file as addressOf } from "../files.js";
 import { t } from "../i18n.js";
 import { keysMissing, onKeys } from "../keys.js";
 import { runWorker } from "../workers.js";
-import { AT_ONCE, forgetStudy, storedStudy, storeStudy, studyIds } from "./stored-studies.js";
+import { AT_ONCE, forgetStudy, isOf, storedStudy, storeStudy, studyIds } from "./stored-studies.js";
 
 const tools = () => import("../pkg/study.js");
 /** @type {Map<string, KeptStudy>} */
@@ -17,6 +17,10 @@ export const goingStudies = () => [...open.values()].filter(({ isRunning }) => i
 
 onKeys((changes) => {
   for (const one of open.values()) one.setKeys(changes);
+});
+
+addEventListener("storage", ({ key }) => {
+  for (const one of open.values()) if (isOf(one.file.id, key)) one.follow().catch(() => {});
 });
 
 /** The study with that id, or null. */
@@ -98,6 +102,17 @@ class KeptStudy {
     keep(kept);
     this.#kept = kept;
     this.#changed();
+  }
+
+  /** Takes what another tab has stored of it; while that one runs it, this one waits for its turn. */
+  async follow() {
+    const kept = storedStudy(this.file.id);
+    if (!kept || this.isRunning) return;
+    this.#kept = kept;
+    this.plan = study.plan(kept.file);
+    await this.load();
+    // It may have been paused meanwhile.
+    if (storedStudy(this.file.id)?.isGoing) await this.go();
   }
 
   /** Reads how far it is. */

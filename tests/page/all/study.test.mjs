@@ -119,16 +119,21 @@ test("one tab runs it; another says so, and takes it over when that one is close
   const held = new Promise((resolve) => (open = resolve));
   during = () => held;
   await load(page, poll("tabs"));
-  await page.getByTestId("study-go").click();
-  await page.getByText("4 are running.").waitFor();
   const other = await lab.secondTab(context, "#/study/tabs");
+  await other.page.getByText("Ready.").waitFor();
+  // What either changes, both have.
+  await other.page.getByTestId("study-n").fill("5");
+  await other.page.getByTestId("study-n").blur();
+  await page.getByText("0 of 5 runs have ended.").waitFor();
+  await page.getByTestId("study-go").click();
+  await page.getByText("are running.").waitFor();
   await other.page.getByText("The study is running in another tab.").waitFor();
   // What this tab would change or delete, the other would write over.
   for (const name of ["study-n", "study-calls", "study-delete"]) assert.ok(await other.page.getByTestId(name).isDisabled(), name);
   open();
   during = () => {};
   await page.close();
-  await other.page.getByText("All 4 runs have ended.").waitFor();
+  await other.page.getByText("All 5 runs have ended.").waitFor();
 });
 
 test("faults name cell and setting; other settings under one name are refused once there are runs", async () => {
