@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The command line: reads arguments, hands them to a command, and ends with its exit code.
 import { parseArgs } from "node:util";
-import init, { LabError } from "quorate";
+import init, { LabError, version } from "quorate";
 import { ANSWERING } from "./answering.js";
 import { Trouble } from "./trouble.js";
 
@@ -35,6 +35,11 @@ const COMMANDS = {
 };
 
 async function main([name, ...rest]) {
+  if (name === "--version") {
+    await init();
+    console.log(version());
+    return 0;
+  }
   if (!name || name === "--help" || name === "-h") {
     console.log(USAGE);
     return name ? 0 : 2;

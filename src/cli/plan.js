@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { study, version } from "quorate";
-import { planOf, showWarnings } from "./study-file.js";
+import { parsed, planOf, showWarnings, textIfAny } from "./study-file.js";
 import { Trouble } from "./trouble.js";
 
 const range = ({ low, high }, digits = 0) => `${low.toFixed(digits)} to ${high.toFixed(digits)}`;
@@ -19,6 +19,8 @@ export default async function plan([path], { register, out = ".", ...answering }
   console.log(`registration: ${id}`);
   if (!register) return 0;
   const target = join(out, "registration.json");
+  const begun = await textIfAny(join(out, "study.json"));
+  if (begun !== null && parsed(join(out, "study.json"), begun).registration !== id) throw new Trouble(`${out} holds runs of a study with other settings; take another folder`);
   await mkdir(out, { recursive: true });
   const text = `${JSON.stringify({ id, engine: version(), date: new Date().toISOString(), study: file }, null, 2)}\n`;
   await writeFile(target, text, { flag: "wx" }).catch((error) => {

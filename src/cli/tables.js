@@ -35,7 +35,8 @@ export default async function tables([dir], { prompts }) {
   // Other runs than those of a study have no cells.
   if ((await textIfAny(join(dir, "study.json"))) === null) return 0;
   const { file, plan } = await studyOf([dir]);
-  const { outcomes, cells } = summaryOf(file, plan, await readFile(join(target, "runs.csv"), "utf8"));
+  const { seats, simulated, outcomes, cells } = summaryOf(file, plan, await readFile(join(target, "runs.csv"), "utf8"));
+  if (simulated) console.log(`${simulated} of ${seats} seats are simulated participants`);
   for (const outcome of outcomes) {
     console.log(`\n${outcome}`);
     for (const cell of cells) console.log(`  ${cell.name}: ${said(cell.outcomes[outcome])}`);

@@ -261,7 +261,7 @@ export default async function verify([path]) {
   if (!path) throw new Trouble("name a bundle");
   const bundle = await openBundle(path);
   const check = new Check(bundle);
-  let [count, tables] = [0, ""];
+  let [count, left, tables] = [0, 0, ""];
   try {
     if (check.isBundle) await check.sums();
     if (await check.study()) {
@@ -269,6 +269,7 @@ export default async function verify([path]) {
       const { right, isWhole } = await check.records();
       count = right.length;
       const withheld = await check.withheld();
+      left = withheld.size;
       if (!check.isBundle) check.notes.push("there are no sums and tables to check before `quorate bundle`");
       else if (isWhole) {
         await check.contents(right, withheld);
@@ -284,6 +285,6 @@ export default async function verify([path]) {
   for (const note of check.notes) console.log(note);
   for (const fault of check.faults) console.log(fault.replace(/\p{Cc}/gu, "?"));
   if (check.faults.size) return 1;
-  console.log(`verified: ${count} records${tables} and the plan`);
+  console.log(`verified: ${count} records${tables} and the plan${left ? `; NOT checked: ${left} records that are left out` : ""}`);
   return 0;
 }

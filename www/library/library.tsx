@@ -254,6 +254,7 @@ function space({ usage, quota }: Space): ComponentChildren {
 
 function Library({ shown, actions }: { shown: Shown; actions: Actions }) {
   const seen = found(shown.sessions, shown.wanted);
+  const isFiltered = Object.values(shown.wanted).some(Boolean);
   return (
     <div class="page">
       <div class="page-head">
@@ -276,7 +277,7 @@ function Library({ shown, actions }: { shown: Shown; actions: Actions }) {
         <Sessions shown={shown} seen={seen} actions={actions} />
       </div>
       <p class="empty quiet" role="status" data-testid="library-nothing"
-        hidden={!shown.sessions.length || seen.length > 0}>
+        hidden={!shown.sessions.length || !isFiltered || seen.length > 0}>
         {t("library.nothing")}
       </p>
       <p class="quiet">{shown.space && space(shown.space)}</p>

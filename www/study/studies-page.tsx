@@ -16,7 +16,7 @@ const LARGEST_FILE = 2_000_000;
 
 /** Two conditions with simulated participants, to try it out. */
 const EXAMPLE = `study: 1
-id: example
+id: example-{code}
 title: "{title}"
 base:
   protocol: debate
@@ -44,7 +44,7 @@ outcomes: [consensus_reached]
 const LANGUAGES: { [code: string]: string } = { en: "English", es: "Spanish", zh: "Mandarin" };
 const example = () =>
   EXAMPLE.replace("{title}", t("study.example.title")).replace("{question}", t("study.example.question"))
-    .replace("{language}", LANGUAGES[language()]!);
+    .replace("{language}", LANGUAGES[language()]!).replace("{code}", language());
 
 const where = ({ cell, path, message }: StudyFault) => [cell, path, message].filter(Boolean).join(": ");
 
@@ -83,7 +83,10 @@ export function Studies({ engine }: { engine: Engine }) {
         <ul class="plain list" data-testid="studies">
           {all.map(({ file: { id, title }, isGoing }) => (
             <li key={id}>
-              <a href={`#/study/${id}`}>{title || id}</a> <span class="quiet">{isGoing && t("study.going")}</span>
+              <a href={`#/study/${id}`}>
+                <bdi>{title || id}</bdi>
+              </a>{" "}
+              <span class="quiet">{isGoing && t("study.going")}</span>
             </li>
           ))}
         </ul>

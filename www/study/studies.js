@@ -107,12 +107,21 @@ class KeptStudy {
   /** Takes what another tab has stored of it; while that one runs it, this one waits for its turn. */
   async follow() {
     const kept = storedStudy(this.file.id);
-    if (!kept || this.isRunning) return;
+    if (this.isRunning) return;
+    if (!kept) return this.#forgotten();
     this.#kept = kept;
     this.plan = study.plan(kept.file);
     await this.load();
     // It may have been paused meanwhile.
     if (storedStudy(this.file.id)?.isGoing) await this.go();
+  }
+
+  /** After another tab has deleted it. */
+  #forgotten() {
+    open.delete(this.file.id);
+    this.#study = this.#tables = null;
+    this.error = new Error(t("study.gone"));
+    this.#changed();
   }
 
   /** Reads how far it is. */
@@ -219,6 +228,10 @@ class KeptStudy {
     const settings = new Map(plan.runs.map(({ id, config }) => [id, JSON.stringify(config)]));
     const { storedRuns } = await tools();
     const made = new Set((await storedRuns(this.plan)).map(({ id }) => id));
+    const beyond = this.plan.runs.filter(({ id }) => made.has(id) && !settings.has(id));
+    if (plan.id === this.plan.id && beyond.length) {
+      throw new Error(t("study.fewer", { n: beyond.length, run: beyond[0].id }));
+    }
     const others = this.plan.runs.filter(({ id, config }) =>
       made.has(id) && settings.get(id) !== JSON.stringify(config)
     );

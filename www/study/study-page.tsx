@@ -194,7 +194,7 @@ function Outcomes({ study }: { study: KeptStudy }) {
     return () => void (isCurrent = false);
   }, [study.isRunning, ended]);
   if (!summary?.outcomes.length) return null;
-  const { outcomes, cells } = summary;
+  const { seats, simulated, outcomes, cells } = summary;
   return (
     <section aria-labelledby="study-outcomes" data-testid="study-outcomes">
       <h2 id="study-outcomes">{t("study.outcomes")}</h2>
@@ -202,6 +202,11 @@ function Outcomes({ study }: { study: KeptStudy }) {
         head={[t("study.cell"), ...outcomes.map((name) => <code>{name}</code>)]} rows={cells.map((
           { name, outcomes: of },
         ) => [name, ...outcomes.map((outcome) => <Outcome of={of[outcome]} />)])} />
+      {simulated > 0 && (
+        <p class="note" data-testid="study-simulated">
+          <span>{t("study.simulated", { n: number(simulated), of: number(seats) })}</span>
+        </p>
+      )}
       <p class="quiet">
         <Filled text={t("study.outcomes.help")} with={{ outcomes: <code>outcomes</code> }} />
       </p>
@@ -379,7 +384,6 @@ function Files({ study, engine, setMessage }: Part & { engine: Engine }) {
           {t("study.delete")}
         </Button>
       </div>
-      <p class="quiet">{t(file.people ? "study.bundle.people" : "study.bundle.help")}</p>
       <p class="quiet">
         {t("study.registration")} <code class="hash">{plan.id}</code>
       </p>
@@ -401,7 +405,9 @@ export function StudyPage({ study, engine }: { study: KeptStudy; engine: Engine 
     <div class="page study">
       <div class="page-head">
         <div>
-          <h1>{title || id}</h1>
+          <h1>
+            <bdi>{title || id}</bdi>
+          </h1>
           <p class="lead">{t("study.size", { n: runs.length, cells: number(cells.length) })}</p>
         </div>
         <div class="row">
@@ -412,6 +418,9 @@ export function StudyPage({ study, engine }: { study: KeptStudy; engine: Engine 
         </div>
       </div>
       <p class="study-state" role="status" data-testid="study-state">{state(study)}</p>
+      {progress !== null && progress.ended === progress.runs && (
+        <p class="quiet">{t(study.file.people ? "study.bundle.people" : "study.bundle.help")}</p>
+      )}
       <Warnings study={study} engine={engine} />
       <Trouble study={study} engine={engine} setMessage={setMessage} />
       {missing.length > 0 && (

@@ -62,8 +62,8 @@ export function bundle(file: StudyFile, runs: StoredRun[], options: { module: Bl
 export interface ShareOutcome { n: number; count: number; share: number; low: number; high: number }
 /** A number as outcome; its standard deviation needs two runs. */
 export interface MeanOutcome { n: number; mean: number; deviation: number | null }
-/** Outcomes of ended runs by cell; null where no run has a value. */
-export interface StudySummary { outcomes: string[]; cells: { name: string; outcomes: Record<string, ShareOutcome | MeanOutcome | null> }[] }
+/** Outcomes of ended runs by cell; null where no run has a value. `seats`: of all these runs; `simulated`: those of scripted participants. */
+export interface StudySummary { seats: number; simulated: number; outcomes: string[]; cells: { name: string; outcomes: Record<string, ShareOutcome | MeanOutcome | null> }[] }
 /**
  * Returns the outcomes by cell from the table `runs` (`csv`). They are the columns `outcomes` of the study; by default those of its procedure that
  * are yes or no, or if there are none, numbers.

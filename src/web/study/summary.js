@@ -47,7 +47,10 @@ export function summaryOf({ outcomes }, { cells }, csv) {
   const known = [...total.keys()].filter((column) => total.get(column));
   const yesOrNo = known.filter((column) => "share" in total.get(column));
   const columns = named || !yesOrNo.length ? known : yesOrNo;
+  const seatsIn = (column) => sum(ended.map((row) => Number(row[at.get(column)])));
   return {
+    seats: seatsIn("seats"),
+    simulated: seatsIn("seats_scripted"),
     outcomes: columns,
     cells: cells.map(({ name }) => ({ name, outcomes: Object.fromEntries(columns.map((column) => [column, summed(valuesOf(column, name))])) })),
   };
