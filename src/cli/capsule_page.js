@@ -61,7 +61,10 @@ async function readOutcome(run) {
   try {
     return await withRun(run, (session) => {
       const isEnded = session.status.state === "ended";
-      outcome.textContent = isEnded ? outcomeText(session.config.protocol ?? "justice", session.view().result) : "not ended";
+      const { people, result } = session.view();
+      const simulated = people.filter(({ kind }) => kind === "scripted").length;
+      outcome.textContent = isEnded ? outcomeText(session.config.protocol ?? "justice", result) : "not ended";
+      if (simulated) outcome.append(` (${simulated} of ${people.length} participants are simulated)`);
       return isEnded;
     });
   } catch (error) {

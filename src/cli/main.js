@@ -19,6 +19,8 @@ Of plan and run:
   --scripted                                      simulated participants in place of models
   --model NAME                                    this model in place of models and simulated participants
 
+  quorate --version                               the version, which a bundle names in engine.json
+
 STUDY is a YAML or JSON file. Running again goes on where it stopped. Keys of providers come from their usual
 variables (OPENAI_API_KEY and so on) or from a JSON file of keys by address.`;
 
