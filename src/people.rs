@@ -395,7 +395,7 @@ impl Plan {
     }
 }
 
-/// Returns what people are told of a program at their table. One that is no model is a simulated participant.
+/// Describes a program at a table for people. One that is no model is a simulated participant.
 fn program(seat: &Seat) -> Value {
     if seat.kind == SeatKind::Model {
         return json!({ "name": seat.name, "kind": seat.kind, "model": seat.model });

@@ -1,4 +1,4 @@
-// The script of a capsule: which runs there are, what came of them, each as a text, tables of all, and whether the engine makes
+// The script of a capsule: the runs with their outcomes, each as a text, tables of all, and whether the engine makes
 // them again.
 
 const { title, registration, version, n, cells, records } = JSON.parse(document.getElementById("study").textContent);
@@ -55,7 +55,7 @@ for (const run of records) {
   rows.set(run, { outcome, verdict, row: element("tr", {}, element("th", { scope: "row" }, show), outcome, verdict) });
 }
 
-/** Shows what came of a run. Returns whether it has ended. */
+/** Shows the outcome of a run. Returns whether it has ended. */
 async function readOutcome(run) {
   const { outcome } = rows.get(run);
   try {

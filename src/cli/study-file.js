@@ -25,10 +25,10 @@ async function read(path) {
   }
 }
 
-const said = ({ cell, path, message }) => [cell, path, message].filter(Boolean).join(": ");
+const faultText = ({ cell, path, message }) => [cell, path, message].filter(Boolean).join(": ");
 
 export function showWarnings(file) {
-  for (const warning of study.check(file).warnings) console.error(`warning: ${said(warning)}`);
+  for (const warning of study.check(file).warnings) console.error(`warning: ${faultText(warning)}`);
 }
 
 /** Reads a study and makes its plan. `answering`: the options `scripted` and `model`. */
@@ -41,7 +41,7 @@ export async function planOf(path, answering) {
     return { file, plan: study.plan(file) };
   } catch (error) {
     if (!(error instanceof LabError) || error.code !== "config") throw error;
-    throw new Trouble([`${path} has faults:`, ...error.detail.map((fault) => `  ${said(fault)}`)].join("\n"));
+    throw new Trouble([`${path} has faults:`, ...error.detail.map((fault) => `  ${faultText(fault)}`)].join("\n"));
   }
 }
 

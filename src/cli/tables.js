@@ -11,7 +11,7 @@ import { Trouble } from "./trouble.js";
 const percent = (share) => `${(100 * share).toFixed(0)} %`;
 
 /** An outcome in words. */
-function said(outcome) {
+function outcomeText(outcome) {
   if (!outcome) return "no value";
   const { n, count, share, low, high, mean, deviation } = outcome;
   if (share !== undefined) return `${count} of ${n} (${percent(share)}, 95 % interval ${percent(low)} to ${percent(high)})`;
@@ -39,7 +39,7 @@ export default async function tables([dir], { prompts }) {
   if (simulated) console.log(`${simulated} of ${seats} seats are simulated participants`);
   for (const outcome of outcomes) {
     console.log(`\n${outcome}`);
-    for (const cell of cells) console.log(`  ${cell.name}: ${said(cell.outcomes[outcome])}`);
+    for (const cell of cells) console.log(`  ${cell.name}: ${outcomeText(cell.outcomes[outcome])}`);
   }
   return 0;
 }

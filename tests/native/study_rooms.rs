@@ -181,7 +181,7 @@ proptest! {
             }
             check_order(&plan, shard, &simulated.tables());
         }
-        // Whoever comes now fills what is left, and then nobody is seated any more.
+        // Guests who join now fill what is left; then no more are seated.
         if restored == 0 {
             for _ in 0..60 {
                 for table in 1..=simulated.begun.len() {

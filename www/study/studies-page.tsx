@@ -104,7 +104,7 @@ export function Studies({ engine }: { engine: Engine }) {
         <label for="study-text">{t("study.paste")}</label>
         <textarea id="study-text" class="code" rows={14} spellcheck={false} autocapitalize="off"
           data-testid="study-text" value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
-        <Notice message={message} testid="study-said" />
+        <Notice message={message} testid="study-message" />
         {faults.length > 0 && (
           <div role="alert" data-testid="study-faults">
             <p class="bad">{t("setup.faults", { n: faults.length })}</p>

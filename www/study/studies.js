@@ -88,6 +88,11 @@ class KeptStudy {
     return this.#study?.progress ?? this.#tables;
   }
 
+  /** Whether all its runs have ended. */
+  get isOver() {
+    return this.progress !== null && this.progress.ended === this.progress.runs;
+  }
+
   listen(listener) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

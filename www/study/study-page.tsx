@@ -45,7 +45,7 @@ function state(study: KeptStudy) {
   const { progress, isRunning, isStopping, isElsewhere, isGoing } = study;
   if (!progress) return "";
   const { runs, ended, standing, isOverBudget } = progress;
-  if (ended === runs) return t("study.over", { n: runs });
+  if (study.isOver) return t("study.over", { n: runs });
   const far = t("study.ended", { n: ended, of: runs });
   if (study.file.people) return far;
   const why = isStopping
@@ -94,7 +94,7 @@ function Go({ study, setMessage }: Part) {
       setMessage(failed("study.failed", error));
     }
   };
-  if (progress && progress.ended === progress.runs) return null;
+  if (study.isOver) return null;
   if (isRunning) {
     return (
       <Button more="button-large" data-testid="study-pause" disabled={isStopping} onClick={() => void study.pause()}>
@@ -345,9 +345,8 @@ function Bundle({ study, setMessage }: Part) {
       setMaking(false);
     }
   };
-  const isOver = progress !== null && progress.ended === progress.runs;
   return (
-    <Button {...(isOver && { kind: "primary" as const })} more="button-large" data-testid="study-bundle"
+    <Button {...(study.isOver && { kind: "primary" as const })} more="button-large" data-testid="study-bundle"
       disabled={isRunning || isMaking || !progress?.begun} onClick={bundle}>
       {t(isMaking ? "study.bundling" : "study.bundle")}
     </Button>
@@ -418,9 +417,7 @@ export function StudyPage({ study, engine }: { study: KeptStudy; engine: Engine 
         </div>
       </div>
       <p class="study-state" role="status" data-testid="study-state">{state(study)}</p>
-      {progress !== null && progress.ended === progress.runs && (
-        <p class="quiet">{t(study.file.people ? "study.bundle.people" : "study.bundle.help")}</p>
-      )}
+      {study.isOver && <p class="quiet">{t(study.file.people ? "study.bundle.people" : "study.bundle.help")}</p>}
       <Warnings study={study} engine={engine} />
       <Trouble study={study} engine={engine} setMessage={setMessage} />
       {missing.length > 0 && (
@@ -434,7 +431,7 @@ export function StudyPage({ study, engine }: { study: KeptStudy; engine: Engine 
         </p>
       )}
       <Standing study={study} />
-      <Notice message={message} testid="study-said" />
+      <Notice message={message} testid="study-message" />
       <Cells study={study} />
       {progress?.used && (
         <p class="quiet" data-testid="study-used">

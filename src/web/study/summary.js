@@ -30,8 +30,8 @@ function summed(texts) {
 }
 
 /**
- * The outcomes of ended runs by cell, without void tables of people: of yes and no the share with an interval of 95 %, of numbers the mean with its standard
- * deviation. Without `outcomes` in the study, of the columns of its procedure that are yes or no, or if there are none, numbers. `csv`:
+ * The outcomes of ended runs by cell, without void tables of people: of yes and no the share with an interval of 95 %, of numbers the
+ * mean with its standard deviation. Without `outcomes` in the study, of the columns of its procedure that are yes or no, or if there are none, numbers. `csv`:
  * the table `runs`.
  */
 export function summaryOf({ outcomes }, { cells }, csv) {
@@ -41,9 +41,11 @@ export function summaryOf({ outcomes }, { cells }, csv) {
   const named = typeof outcomes === "string" ? outcomes.split("\n") : outcomes;
   const ended = rows.filter((row) => row[at.get("state")] === "ended" && row[at.get("void")] !== "true");
   const names = new Map(cells.map(({ name, levels }) => [JSON.stringify(Object.entries(levels)), name]));
-  const cellOf = (row) => names.get(JSON.stringify(Object.keys(cells[0].levels).map((factor) => [factor, row[at.get(`factor_${factor}`)]])));
-  const valuesOf = (column, cell) => ended.filter((row) => cellOf(row) === cell).map((row) => row[at.get(column)]).filter(Boolean);
-  const total = new Map((named ?? added).map((column) => [column, at.has(column) ? summed(ended.map((row) => row[at.get(column)]).filter(Boolean)) : null]));
+  const factors = Object.keys(cells[0].levels);
+  const rowsOfCell = new Map(cells.map(({ name }) => [name, []]));
+  for (const row of ended) rowsOfCell.get(names.get(JSON.stringify(factors.map((factor) => [factor, row[at.get(`factor_${factor}`)]]))))?.push(row);
+  const outcomeOf = (of, column) => (at.has(column) ? summed(of.map((row) => row[at.get(column)]).filter(Boolean)) : null);
+  const total = new Map((named ?? added).map((column) => [column, outcomeOf(ended, column)]));
   const known = [...total.keys()].filter((column) => total.get(column));
   const yesOrNo = known.filter((column) => "share" in total.get(column));
   const columns = named || !yesOrNo.length ? known : yesOrNo;
@@ -52,6 +54,6 @@ export function summaryOf({ outcomes }, { cells }, csv) {
     seats: seatsIn("seats"),
     simulated: seatsIn("seats_scripted"),
     outcomes: columns,
-    cells: cells.map(({ name }) => ({ name, outcomes: Object.fromEntries(columns.map((column) => [column, summed(valuesOf(column, name))])) })),
+    cells: cells.map(({ name }) => ({ name, outcomes: Object.fromEntries(columns.map((column) => [column, outcomeOf(rowsOfCell.get(name), column)])) })),
   };
 }

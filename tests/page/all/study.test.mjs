@@ -145,7 +145,7 @@ test("faults name cell and setting; other settings under one name are refused on
   await page.getByText("All 2 runs have ended.").waitFor();
   await view(page, "#/study", "study-file");
   await load(page, scripted({ n: 1, seed: 8 }));
-  await page.getByTestId("study-said").getByText("“strict” has 2 runs with other settings here, such as strict.").waitFor();
+  await page.getByTestId("study-message").getByText("“strict” has 2 runs with other settings here, such as strict.").waitFor();
   // More runs are no other settings.
   await load(page, scripted({ n: 2 }));
   await page.getByTestId("study-go").click();
